@@ -1,0 +1,164 @@
+// Fails when a file or a package.json breaks the rules of who may depend on whom.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listPackages, root } from './workspace.mjs';
+
+/** @import { Package } from './workspace.mjs' */
+
+const SCOPE = '@steward/';
+const SOURCE_FILE = /\.(?:ts|mts|mjs|js)$/;
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+const DEPENDENCY_KINDS = /** @type {const} */ ([
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+]);
+const PINNED_ONCE = /^(?:catalog|workspace):/;
+
+/** The service that puts all others together in one process. */
+const COMPOSITION = 'services/all-in-one';
+
+/** The packages that are about the whole product. */
+const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos']);
+
+/**
+ * What the file at `path` imports in breach of the rules, one line each.
+ *
+ * @param {string} path relative to the root, with slashes
+ * @param {string} source its text
+ * @param {readonly Package[]} packages all of the workspace
+ * @returns {string[]}
+ */
+export function checkSource(path, source, packages) {
+  const owner = ownerOf(path, packages);
+  const specifiers = new Set([...source.matchAll(IMPORT)].map(([, specifier = '']) => specifier));
+  return [...specifiers].flatMap((specifier) => {
+    const breach = specifier.startsWith('.')
+      ? checkRelative(path, specifier, owner, packages)
+      : checkNamed(path, specifier, owner, packages);
+    return breach === undefined ? [] : [`${path}: ${breach}`];
+  });
+}
+
+/**
+ * What the package declares in breach of the rules, one line each.
+ *
+ * @param {Package} pkg
+ * @returns {string[]}
+ */
+export function checkManifest({ directory, manifest }) {
+  return DEPENDENCY_KINDS.flatMap((kind) => Object.entries(manifest[kind] ?? {}))
+    .filter(([, version]) => !PINNED_ONCE.test(version))
+    .map(
+      ([name, version]) =>
+        `${posix.join(directory, 'package.json')}: ${name} must be "catalog:" or "workspace:*", not "${version}"`,
+    );
+}
+
+/**
+ * @param {string} path
+ * @param {string} specifier
+ * @param {Package} owner
+ * @param {readonly Package[]} packages
+ */
+function checkRelative(path, specifier, owner, packages) {
+  const target = posix.join(posix.dirname(path), specifier);
+  const other = ownerOf(target, packages);
+  if (other === owner) return undefined;
+  if (owner.directory !== '') return `${specifier} leaves the package; import ${other.manifest.name} instead`;
+  // Scripts belong to the root, which depends on no package of the workspace.
+  const doors = Object.values(other.manifest.exports ?? {}).map((door) => posix.join(other.directory, door));
+  return doors.includes(target) ? undefined : `${specifier} is no door of ${other.manifest.name}`;
+}
+
+/**
+ * @param {string} path
+ * @param {string} specifier
+ * @param {Package} owner
+ * @param {readonly Package[]} packages
+ */
+function checkNamed(path, specifier, owner, packages) {
+  if (!specifier.startsWith(SCOPE)) return undefined;
+  const [scope = '', short = '', ...rest] = specifier.split('/');
+  const name = `${scope}/${short}`;
+  if (name === owner.manifest.name) return `${specifier} is the package itself; import relatively`;
+  const target = packages.find(({ manifest }) => manifest.name === name);
+  if (target === undefined) return `there is no package ${name}`;
+  if (!isDeclared(name, owner))
+    return `${name} is not declared in ${posix.join(owner.directory, 'package.json')}`;
+  if (!hasDoor(['.', ...rest].join('/'), target)) return `${specifier} is no door of ${name}`;
+  return mayDepend(path, owner, target) ? undefined : `${owner.manifest.name} may not import ${name}`;
+}
+
+/**
+ * Everything may use proto and packages. Only the composition, and what tests the whole, may use services and the
+ * gateway.
+ *
+ * @param {string} path
+ * @param {Package} owner
+ * @param {Package} target
+ */
+function mayDepend(path, owner, target) {
+  if (target.directory === 'proto') return true;
+  if (target.directory.startsWith('packages/')) return owner.directory !== 'proto';
+  return OF_THE_WHOLE.has(owner.directory) || path.startsWith('gateway/conformance/');
+}
+
+/**
+ * @param {string} name
+ * @param {Package} owner
+ */
+function isDeclared(name, { manifest }) {
+  return DEPENDENCY_KINDS.some((kind) => manifest[kind]?.[name] !== undefined);
+}
+
+/**
+ * @param {string} subpath as a key of exports is written
+ * @param {Package} target
+ */
+function hasDoor(subpath, { manifest }) {
+  return Object.keys(manifest.exports ?? {}).some((door) =>
+    door.endsWith('*') ? subpath.startsWith(door.slice(0, -1)) : subpath === door,
+  );
+}
+
+/**
+ * The package that a file belongs to: that of the nearest directory above it.
+ *
+ * @param {string} path
+ * @param {readonly Package[]} packages the root among them
+ * @returns {Package}
+ */
+function ownerOf(path, packages) {
+  const above = packages.filter(({ directory }) => directory === '' || path.startsWith(`${directory}/`));
+  const [nearest] = above.sort((a, b) => b.directory.length - a.directory.length);
+  if (nearest === undefined) throw new Error(`${path} belongs to no package`);
+  return nearest;
+}
+
+/**
+ * @param {string} directory relative to the root, with slashes
+ * @returns {string[]}
+ */
+function listSources(directory) {
+  return readdirSync(join(root, directory)).flatMap((name) => {
+    const path = posix.join(directory, name);
+    if (name.startsWith('.') || name === 'node_modules' || path === 'proto/gen') return [];
+    if (statSync(join(root, path)).isDirectory()) return listSources(path);
+    return SOURCE_FILE.test(name) ? [path] : [];
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = listPackages();
+  const sources = listSources('');
+  const breaches = [
+    ...packages.flatMap(checkManifest),
+    ...sources.flatMap((path) => checkSource(path, readFileSync(join(root, path), 'utf8'), packages)),
+  ];
+  for (const breach of breaches) console.error(breach);
+  if (breaches.length > 0) process.exitCode = 1;
+  else console.log(`${sources.length} files and ${packages.length} packages keep the rules.`);
+}

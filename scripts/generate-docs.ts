@@ -1,0 +1,24 @@
+// Writes the documents that are generated from schemas and descriptors, under the directory that is the argument.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { services } from '../gateway/src/mod.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { configReference } from '../packages/config/src/mod.ts';
+import { openApi, readComments } from '../packages/http/src/mod.ts';
+
+/** The longest description of the protos, in bytes. */
+const DESCRIPTION_LIMIT_BYTES = 16 * 1024 * 1024;
+
+const [target = '.'] = process.argv.slice(2);
+const descriptors = execFileSync('buf', ['build', '--as-file-descriptor-set', '-o', '-'], {
+  maxBuffer: DESCRIPTION_LIMIT_BYTES,
+});
+const info = { title: manifest.name, version: manifest.version, description: manifest.description };
+
+mkdirSync(join(target, 'docs'), { recursive: true });
+writeFileSync(join(target, 'docs/config.md'), configReference());
+writeFileSync(
+  join(target, 'docs/openapi.json'),
+  `${JSON.stringify(openApi(services, info, readComments(descriptors)), null, 2)}\n`,
+);

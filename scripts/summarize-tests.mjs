@@ -1,0 +1,31 @@
+// Prints one line that counts the tests of a report that vitest wrote as JSON: N passed, N failed, N skipped.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Report The parts of vitest's report that are counted.
+ * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
+ */
+
+/**
+ * A file that could not even be loaded counts as one failed test.
+ *
+ * @param {Report} report
+ */
+export function summarize({ testResults }) {
+  let [passed, failed, skipped] = [0, 0, 0];
+  for (const { status: fileStatus, assertionResults } of testResults) {
+    const failedBefore = failed;
+    for (const { status } of assertionResults) {
+      if (status === 'passed') passed++;
+      else if (status === 'failed') failed++;
+      else skipped++;
+    }
+    if (fileStatus === 'failed' && failed === failedBefore) failed++;
+  }
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(summarize(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))));
+}

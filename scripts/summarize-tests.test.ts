@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { summarize } from './summarize-tests.mjs';
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((test) => ({ status: test })),
+});
+
+it('counts the tests of all files', () => {
+  const report = {
+    testResults: [
+      file('passed', 'passed', 'passed', 'pending', 'todo'),
+      file('failed', 'passed', 'failed', 'skipped'),
+    ],
+  };
+  expect(summarize(report)).toBe('3 passed, 1 failed, 3 skipped');
+});
+
+it('counts a file that could not be loaded as a failure', () => {
+  expect(summarize({ testResults: [file('failed'), file('passed', 'passed')] })).toBe(
+    '1 passed, 1 failed, 0 skipped',
+  );
+});
