@@ -1,0 +1,53 @@
+import { create } from '@bufbuild/protobuf';
+import { PutUserRequestSchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { DeleteDevicesRequestSchema } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { RegisterWithSecretRequestSchema } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { expect, it } from 'vitest';
+import { describeRequest } from './describe-request.ts';
+
+const MAX_BYTES = 4096;
+
+it('tells what was sent and what was null, and no secret', () => {
+  const request = create(PutUserRequestSchema, {
+    userId: '@a:test',
+    present: { paths: ['displayname', 'password', 'threepids', 'avatar_url'] },
+    password: 'the password',
+    threepids: [{ medium: 'email', address: 'a@example.org' }],
+    externalIds: [{ authProvider: 'oidc', externalId: 'a' }],
+    deactivated: false,
+    avatarUrl: '',
+  });
+  const { json, truncated } = describeRequest(PutUserRequestSchema, request);
+  expect(JSON.parse(json)).toEqual({
+    user_id: '@a:test',
+    displayname: null,
+    password: '[redacted]',
+    threepids: [{ medium: 'email', address: '[redacted]' }],
+    external_ids: [{ auth_provider: 'oidc', external_id: 'a' }],
+    deactivated: false,
+    avatar_url: '',
+  });
+  expect(truncated).toBe(false);
+});
+
+it('cuts long texts and lists, and stays JSON', () => {
+  const devices = Array.from({ length: 1_000 }, (_, n) => `DEVICE ${n} \u{1F9F9}"`);
+  const request = create(DeleteDevicesRequestSchema, {
+    userId: `@${'\0\ud83e'.repeat(5_000)}:test`,
+    devices,
+  });
+  const { json, truncated } = describeRequest(DeleteDevicesRequestSchema, request);
+  expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_BYTES);
+  expect(truncated).toBe(true);
+  const described = JSON.parse(json);
+  expect(described.user_id).toMatch(/^@.{512,4096}$/su);
+  expect(devices.slice(0, described.devices.length)).toEqual(described.devices);
+});
+
+it('has room for a secret of any length', () => {
+  const request = create(RegisterWithSecretRequestSchema, { username: 'a', password: 'x'.repeat(100_000) });
+  expect(describeRequest(RegisterWithSecretRequestSchema, request)).toEqual({
+    json: '{"username":"a","password":"[redacted]"}',
+    truncated: false,
+  });
+});

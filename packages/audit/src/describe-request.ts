@@ -1,0 +1,148 @@
+import { type DescField, type DescMessage, isFieldSet, type Message } from '@bufbuild/protobuf';
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import type { Json } from '@steward/errors';
+import { fieldValue, wordsOf } from './field-words.ts';
+
+/** As many bytes as the description of a request has at most. */
+const MAX_REQUEST_BYTES = 4096;
+
+/** As many characters of one text as are kept. */
+const MAX_TEXT_LENGTH = 512;
+
+/** What stands in place of a secret. */
+const REDACTED = '[redacted]';
+
+/** What stands at the end of a text that was cut. */
+const CUT = '…';
+
+/** What was sent, for people to read later. */
+export interface Description {
+  /** An object, of at most 4 KiB. */
+  readonly json: string;
+  /** Whether something was left out because it is too long. */
+  readonly truncated: boolean;
+}
+
+/** How much may still be written, and whether something was left out. */
+interface Budget {
+  bytesLeft: number;
+  truncated: boolean;
+}
+
+/**
+ * Describes a request as JSON, with the names of the wire. What is declared as a secret is not in it; what
+ * is too long is cut or left out.
+ */
+export function describeRequest(schema: DescMessage, request: Message): Description {
+  const budget: Budget = { bytesLeft: MAX_REQUEST_BYTES - '{}'.length, truncated: false };
+  const json = JSON.stringify(describeMessage(schema, request, budget));
+  return { json, truncated: budget.truncated };
+}
+
+function describeMessage(
+  schema: DescMessage,
+  message: Message,
+  budget: Budget,
+): Readonly<Record<string, Json>> {
+  const described: Record<string, Json> = {};
+  const add = (name: string, describe: () => Json | undefined) => {
+    if (!pay(budget, JSON.stringify(name).length + ':,'.length)) return;
+    const value = describe();
+    if (value !== undefined) described[name] = value;
+  };
+  for (const field of schema.fields) {
+    if (!isFieldSet(message, field) || isPresence(field)) continue;
+    add(field.name, () =>
+      wordsOf(field).redacted ? leaf(REDACTED, budget) : describeField(field, message, budget),
+    );
+  }
+  // Keys that the body has with the value null.
+  for (const name of presentKeys(schema, message))
+    if (!(name in described)) add(name, () => leaf(null, budget));
+  return described;
+}
+
+function describeField(field: DescField, message: Message, budget: Budget): Json | undefined {
+  const value = fieldValue(message, field);
+  switch (field.fieldKind) {
+    case 'message':
+      return describeNested(field.message, value, budget);
+    case 'list':
+      return describeList(field, value as readonly unknown[], budget);
+    case 'map':
+      return describeMap(field, value as Readonly<Record<string, unknown>>, budget);
+    default:
+      return describeScalar(value, budget);
+  }
+}
+
+function describeNested(schema: DescMessage, value: unknown, budget: Budget): Json | undefined {
+  return pay(budget, '{}'.length) ? describeMessage(schema, value as Message, budget) : undefined;
+}
+
+function describeList(
+  field: DescField & { readonly fieldKind: 'list' },
+  items: readonly unknown[],
+  budget: Budget,
+): Json | undefined {
+  if (!pay(budget, '[]'.length)) return undefined;
+  const described: Json[] = [];
+  for (const item of items) {
+    if (!pay(budget, ','.length)) break;
+    const one = field.message ? describeNested(field.message, item, budget) : describeScalar(item, budget);
+    if (one === undefined) break;
+    described.push(one);
+  }
+  return described;
+}
+
+function describeMap(
+  field: DescField & { readonly fieldKind: 'map' },
+  entries: Readonly<Record<string, unknown>>,
+  budget: Budget,
+): Json | undefined {
+  if (!pay(budget, '{}'.length)) return undefined;
+  const described = new Map<string, Json>();
+  for (const [key, item] of Object.entries(entries)) {
+    if (!pay(budget, Buffer.byteLength(JSON.stringify(key)) + ':,'.length)) break;
+    const one = field.message ? describeNested(field.message, item, budget) : describeScalar(item, budget);
+    if (one === undefined) break;
+    described.set(key, one);
+  }
+  return Object.fromEntries(described);
+}
+
+function describeScalar(value: unknown, budget: Budget): Json | undefined {
+  if (typeof value === 'bigint') return leaf(Number(value), budget);
+  if (typeof value === 'number' || typeof value === 'boolean') return leaf(value, budget);
+  if (typeof value !== 'string') return undefined;
+  if (value.length <= MAX_TEXT_LENGTH) return leaf(value, budget);
+  budget.truncated = true;
+  return leaf(value.slice(0, MAX_TEXT_LENGTH) + CUT, budget);
+}
+
+/** A value without names, if there is room for it. */
+function leaf(value: Json, budget: Budget): Json | undefined {
+  return pay(budget, Buffer.byteLength(JSON.stringify(value))) ? value : undefined;
+}
+
+function pay(budget: Budget, bytes: number): boolean {
+  if (bytes > budget.bytesLeft) {
+    budget.bytesLeft = 0;
+    budget.truncated = true;
+    return false;
+  }
+  budget.bytesLeft -= bytes;
+  return true;
+}
+
+function presentKeys(schema: DescMessage, message: Message): readonly string[] {
+  const field = schema.fields.find(isPresence);
+  if (!field) return [];
+  const mask = fieldValue(message, field) as { readonly paths: readonly string[] } | undefined;
+  return mask?.paths ?? [];
+}
+
+function isPresence(field: DescField): boolean {
+  return field.fieldKind === 'message' && field.message.typeName === FieldMaskSchema.typeName;
+}

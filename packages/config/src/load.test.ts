@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from './config-error.ts';
+import type { Environment } from './environment.ts';
+import { type LoadedConfig, loadConfig } from './load.ts';
+
+const FILE = '/etc/steward.yaml';
+
+/** Loads with the given files, the first of which is the configuration file. */
+function load(env: Environment, files: Record<string, string> = {}): LoadedConfig {
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
+    return text;
+  };
+  return loadConfig({ env: FILE in files ? { STEWARD_CONFIG: FILE, ...env } : env, readFile });
+}
+
+function problems(env: Environment, files: Record<string, string> = {}): readonly string[] {
+  try {
+    load(env, files);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const overrides = (values: unknown): Environment => ({ STEWARD_CONFIG_OVERRIDES: JSON.stringify(values) });
+
+describe('the layers', () => {
+  it('are complete with nothing set', () => {
+    const config = load({});
+    expect(config.server).toEqual({
+      name: 'localhost',
+      host: '127.0.0.1',
+      port: 8008,
+      data: './data',
+      compat_prefixes: true,
+      trusted_proxies: ['loopback'],
+    });
+    expect(config.store.url).toBe('sqlite');
+    expect(config.registration).toEqual({
+      enabled: false,
+      requires_token: false,
+      guests: false,
+      inhibit_user_in_use: false,
+    });
+    expect(config.rate_limits.message).toEqual({ per_second: 0.2, burst: 10 });
+    expect(config.rate_limits.admin_redaction).toBeUndefined();
+    expect(config.rooms.default_version).toBe('10');
+    expect(config.warnings).toEqual([]);
+  });
+
+  it('lie over each other: defaults, file, overrides, environment', () => {
+    const file = 'server: { name: file.example, port: 1, host: 10.0.0.1, data: /srv }';
+    const config = load(
+      { ...overrides({ server: { port: 2, host: '10.0.0.2' } }), STEWARD_HOST: '10.0.0.3' },
+      { [FILE]: file },
+    );
+    expect(config.server).toMatchObject({ name: 'file.example', port: 2, host: '10.0.0.3', data: '/srv' });
+  });
+
+  it('merge maps, replace lists, and take away what is null', () => {
+    const file = `
+      server: { trusted_proxies: [10.0.0.0/8, 10.1.0.0/16], public_baseurl: https://a.example }
+      rate_limits: { message: { per_second: 5, burst: 50 } }
+      passwords:`;
+    const config = load(
+      overrides({
+        server: { trusted_proxies: ['::1'], public_baseurl: null },
+        rate_limits: { message: { burst: 60 } },
+      }),
+      { [FILE]: file },
+    );
+    expect(config.server.trusted_proxies).toEqual(['::1']);
+    expect(config.server.public_baseurl).toBeUndefined();
+    expect(config.rate_limits.message).toEqual({ per_second: 5, burst: 60 });
+    expect(config.passwords.enabled).toBe(true);
+  });
+
+  it('take an empty file and empty variables for nothing', () => {
+    const config = load({ STEWARD_PORT: '', STEWARD_CONFIG_OVERRIDES: '' }, { [FILE]: '# nothing yet\n' });
+    expect(config.server.port).toBe(8008);
+  });
+});
+
+describe('the environment', () => {
+  it('sets what each variable names', () => {
+    const config = load({
+      STEWARD_SERVER_NAME: 'Example.ORG:8448',
+      STEWARD_HOST: '::',
+      STEWARD_PORT: '0',
+      STEWARD_DATA: '/var/lib/steward',
+      STEWARD_PUBLIC_BASEURL: 'https://chat.example.org',
+      STEWARD_COMPAT_PREFIXES: 'off',
+      STEWARD_TRUSTED_PROXIES: '10.0.0.0/8, loopback',
+      STEWARD_STORE: 'mongodb://a,b/steward?replicaSet=x',
+      STEWARD_NATS_URL: 'nats://a:4222,nats://b:4222',
+      STEWARD_REGISTRATION_SHARED_SECRET: '0123',
+      STEWARD_ENABLE_REGISTRATION: 'true',
+      STEWARD_SERVER_NOTICES: '1',
+      STEWARD_MEDIA_STORE: 'gridfs',
+      STEWARD_RATE_LIMIT: 'off',
+      STEWARD_MSC3861: 'on',
+      STEWARD_LOG_LEVEL: 'debug',
+      STEWARD_METRICS_PORT: '9100',
+    });
+    expect(config).toMatchObject({
+      server: {
+        name: 'example.org:8448',
+        host: '::',
+        port: 0,
+        data: '/var/lib/steward',
+        public_baseurl: 'https://chat.example.org',
+        compat_prefixes: false,
+        trusted_proxies: ['10.0.0.0/8', 'loopback'],
+      },
+      store: { url: 'mongodb://a,b/steward?replicaSet=x' },
+      bus: { nats_url: 'nats://a:4222,nats://b:4222' },
+      registration: { shared_secret: '0123', enabled: true },
+      notices: { enabled: true },
+      media: { store: 'gridfs' },
+      rate_limits: { enabled: false },
+      delegated_authentication: { enabled: true },
+      logging: { level: 'debug' },
+      telemetry: { metrics_port: 9100 },
+    });
+  });
+
+  it('warns of names that nothing reads', () => {
+    const { warnings } = load({ STEWARD_SERVERNAME: 'x', STEWARD_THEME: 'dark', PATH: '/bin' });
+    expect(warnings).toEqual([
+      'STEWARD_SERVERNAME is no setting; did you mean STEWARD_SERVER_NAME?',
+      'STEWARD_THEME is no setting',
+    ]);
+  });
+});
+
+describe('the file', () => {
+  it('takes the flags that YAML reads as text or number, and room versions without quotation marks', () => {
+    const config = load(
+      {},
+      { [FILE]: 'notices: { enabled: on }\nregistration: { guests: 1 }\nrooms: { default_version: 11 }' },
+    );
+    expect(config.notices.enabled).toBe(true);
+    expect(config.registration.guests).toBe(true);
+    expect(config.rooms.default_version).toBe('11');
+  });
+
+  it('must be there', () => {
+    expect(problems({ STEWARD_CONFIG: '/nowhere' })).toEqual([
+      "STEWARD_CONFIG: /nowhere cannot be read (ENOENT: no such file or directory, open '/nowhere')",
+    ]);
+  });
+
+  it('must be YAML, of which the report quotes nothing', () => {
+    const [problem = '', ...others] = problems(
+      {},
+      { [FILE]: 'registration:\n  shared_secret: "hush\n  enabled: true\n' },
+    );
+    expect(problem).toMatch(/^\/etc\/steward\.yaml: .* at line \d+, column \d+$/);
+    expect([problem, ...others].join()).not.toContain('hush');
+  });
+
+  it('may not refer to what it does not hold', () => {
+    expect(problems({}, { [FILE]: 'server: *base' })).toEqual([
+      '/etc/steward.yaml: Unresolved alias (the anchor must be set before the alias): base',
+    ]);
+  });
+
+  it('must hold sections', () => {
+    expect(problems({}, { [FILE]: '- a\n' })).toEqual(['/etc/steward.yaml: must hold a map of sections']);
+  });
+});
+
+describe('problems', () => {
+  it('are reported all at once, each with the place it was set', () => {
+    expect(
+      problems(
+        { ...overrides({ logging: { level: 'loud' }, passwords: 'long' }), STEWARD_PORT: '80080' },
+        { [FILE]: 'media: { max_upload_bytes: big }\nrate_limits: { admin_redaction: { burst: 0 } }' },
+      ),
+    ).toEqual([
+      'server.port (STEWARD_PORT): must be at most 65535',
+      'passwords (STEWARD_CONFIG_OVERRIDES): must be a map of keys',
+      'media.max_upload_bytes (/etc/steward.yaml): must be a number',
+      'rate_limits.admin_redaction.per_second (/etc/steward.yaml): is missing',
+      'rate_limits.admin_redaction.burst (/etc/steward.yaml): must be more than 0',
+      'logging.level (STEWARD_CONFIG_OVERRIDES): must be one of fatal, error, warn, info, debug, trace, silent',
+    ]);
+  });
+
+  it('name an unknown key and what was probably meant', () => {
+    expect(
+      problems(
+        {},
+        {
+          [FILE]: 'server: { prot: 1 }\nserver_name: x\nmedai: {}\nrooms: { show_locked_users: on }\nxyz: 1',
+        },
+      ),
+    ).toEqual([
+      'server.prot (/etc/steward.yaml): there is no such key; did you mean server.port?',
+      'rooms.show_locked_users (/etc/steward.yaml): there is no such key; did you mean user_directory.show_locked_users?',
+      'server_name (/etc/steward.yaml): there is no such key; did you mean server.name?',
+      'medai (/etc/steward.yaml): there is no such key; did you mean media?',
+      'xyz (/etc/steward.yaml): there is no such key',
+    ]);
+  });
+
+  it('do not quote overrides that are no JSON', () => {
+    expect(problems({ STEWARD_CONFIG_OVERRIDES: '{"registration":{"shared_secret":"hush' })).toEqual([
+      'STEWARD_CONFIG_OVERRIDES: is not valid JSON',
+    ]);
+    expect(problems({ STEWARD_CONFIG_OVERRIDES: '[]' })).toEqual([
+      'STEWARD_CONFIG_OVERRIDES: must be a JSON object of sections',
+    ]);
+  });
+
+  it('stand in the message of the error, a line each', () => {
+    expect(() => load({ STEWARD_PORT: '-1', STEWARD_STORE: 'postgres://' })).toThrow(
+      'The configuration cannot be used:\n' +
+        '  server.port (STEWARD_PORT): must be at least 0\n' +
+        '  store.url (STEWARD_STORE): must be sqlite or a mongodb:// URL',
+    );
+  });
+
+  it('are found between settings as well', () => {
+    expect(problems({ STEWARD_MEDIA_STORE: 'gridfs' })).toEqual([
+      'media.store: gridfs needs a mongodb:// URL in store.url',
+    ]);
+  });
+});
+
+describe('the shared secret', () => {
+  const fromFile = { STEWARD_REGISTRATION_SHARED_SECRET_FILE: '/run/secret' };
+
+  it('comes from a file as well, without the end of the line', () => {
+    const { registration } = load(fromFile, { '/run/secret': 'hush hush\n' });
+    expect(registration).toEqual({
+      shared_secret: 'hush hush',
+      enabled: false,
+      requires_token: false,
+      guests: false,
+      inhibit_user_in_use: false,
+    });
+  });
+
+  it('comes from a value or a file, not from both', () => {
+    expect(
+      problems(fromFile, { [FILE]: 'registration: { shared_secret: hush }', '/run/secret': 'other' }),
+    ).toEqual([
+      'registration.shared_secret: is set together with registration.shared_secret_file; set one of them',
+    ]);
+  });
+
+  it('must be in the file', () => {
+    expect(problems(fromFile, { '/run/secret': '\n' })).toEqual([
+      'registration.shared_secret_file: /run/secret is empty',
+    ]);
+    expect(problems({ ...fromFile, STEWARD_PORT: 'x' })).toEqual([
+      "registration.shared_secret_file: /run/secret cannot be read (ENOENT: no such file or directory, open '/run/secret')",
+      'server.port (STEWARD_PORT): must be a number',
+    ]);
+  });
+
+  it('may be empty, which turns it off', () => {
+    expect(load({}, { [FILE]: "registration: { shared_secret: '' }" }).registration.shared_secret).toBe('');
+  });
+});
+
+it('says which settings nothing obeys yet', () => {
+  const said = (yaml: string) => load({ STEWARD_CONFIG: FILE }, { [FILE]: yaml }).warnings;
+  expect(said('media: { max_avatar_bytes: 1000 }')).toEqual([
+    'media.max_avatar_bytes is set, but this version has nothing that obeys it',
+  ]);
+  expect(said('passwords: { enabled: true }')).toEqual([]);
+});

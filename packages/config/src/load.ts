@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { coerce } from './coerce.ts';
+import { ConfigError } from './config-error.ts';
+import { describeIssue, explain } from './describe-issue.ts';
+import {
+  type Environment,
+  FILE_VARIABLE,
+  findStrangers,
+  OVERRIDES_VARIABLE,
+  readEnvironment,
+} from './environment.ts';
+import { isTree, type Layer, mergeLayers, type Tree } from './layers.ts';
+import { schema } from './schema.ts';
+import { findUnread } from './unread.ts';
+
+const SQLITE = 'sqlite';
+
+type Parsed = z.output<typeof schema>;
+
+/** What the whole server is told at start. Keys are those of the configuration file. */
+export interface Config extends Omit<Parsed, 'registration' | 'services'> {
+  /** Who may create accounts; the shared secret stands here whether it came from a value or a file. */
+  readonly registration: Omit<Parsed['registration'], 'shared_secret_file'>;
+  /** How the processes reach each other; the credential stands here whether it came from a value or a file. */
+  readonly services: Omit<Parsed['services'], 'credential_file'>;
+}
+
+/** The configuration as it was loaded. */
+export interface LoadedConfig extends Config {
+  /** What looks like a slip but is no error, one line each. */
+  readonly warnings: readonly string[];
+}
+
+/** Where configuration is read from. */
+export interface ConfigSources {
+  /** The environment of the process. */
+  readonly env: Environment;
+  /** Reads a file as text; throws when it cannot. The file system when left out. */
+  readonly readFile?: (path: string) => string;
+}
+
+/**
+ * Loads the configuration: the defaults, over them the YAML file that `STEWARD_CONFIG` names, over that
+ * the JSON in `STEWARD_CONFIG_OVERRIDES`, and on top the other `STEWARD_*` variables.
+ *
+ * @throws {ConfigError} with every problem at once
+ */
+export function loadConfig({
+  env,
+  readFile = (path) => readFileSync(path, 'utf8'),
+}: ConfigSources): LoadedConfig {
+  const problems: string[] = [];
+  const layers = [
+    ...readYaml(env, readFile, problems),
+    ...readOverrides(env, problems),
+    ...readEnvironment(env),
+  ];
+  const merged = mergeLayers(layers);
+  coerce(merged.values);
+  const { media, store } = merged.values;
+  for (const secret of SECRETS) resolveSecret(merged.values, secret, readFile, problems);
+  if (isTree(media) && media.store === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
+    problems.push('media.store: gridfs needs a mongodb:// URL in store.url');
+  }
+  const unread = findUnread(merged.values);
+  const result = schema.safeParse(merged.values, { error: explain });
+  problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
+  return { ...result.data, warnings: [...findStrangers(env), ...unread] };
+}
+
+type ReadFile = (path: string) => string;
+
+function readYaml(env: Environment, readFile: ReadFile, problems: string[]): Layer[] {
+  const path = env[FILE_VARIABLE];
+  if (!path) return [];
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    problems.push(`${FILE_VARIABLE}: ${path} cannot be read (${reason(error)})`);
+    return [];
+  }
+  let values: unknown;
+  try {
+    values = parse(text, { logLevel: 'error' }) ?? {};
+  } catch (error) {
+    problems.push(`${path}: ${reason(error)}`);
+    return [];
+  }
+  if (isTree(values)) return [{ source: path, values }];
+  problems.push(`${path}: must hold a map of sections`);
+  return [];
+}
+
+function readOverrides(env: Environment, problems: string[]): Layer[] {
+  const text = env[OVERRIDES_VARIABLE];
+  if (!text) return [];
+  try {
+    const values: unknown = JSON.parse(text);
+    if (isTree(values)) return [{ source: OVERRIDES_VARIABLE, values }];
+    problems.push(`${OVERRIDES_VARIABLE}: must be a JSON object of sections`);
+  } catch {
+    // The parser's own message quotes the text, which may hold the secret.
+    problems.push(`${OVERRIDES_VARIABLE}: is not valid JSON`);
+  }
+  return [];
+}
+
+/** The settings that may stand in a file of their own, named by the same key with `_file`. */
+const SECRETS = [
+  { section: 'registration', key: 'shared_secret' },
+  { section: 'services', key: 'credential' },
+] as const;
+
+type Secret = (typeof SECRETS)[number];
+
+/** Puts a secret where its value belongs, if a file holds it. */
+function resolveSecret(values: Tree, { section, key }: Secret, readFile: ReadFile, problems: string[]): void {
+  const settings = values[section];
+  if (!isTree(settings)) return;
+  const name = `${section}.${key}`;
+  const { [key]: value, [`${key}_file`]: path } = settings;
+  delete settings[`${key}_file`];
+  if (path === undefined) return;
+  if (value !== undefined) {
+    problems.push(`${name}: is set together with ${name}_file; set one of them`);
+  } else if (typeof path !== 'string') {
+    problems.push(`${name}_file: must be text`);
+  } else {
+    settings[key] = readSecret(`${name}_file`, path, readFile, problems);
+  }
+}
+
+function readSecret(name: string, path: string, readFile: ReadFile, problems: string[]): string {
+  let text = '';
+  try {
+    text = readFile(path).trimEnd();
+    if (text === '') problems.push(`${name}: ${path} is empty`);
+  } catch (error) {
+    problems.push(`${name}: ${path} cannot be read (${reason(error)})`);
+  }
+  return text;
+}
+
+function reason(error: unknown): string {
+  return firstLine(error instanceof Error ? error.message : String(error));
+}
+
+/** The parsers' messages go on with an excerpt, which may hold a secret. */
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').replace(/:$/, '');
+}

@@ -1,0 +1,5 @@
+/** Configuration: the settings, where they come from, and their reference. */
+export { ConfigError } from './config-error.ts';
+export { type Config, type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
+export { configReference } from './reference.ts';
+export type { Bucket } from './sections/rate-limits.ts';

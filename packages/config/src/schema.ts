@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { accountValidity } from './sections/account-validity.ts';
+import { audit } from './sections/audit.ts';
+import { bus } from './sections/bus.ts';
+import { delegatedAuthentication } from './sections/delegated-authentication.ts';
+import { logging } from './sections/logging.ts';
+import { media } from './sections/media.ts';
+import { monthlyActiveUsers } from './sections/monthly-active-users.ts';
+import { notices } from './sections/notices.ts';
+import { passwords } from './sections/passwords.ts';
+import { publicRooms } from './sections/public-rooms.ts';
+import { rateLimits } from './sections/rate-limits.ts';
+import { registration } from './sections/registration.ts';
+import { rooms } from './sections/rooms.ts';
+import { server } from './sections/server.ts';
+import { services } from './sections/services.ts';
+import { sessions } from './sections/sessions.ts';
+import { shadowBan } from './sections/shadow-ban.ts';
+import { store } from './sections/store.ts';
+import { support } from './sections/support.ts';
+import { telemetry } from './sections/telemetry.ts';
+import { uiAuth } from './sections/ui-auth.ts';
+import { userDirectory } from './sections/user-directory.ts';
+
+/** The sections of the configuration, in the order of the reference. */
+export const schema = z.strictObject({
+  server: server.prefault({}),
+  support: support.prefault({}),
+  store: store.prefault({}),
+  bus: bus.prefault({}),
+  services: services.prefault({}),
+  registration: registration.prefault({}),
+  passwords: passwords.prefault({}),
+  sessions: sessions.prefault({}),
+  account_validity: accountValidity.prefault({}),
+  ui_auth: uiAuth.prefault({}),
+  notices: notices.prefault({}),
+  user_directory: userDirectory.prefault({}),
+  public_rooms: publicRooms.prefault({}),
+  shadow_ban: shadowBan.prefault({}),
+  media: media.prefault({}),
+  rooms: rooms.prefault({}),
+  rate_limits: rateLimits.prefault({}),
+  monthly_active_users: monthlyActiveUsers.prefault({}),
+  delegated_authentication: delegatedAuthentication.prefault({}),
+  audit: audit.prefault({}),
+  logging: logging.prefault({}),
+  telemetry: telemetry.prefault({}),
+});

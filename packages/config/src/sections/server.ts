@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { settings } from '../setting.ts';
+import { isProxyRange } from './proxy-range.ts';
+import { isServerName } from './server-name.ts';
+
+/** The server itself: its name, and where it listens and keeps its data. */
+export const server = z.strictObject({
+  name: z
+    .string()
+    .toLowerCase()
+    .refine(isServerName, 'must be a host name, an IPv4 address or an [IPv6] address, with an optional :port')
+    .default('localhost')
+    .register(settings, {
+      governs:
+        'The name that ends every user id and room alias of this server, for example `example.org`. It cannot be changed once there are accounts',
+      env: 'STEWARD_SERVER_NAME',
+    }),
+  host: z.string().min(1).default('127.0.0.1').register(settings, {
+    governs: 'The address to listen on. `0.0.0.0` or `::` opens the server to other machines',
+    env: 'STEWARD_HOST',
+  }),
+  port: z.int().min(0).max(65_535).default(8008).register(settings, {
+    governs: 'The port to listen on. 0 takes any free one',
+    env: 'STEWARD_PORT',
+  }),
+  data: z.string().min(1).default('./data').register(settings, {
+    governs: 'The directory of the embedded store and of media files. It is created when missing',
+    env: 'STEWARD_DATA',
+  }),
+  public_baseurl: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+    .optional()
+    .register(settings, {
+      governs: 'The URL under which clients reach the server. Without one, clients are not told where it is',
+      env: 'STEWARD_PUBLIC_BASEURL',
+    }),
+  compat_prefixes: z.boolean().default(true).register(settings, {
+    governs:
+      'Whether the paths `/_synapse/admin`, `/_matrix/client` and `/_matrix/media` are served as well, so that existing tools work unmodified',
+    env: 'STEWARD_COMPAT_PREFIXES',
+  }),
+  trusted_proxies: z
+    .array(
+      z
+        .string()
+        .refine(
+          isProxyRange,
+          'must be an IP address, a range such as 10.0.0.0/8, or loopback, linklocal or uniquelocal',
+        ),
+    )
+    .default(['loopback'])
+    .register(settings, {
+      governs:
+        'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are believed: addresses, ranges, or the names `loopback`, `linklocal` and `uniquelocal`',
+      env: 'STEWARD_TRUSTED_PROXIES',
+    }),
+});

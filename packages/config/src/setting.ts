@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** What is said of a setting beside its schema. */
+export interface Setting {
+  /** What the setting governs, for the reference; a sentence without its full stop. */
+  readonly governs: string;
+  /** The environment variable that sets it. */
+  readonly env?: `STEWARD_${string}`;
+}
+
+/** Where the schemas of the sections register what their keys govern. */
+export const settings = z.registry<Setting>();

@@ -1,0 +1,350 @@
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { systemClock, systemRandom } from '@steward/kernel';
+import { openSqliteStore } from '@steward/store';
+import { createFakeClock, requireEngine, startLine } from '@steward/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Bus } from '../bus.ts';
+import { BusUnavailable } from '../errors.ts';
+import { openOutbox } from '../outbox.ts';
+import { startRelay } from '../relay.ts';
+import { type BusRig, busContract } from '../testing/bus-contract.ts';
+import { created, createdEvent } from '../testing/sample-facts.ts';
+import { createJetStreamBus, type JetStreamBusOptions } from './bus.ts';
+import { namesIn } from './names.ts';
+import { parseServers } from './parse-servers.ts';
+
+const NATS_PORT = 4222;
+
+const nats = requireEngine('nats');
+const url = nats.url ?? '';
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
+const newNamespace = () => `test_${systemRandom.bytes(6).toString('hex')}`;
+const randomBus = (namespace: string, options: Partial<JetStreamBusOptions> = {}) =>
+  createJetStreamBus({ servers: url, namespace, clock: systemClock, random: systemRandom, ...options });
+
+/** Removes what a test left on the broker. */
+async function sweepBroker(namespace: string): Promise<void> {
+  const { stream, letterStream } = namesIn(namespace);
+  await withManager(async (jsm) => {
+    for (const name of [stream, letterStream]) await jsm.streams.delete(name).catch(() => {});
+  });
+}
+
+async function withManager<T>(work: (jsm: JetStreamManager) => Promise<T>): Promise<T> {
+  const nc = await connect(parseServers(url));
+  try {
+    return await work(await jetstreamManager(nc));
+  } finally {
+    await nc.close();
+  }
+}
+
+describe.skipIf(!nats.url)(nats.title, () => {
+  busContract('The bus over JetStream', async (): Promise<BusRig> => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const namespace = newNamespace();
+    let bus: Bus | undefined;
+    return {
+      store,
+      async connect() {
+        await bus?.close();
+        bus = await randomBus(namespace);
+        return bus;
+      },
+      async close() {
+        await bus?.close();
+        await store.close();
+        await sweepBroker(namespace);
+      },
+    };
+  });
+
+  describe('The bus over JetStream, with several processes and a broker that fails', () => {
+    let namespace: string;
+    let closers: (() => Promise<void>)[];
+    const open = async (options: Partial<JetStreamBusOptions> = {}): Promise<Bus> => {
+      const bus = await randomBus(namespace, options);
+      closers.push(() => bus.close());
+      return bus;
+    };
+
+    beforeEach(() => {
+      namespace = newNamespace();
+      closers = [() => sweepBroker(namespace)];
+    });
+    afterEach(async () => {
+      for (const close of closers.toReversed()) await close();
+    });
+
+    it('keeps the order when instances take turns', async () => {
+      const handled: string[] = [];
+      const durable = 'one';
+      const facts = [created];
+      const handler = async ({ id }: { id: string }) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        handled.push(id);
+      };
+      const publisher = await open();
+      let instance = await open();
+      await instance.subscribe({ durable, facts, handler });
+      const ids: string[] = [];
+      for (let round = 0; round < 4; round++) {
+        const next = await open();
+        await next.subscribe({ durable, facts, handler });
+        for (let i = 0; i < 30; i++) {
+          const event = createdEvent(`a${i % 3}`, round * 30 + i);
+          ids.push(event.id);
+          await publisher.publish(event);
+        }
+        await instance.close();
+        instance = next;
+      }
+      await eventually(() => expect(handled.length).toBeGreaterThanOrEqual(ids.length));
+      for (const aggregate of ['a0', 'a1', 'a2']) {
+        const of = (list: string[]) => list.filter((id) => id.startsWith(`${aggregate}.`));
+        expect(of(handled)).toEqual(of(ids));
+      }
+    });
+
+    it('waits for what a process that died had in hand before it goes on', async () => {
+      const { stream } = namesIn(namespace);
+      const options = { ackWaitMs: 1_000, takeoverMs: 2_000 };
+      const first = await open(options);
+      const subscription = await first.subscribe({
+        durable: 'one',
+        facts: [created],
+        handler: async () => {},
+      });
+      await eventually(() => withManager((jsm) => jsm.consumers.info(stream, 'one')));
+      await subscription.close();
+      const ids = Array.from({ length: 9 }, (_, i) => `a.${i}`);
+      for (let i = 0; i < 9; i++) await first.publish(createdEvent('a', i));
+
+      const dying = await connect(parseServers(url));
+      const consumer = await jetstream(dying).consumers.get(stream, 'one');
+      const taken = await consumer.consume({ max_messages: 3, group: 'instances' });
+      let inHand = 0;
+      for await (const message of taken) {
+        if (message.seq === 2) message.ack();
+        if (++inHand === 4) break;
+      }
+      await dying.close();
+
+      const handled: string[] = [];
+      const next = await open(options);
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await next.subscribe({ durable: 'one', facts: [created], handler });
+      await eventually(() => expect(handled).toHaveLength(8));
+      expect(handled).toEqual(ids.filter((id) => id !== 'a.1'));
+    });
+
+    it('does not hand out again what a slow handler still works at', async () => {
+      const { stream } = namesIn(namespace);
+      // A process on a busy machine may stand still for a while, and has to give signs of life within this time.
+      const ackWaitMs = 2_000;
+      const bus = await open({ ackWaitMs });
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => {
+        await new Promise((resolve) => setTimeout(resolve, 1.5 * ackWaitMs));
+        handled.push(id);
+      };
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      await bus.publish(createdEvent('a', 1));
+      await eventually(() => expect(handled).toEqual(['a.1']));
+      const { num_redelivered } = await withManager((jsm) => jsm.consumers.info(stream, 'one'));
+      expect(num_redelivered).toBe(0);
+    });
+
+    it('lets go of what it had in hand when it stood still for too long', async () => {
+      const { stream } = namesIn(namespace);
+      const clock = createFakeClock();
+      const bus = await open({ clock, ackWaitMs: 300 });
+      const started = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => {
+        started.resolve();
+        await gate.promise;
+        handled.push(id);
+      };
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      for (let i = 1; i <= 3; i++) await bus.publish(createdEvent('a', i));
+      await started.promise;
+      clock.advance(301);
+      await eventually(async () => {
+        const { num_redelivered } = await withManager((jsm) => jsm.consumers.info(stream, 'one'));
+        expect(num_redelivered).toBeGreaterThan(0);
+      });
+      gate.resolve();
+      await eventually(() => expect(handled).toContain('a.3'));
+      expect(handled).toEqual(['a.1', 'a.2', 'a.3']);
+    });
+
+    it('refuses events while the broker is away, and goes on when it is back', async () => {
+      const line = await startLine(url, NATS_PORT);
+      closers.push(() => line.cut());
+      const store = await openSqliteStore({ path: ':memory:' });
+      closers.push(() => store.close());
+      const bus = await open({ servers: line.url, ackWaitMs: 500 });
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      const outbox = await openOutbox(store, 'user');
+      const relay = await startRelay({
+        store,
+        service: 'user',
+        bus,
+        clock: systemClock,
+        random: systemRandom,
+        pausesMs: [5, 20],
+      });
+      closers.push(() => relay.close());
+      await outbox.add([createdEvent('a', 1)]);
+      expect(await relay.delivered('a', 10_000)).toBe(true);
+      await eventually(() => expect(handled).toEqual(['a.1']));
+
+      await line.cut();
+      await eventually(() => expect(bus.publish(createdEvent('b', 1))).rejects.toThrow(BusUnavailable));
+      await outbox.add([createdEvent('a', 2), createdEvent('a', 3)]);
+      expect(await relay.delivered('a', 50)).toBe(false);
+
+      await line.mend();
+      await relay.settle();
+      await eventually(() => expect(handled).toEqual(['a.1', 'a.2', 'a.3']));
+    });
+
+    it('finishes what it had in hand when the line breaks, in order', async () => {
+      const line = await startLine(url, NATS_PORT);
+      closers.push(() => line.cut());
+      const bus = await open({ servers: line.url, ackWaitMs: 500, takeoverMs: 2_000 });
+      const publisher = await open();
+      const started = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => {
+        if (id === 'a.1') {
+          started.resolve();
+          await gate.promise;
+        }
+        handled.push(id);
+      };
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      for (let i = 1; i <= 5; i++) await publisher.publish(createdEvent('a', i));
+      await started.promise;
+      await line.cut();
+      await eventually(() => expect(bus.publish(createdEvent('b', 1))).rejects.toThrow(BusUnavailable));
+      gate.resolve();
+      await line.mend();
+      await publisher.publish(createdEvent('a', 6));
+      await eventually(() => expect(handled).toContain('a.6'));
+      expect(handled).toEqual([1, 2, 3, 4, 5, 6].map((i) => `a.${i}`));
+    });
+
+    it('starts without a broker', async () => {
+      const line = await startLine(url, NATS_PORT);
+      closers.push(() => line.cut());
+      await line.cut();
+      const problems: string[] = [];
+      const bus = await open({ servers: line.url, report: (message) => problems.push(message) });
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
+      expect(problems).toContain('The broker cannot be reached');
+      await line.mend();
+      await eventually(() => bus.publish(createdEvent('a', 1)));
+      await eventually(() => expect(handled).toEqual(['a.1']));
+    });
+
+    it('is closed quickly while the broker is away', async () => {
+      const line = await startLine(url, NATS_PORT);
+      closers.push(() => line.cut());
+      const bus = await open({ servers: line.url });
+      await bus.subscribe({ durable: 'one', facts: [created], handler: async () => {} });
+      await line.cut();
+      await bus.close();
+      await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
+    });
+
+    it('makes a consumer anew that somebody deleted', async () => {
+      const { stream } = namesIn(namespace);
+      const bus = await open();
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      await bus.publish(createdEvent('a', 1));
+      await eventually(() => expect(handled).toEqual(['a.1']));
+      await withManager((jsm) => jsm.consumers.delete(stream, 'one'));
+      await bus.publish(createdEvent('a', 2));
+      await eventually(() => expect(handled).toEqual(['a.1', 'a.2']));
+    });
+
+    it('makes a stream anew that somebody deleted', async () => {
+      const { stream } = namesIn(namespace);
+      const bus = await open();
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      await bus.publish(createdEvent('a', 1));
+      await eventually(() => expect(handled).toEqual(['a.1']));
+      await withManager((jsm) => jsm.streams.delete(stream));
+      await eventually(() => bus.publish(createdEvent('a', 2)));
+      await eventually(() => expect(handled).toEqual(['a.1', 'a.2']));
+    });
+
+    it('hands out the facts that a newer version asks for', async () => {
+      const { stream } = namesIn(namespace);
+      const bus = await open();
+      const first = await bus.subscribe({ durable: 'one', facts: [created], handler: async () => {} });
+      await eventually(() => withManager((jsm) => jsm.consumers.info(stream, 'one')));
+      await first.close();
+      const handled: string[] = [];
+      const later = { ...created, type: 'user.later' };
+      const handler = async ({ type }: { type: string }) => void handled.push(type);
+      await bus.subscribe({ durable: 'one', facts: [created, later], handler });
+      await eventually(async () => {
+        const { config } = await withManager((jsm) => jsm.consumers.info(stream, 'one'));
+        expect(config.filter_subjects).toHaveLength(3);
+      });
+      await bus.publish({ ...createdEvent('a', 1), type: 'user.later' });
+      await eventually(() => expect(handled).toEqual(['user.later']));
+    });
+
+    it('passes over messages that are no events', async () => {
+      const problems: string[] = [];
+      const bus = await open({ report: (message) => problems.push(message) });
+      const handled: string[] = [];
+      const handler = async ({ id }: { id: string }) => void handled.push(id);
+      await bus.subscribe({ durable: 'one', facts: [created], handler });
+      const nc = await connect(parseServers(url));
+      await jetstream(nc).publish(namesIn(namespace).factSubject('user.created'), 'rubbish');
+      await nc.close();
+      await bus.publish(createdEvent('a', 1));
+      await eventually(() => expect(handled).toEqual(['a.1']));
+      expect(problems).toEqual(['A message that is no event was passed over']);
+    });
+
+    it('leaves the limits of a stream to its operator', async () => {
+      const { stream } = namesIn(namespace);
+      await (await open()).close();
+      await withManager((jsm) =>
+        jsm.streams.update(stream, { max_msgs: 1_000, subjects: [`${namespace}-elsewhere`] }),
+      );
+      const bus = await open();
+      await bus.publish(createdEvent('a', 1));
+      const { config } = await withManager((jsm) => jsm.streams.info(stream));
+      expect(config.max_msgs).toBe(1_000);
+    });
+
+    it('wakes the other processes', async () => {
+      const [one, other] = [await open(), await open()];
+      const woken: string[] = [];
+      one.onWake('room !a:test', () => woken.push('one'));
+      other.onWake('room !a:test', () => woken.push('other'));
+      one.wake('room !a:test');
+      await eventually(() => expect(woken).toContain('other'));
+      expect(woken).toEqual(['one', 'other']);
+    });
+  });
+});

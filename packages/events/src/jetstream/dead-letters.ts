@@ -1,0 +1,126 @@
+import { JetStreamApiError, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { DeadLetter, DeadLetters } from '../bus.ts';
+import { describeError } from '../describe-error.ts';
+import { fromEnvelope, toEnvelope } from '../envelope.ts';
+import { BusUnavailable } from '../errors.ts';
+import type { OutgoingEvent } from '../outgoing.ts';
+import { find } from './find.ts';
+import type { Connection, Link } from './link.ts';
+import type { Names } from './names.ts';
+
+/** Headers of a stored letter. */
+const DURABLE_HEADER = 'Steward-Durable';
+const ERROR_HEADER = 'Steward-Error';
+const DELIVERIES_HEADER = 'Steward-Deliveries';
+
+const ID = /^[1-9]\d*$/;
+
+/** What the broker says when there is no message that is read. */
+const NOT_FOUND = 404;
+
+/** What the broker says when a message that is to be deleted is not there any more. */
+const SEQUENCE_NOT_FOUND = 10_043;
+
+/** The dead letters in a stream of the broker; the id of a letter is its number in that stream. */
+export interface LetterStream extends DeadLetters {
+  /**
+   * Keeps what could not be delivered.
+   *
+   * @param delivery names the delivery; what is put twice within two minutes is kept once
+   * @throws Error when the broker did not take it
+   */
+  put(
+    durable: string,
+    event: OutgoingEvent,
+    error: unknown,
+    deliveries: number,
+    delivery: string,
+  ): Promise<void>;
+}
+
+/** The dead letters behind a link. */
+export function openLetterStream(link: Link, names: Names): LetterStream {
+  const ask = async <T>(request: (connection: Connection) => Promise<T>): Promise<T> => {
+    try {
+      return await link.request(request);
+    } catch (cause) {
+      throw new BusUnavailable('The broker did not answer', { cause });
+    }
+  };
+  const storedLetter = async (jsm: JetStreamManager, id: string) => {
+    const seq = seqOf(id);
+    return seq === undefined ? null : jsm.streams.getMessage(names.letterStream, { seq });
+  };
+  /** Returns whether it was there still. */
+  const remove = async (jsm: JetStreamManager, seq: number): Promise<boolean> => {
+    try {
+      return await jsm.streams.deleteMessage(names.letterStream, seq);
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === SEQUENCE_NOT_FOUND) return false;
+      throw error;
+    }
+  };
+  return {
+    async put(durable, event, error, deliveries, delivery) {
+      const about = headers();
+      about.set(DURABLE_HEADER, durable);
+      // As JSON, because the text of an error may have several lines.
+      about.set(ERROR_HEADER, JSON.stringify(describeError(error)));
+      about.set(DELIVERIES_HEADER, String(deliveries));
+      const options = { msgID: `${durable}/${delivery}`, headers: about };
+      await link.request(({ js }) => js.publish(names.letterSubject(durable), toEnvelope(event), options));
+    },
+    list: ({ limit, after }) =>
+      ask(async ({ jsm }) => {
+        const last = after === undefined ? 0 : seqOf(after);
+        const letters: DeadLetter[] = [];
+        if (last === undefined) return letters;
+        const { state } = await jsm.streams.info(names.letterStream);
+        const seq = Math.max(last + 1, state.first_seq);
+        if (state.messages === 0 || seq > state.last_seq) return letters;
+        try {
+          for await (const stored of await jsm.direct.getBatch(names.letterStream, { seq, batch: limit })) {
+            letters.push(toLetter(stored));
+          }
+        } catch (error) {
+          // The newest letters are gone, and none is left behind `after`.
+          if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+        }
+        return letters;
+      }),
+    replay: (id) =>
+      ask(async ({ js, jsm }) => {
+        const stored = await storedLetter(jsm, id);
+        if (!stored) return false;
+        const { durable } = toLetter(stored);
+        if (!(await find(jsm.consumers.info(names.stream, durable)))) return false;
+        // The number of the letter makes a replay that was interrupted recognisable.
+        await js.publish(names.replaySubject(durable), stored.data, { msgID: `replay/${id}` });
+        await remove(jsm, stored.seq);
+        return true;
+      }),
+    drop: (id) =>
+      ask(async ({ jsm }) => {
+        const stored = await storedLetter(jsm, id);
+        return stored ? remove(jsm, stored.seq) : false;
+      }),
+  };
+}
+
+/** The number that an id stands for; `undefined` where no letter can have such an id. */
+function seqOf(id: string): number | undefined {
+  const seq = Number(id);
+  return ID.test(id) && Number.isSafeInteger(seq) ? seq : undefined;
+}
+
+function toLetter({ seq, header, data, time }: StoredMsg): DeadLetter {
+  return {
+    id: String(seq),
+    durable: header.get(DURABLE_HEADER),
+    event: fromEnvelope(data),
+    error: JSON.parse(header.get(ERROR_HEADER)),
+    deliveries: Number(header.get(DELIVERIES_HEADER)),
+    timeMs: time.getTime(),
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
+import { LETTERS_KEPT_MS } from '../letters-kept.ts';
+import { find } from './find.ts';
+import type { Names } from './names.ts';
+
+/** 30 days, in milliseconds: how long a consumer may be away without missing anything. */
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Creates the streams of events and of dead letters where they are missing. One that exists keeps the
+ * limits and replicas that its operator gave it; only subjects that it lacks are added.
+ */
+export async function ensureStreams(jsm: JetStreamManager, names: Names, replicas: number): Promise<void> {
+  const common = {
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    num_replicas: replicas,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    allow_direct: true,
+  };
+  await ensureStream(jsm, {
+    ...common,
+    name: names.stream,
+    description: 'Facts of all services',
+    subjects: [...names.streamSubjects],
+    max_age: nanos(RETENTION_MS),
+    discard: DiscardPolicy.Old,
+  });
+  await ensureStream(jsm, {
+    ...common,
+    name: names.letterStream,
+    description: 'Events that a consumer could not deal with, until they are replayed',
+    subjects: [...names.letterSubjects],
+    max_age: nanos(LETTERS_KEPT_MS),
+    discard: DiscardPolicy.New,
+  });
+}
+
+type Wanted = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
+
+async function ensureStream(jsm: JetStreamManager, wanted: Wanted): Promise<void> {
+  const existing = await find(jsm.streams.info(wanted.name));
+  if (!existing) {
+    await jsm.streams.add(wanted);
+    return;
+  }
+  const { subjects } = existing.config;
+  const missing = wanted.subjects.filter((subject) => !subjects.includes(subject));
+  if (missing.length > 0) await jsm.streams.update(wanted.name, { subjects: [...subjects, ...missing] });
+}

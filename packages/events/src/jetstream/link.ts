@@ -1,0 +1,192 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Random } from '@steward/kernel';
+import { delayAfter } from '../delays.ts';
+import { BusUnavailable } from '../errors.ts';
+import type { Report } from '../report.ts';
+import type { Servers } from './parse-servers.ts';
+
+/** A connection and the two halves of the JetStream client over it. */
+export interface Connection {
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+}
+
+/** How a link is made. */
+export interface LinkOptions {
+  readonly servers: Servers;
+  readonly random: Random;
+  readonly report: Report;
+  /** Prepares a new connection before it is used; when it throws, the connection is given up. */
+  readonly prepare: (connection: Connection) => Promise<void>;
+}
+
+/** The pauses after the first, second, ... failed attempt to connect. */
+const RETRY_DELAYS_MS = [250, 500, 1_000] as const;
+/** How long one attempt to connect, or one request to the broker, may take. */
+const TIMEOUT_MS = 5_000;
+/** How often the broker is pinged; after two unanswered ones the connection counts as lost. */
+const PING_INTERVAL_MS = 10_000;
+
+/**
+ * Keeps a connection to the broker: from its making until `close` it tries to be connected, for ever.
+ * It is `down` (no connection yet, or lost and being restored), `up` or closed.
+ */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #listeners = new Set<(up: boolean) => void>();
+  readonly #over = Promise.withResolvers<void>();
+  readonly #ended: Promise<void>;
+  #nc: NatsConnection | undefined;
+  #connection: Connection | undefined;
+  #ready = Promise.withResolvers<Connection>();
+  /** Rejects when the link goes down. */
+  #lost = Promise.withResolvers<never>();
+  #closed = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    ignoreRejection(this.#ready.promise);
+    ignoreRejection(this.#lost.promise);
+    this.#ended = this.#keepConnected();
+  }
+
+  get up(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /**
+   * Asks something of the broker.
+   *
+   * @throws BusUnavailable when the link is down or closed, or goes down before there is an answer
+   */
+  async request<T>(ask: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.#connection) throw new BusUnavailable('The broker is not connected');
+    const answer = ask(this.#connection);
+    ignoreRejection(answer);
+    return Promise.race([answer, this.#lost.promise]);
+  }
+
+  /** Sends something that may be lost; it is when the link is down. */
+  send(subject: string, text: string): void {
+    try {
+      this.#connection?.nc.publish(subject, text);
+    } catch (error) {
+      this.#options.report('A message to the broker was lost', { error });
+    }
+  }
+
+  /**
+   * Waits until the link is up.
+   *
+   * @throws BusUnavailable when it is closed
+   */
+  ready(): Promise<Connection> {
+    return this.#ready.promise;
+  }
+
+  /**
+   * Calls `fn` whenever the link goes up or down.
+   *
+   * @returns what ends it
+   */
+  onChange(fn: (up: boolean) => void): () => void {
+    this.#listeners.add(fn);
+    return () => this.#listeners.delete(fn);
+  }
+
+  /** Sends what is to be sent, if the link is up, and closes the connection. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#over.resolve();
+    // Draining fails when the connection breaks meanwhile; the loop closes it then.
+    if (this.up) await this.#nc?.drain().catch(() => {});
+    await this.#nc?.close();
+    await this.#ended;
+  }
+
+  async #keepConnected(): Promise<void> {
+    let failures = 0;
+    while (!this.#closed) {
+      try {
+        await this.#connectOnce(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        failures++;
+        this.#options.report('The broker cannot be reached', { error });
+      }
+      if (!this.#closed)
+        await this.#pause(delayAfter(Math.max(failures, 1), RETRY_DELAYS_MS, this.#options.random));
+    }
+    this.#ready.reject(new BusUnavailable('The bus is closed'));
+  }
+
+  /** Connects, and resolves when the connection has ended for good. */
+  async #connectOnce(connected: () => void): Promise<void> {
+    const nc = await connect({
+      ...this.#options.servers,
+      timeout: TIMEOUT_MS,
+      pingInterval: PING_INTERVAL_MS,
+      // Lost connections are restored by the client, for ever; credentials may be mended meanwhile.
+      maxReconnectAttempts: -1,
+      reconnectDelayHandler: () => delayAfter(1, RETRY_DELAYS_MS.slice(-1), this.#options.random),
+      ignoreAuthErrorAbort: true,
+      // A process does not wake itself over the broker.
+      noEcho: true,
+    });
+    this.#nc = nc;
+    try {
+      if (this.#closed) return;
+      const statuses = nc.status();
+      const connection = {
+        nc,
+        js: jetstream(nc, { timeout: TIMEOUT_MS }),
+        jsm: await jetstreamManager(nc, { checkAPI: false, timeout: TIMEOUT_MS }),
+      };
+      await this.#options.prepare(connection);
+      connected();
+      this.#goUp(connection);
+      for await (const { type } of statuses) {
+        if (type === 'disconnect') this.#goDown();
+        else if (type === 'reconnect') this.#goUp(connection);
+      }
+    } finally {
+      this.#goDown();
+      await nc.close();
+      this.#nc = undefined;
+    }
+  }
+
+  #goUp(connection: Connection): void {
+    if (this.up) return;
+    this.#connection = connection;
+    this.#ready.resolve(connection);
+    for (const listener of this.#listeners) listener(true);
+  }
+
+  #goDown(): void {
+    if (!this.up) return;
+    this.#connection = undefined;
+    this.#ready = Promise.withResolvers();
+    ignoreRejection(this.#ready.promise);
+    this.#lost.reject(new BusUnavailable('The broker went away'));
+    this.#lost = Promise.withResolvers();
+    ignoreRejection(this.#lost.promise);
+    if (!this.#closed) this.#options.report('The broker is away', {});
+    for (const listener of this.#listeners) listener(false);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    await Promise.race([promise, this.#over.promise]);
+    clearTimeout(timer);
+  }
+}
+
+/** Keeps a rejection that nobody waits for from ending the process. */
+function ignoreRejection(promise: Promise<unknown>): void {
+  promise.catch(() => {});
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { namesIn } from './names.ts';
+
+it('names subjects without ids', () => {
+  const names = namesIn('steward');
+  expect(names.stream).toBe('STEWARD');
+  expect(names.factSubject('user.deactivated')).toBe('steward.user.deactivated');
+  expect(names.replaySubject('room-leave')).toBe('steward-replay.room-leave');
+  expect(names.letterSubject('room-leave')).toBe('steward-dead.room-leave');
+});
+
+it.each(['', 'Steward', 'a.b', 'a*', 'a-b'])('refuses the namespace %j', (namespace) => {
+  expect(() => namesIn(namespace)).toThrow(TypeError);
+});

@@ -1,0 +1,99 @@
+import type { Clock, Random } from '@steward/kernel';
+import type { DeadLetter, SubscribeOptions } from '../bus.ts';
+import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
+import { BusUnavailable } from '../errors.ts';
+import type { Fact } from '../fact.ts';
+import { Lanes } from '../lanes.ts';
+import type { OutgoingEvent } from '../outgoing.ts';
+import { receive } from '../received.ts';
+import { RecentIds } from '../recent-ids.ts';
+import type { Report } from '../report.ts';
+import type { LetterBox } from './dead-letters.ts';
+
+/** What a consumer of the bus of one process leans on. */
+export interface LocalConsumerDeps {
+  readonly letters: LetterBox;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: Report;
+}
+
+/** One consumer of the bus of one process. */
+export class LocalConsumer<F extends Fact> {
+  readonly #options: Required<SubscribeOptions<F>>;
+  readonly #deps: LocalConsumerDeps;
+  readonly #lanes: Lanes;
+  readonly #types: ReadonlySet<string>;
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #recent: RecentIds<string>;
+
+  constructor(options: Required<SubscribeOptions<F>>, deps: LocalConsumerDeps) {
+    this.#options = options;
+    this.#deps = deps;
+    this.#lanes = new Lanes({ ...options, random: deps.random });
+    this.#types = new Set(options.facts.map((fact) => fact.type));
+    this.#recent = new RecentIds(DUPLICATE_WINDOW_MS, deps.clock);
+  }
+
+  handles(type: string): boolean {
+    return this.#types.has(type);
+  }
+
+  /**
+   * Delivers an event, unless it was delivered lately. Resolves when it was handled or became a dead
+   * letter.
+   *
+   * @throws BusUnavailable when the consumer was closed before that
+   */
+  async deliver(event: OutgoingEvent): Promise<void> {
+    if (this.#recent.has(event.id)) return;
+    await (this.#underWay.get(event.id) ?? this.#start(event));
+  }
+
+  /**
+   * Delivers the event of a dead letter again, after the delivery that may be under way and if the
+   * letter is there still, and removes the letter once the event was handled.
+   *
+   * @throws BusUnavailable when the consumer was closed before that
+   */
+  async redeliver({ id, event }: DeadLetter): Promise<void> {
+    const { letters } = this.#deps;
+    await this.#underWay.get(event.id)?.catch(() => {});
+    if (!(await letters.find(id))) return;
+    await (this.#underWay.get(event.id) ?? this.#start(event, async () => void (await letters.remove(id))));
+  }
+
+  close(): Promise<void> {
+    return this.#lanes.close();
+  }
+
+  #start(event: OutgoingEvent, handled?: () => Promise<void>): Promise<void> {
+    const { durable, facts, handler } = this.#options;
+    const { letters, report } = this.#deps;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#underWay.set(event.id, promise);
+    const about = { durable, event: event.id, type: event.type };
+    this.#lanes.add({
+      lane: event.aggregate,
+      async run(attempt) {
+        await handler(receive(facts, event, attempt));
+        await handled?.();
+      },
+      failed: (error, deliveries) => report('A handler failed', { ...about, deliveries, error }),
+      async giveUp(error, deliveries) {
+        await letters.put(durable, event, error, deliveries);
+        report('An event became a dead letter', { ...about, deliveries, error });
+      },
+      settled: () => {
+        this.#recent.add(event.id);
+        this.#underWay.delete(event.id);
+        resolve();
+      },
+      dropped: () => {
+        this.#underWay.delete(event.id);
+        reject(new BusUnavailable(`Consumer ${durable} is closed`));
+      },
+    });
+    return promise;
+  }
+}

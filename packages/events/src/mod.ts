@@ -1,0 +1,12 @@
+/** Facts, and their way from the document that changed to everybody who acts on them. */
+export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
+export { BusUnavailable } from './errors.ts';
+export { declareFact, type Fact } from './fact.ts';
+export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
+export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
+export { type Outbox, openOutbox } from './outbox.ts';
+export { type OutgoingEvent, outgoing } from './outgoing.ts';
+export type { ReceivedEvent } from './received.ts';
+export { type Relay, type RelayOptions, startRelay } from './relay.ts';
+export type { Report } from './report.ts';
+export { accountTopic } from './topics.ts';

@@ -1,0 +1,251 @@
+import type { Clock, Random } from '@steward/kernel';
+import type { Collection } from '@steward/store';
+import type { Bus } from './bus.ts';
+import { delayAfter } from './delays.ts';
+import { fromEnvelope } from './envelope.ts';
+import type { OutboxEntry } from './outbox.ts';
+import type { Relay, RelayOptions } from './relay.ts';
+import { createRemoval } from './removal.ts';
+import type { Report } from './report.ts';
+
+/** A safety net only: nudges do the work. With an empty outbox it costs one indexed look-up. */
+const SWEEP_EVERY_MS = 1_000;
+/** Short at first, for a hiccup; the last bounds how long events lie after the broker's return. */
+const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000] as const;
+/** Aggregates under way at the same time. On the bus of one process a failing one may stay for minutes. */
+const MAX_WORKERS = 1_024;
+/** Entries of one aggregate read at a time. */
+const READ_LIMIT = 64;
+/** Entries looked at in one step of the search for aggregates. */
+const SCAN_LIMIT = 256;
+/** How long what was read may still be published: well below the time in which the bus recognises duplicates. */
+const READING_VALID_MS = 30_000;
+/** How long `close` waits for publications under way. */
+const CLOSE_WAIT_MS = 5_000;
+
+/** The publication of one aggregate. */
+interface Worker {
+  /** Something may have been added since it last looked. */
+  again: boolean;
+  /** Whether nothing was left; `false` after a failure, or when the relay was closed. Never rejects. */
+  readonly done: Promise<boolean>;
+}
+
+/** A search for aggregates that have no worker. */
+interface Scan {
+  /** Something may have been added since it began. */
+  again: boolean;
+  readonly done: Promise<void>;
+}
+
+/** The time after a failure in which no worker is started. */
+interface Pause {
+  readonly timer: NodeJS.Timeout;
+  readonly over: PromiseWithResolvers<void>;
+}
+
+/** The relay over a collection. */
+export class OutboxRelay implements Relay {
+  readonly #entries: Collection<OutboxEntry>;
+  readonly #bus: Pick<Bus, 'publish'>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #report: Report;
+  readonly #service: string;
+  readonly #pausesMs: readonly number[];
+  readonly #sweeps: NodeJS.Timeout;
+  readonly #workers = new Map<string, Worker>();
+  #scan: Scan | undefined;
+  #pause: Pause | undefined;
+  #failures = 0;
+  #closed = false;
+  #closing: Promise<void> | undefined;
+  /** Told when a worker ends and when the relay is closed. */
+  #workerEnded = Promise.withResolvers<void>();
+
+  constructor(entries: Collection<OutboxEntry>, options: RelayOptions) {
+    const { bus, clock, random, report, service, sweepEveryMs, pausesMs } = options;
+    this.#entries = entries;
+    this.#bus = bus;
+    this.#clock = clock;
+    this.#random = random;
+    this.#report = report ?? (() => {});
+    this.#service = service;
+    this.#pausesMs = pausesMs ?? PAUSES_MS;
+    this.#sweeps = setInterval(() => this.nudge(), sweepEveryMs ?? SWEEP_EVERY_MS);
+    this.nudge();
+  }
+
+  nudge(): void {
+    void this.#look();
+  }
+
+  async delivered(aggregate: string, timeoutMs: number): Promise<boolean> {
+    let timedOut = false;
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(() => {
+      timedOut = true;
+      late.resolve(false);
+    }, timeoutMs);
+    try {
+      while (!timedOut && !this.#closed) {
+        if (this.#pause) await Promise.race([this.#pause.over.promise, late.promise]);
+        else if (await Promise.race([this.#work(aggregate), late.promise])) return true;
+      }
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async settle(): Promise<void> {
+    while (!this.#closed && (await this.#entries.findOne({}))) {
+      await this.#look();
+      await Promise.all([...this.#workers.values()].map((worker) => worker.done));
+      await this.#pause?.over.promise;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweeps);
+    this.#resume();
+    this.#workerEnded.resolve();
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, CLOSE_WAIT_MS);
+    const workers = [...this.#workers.values()].map((worker) => worker.done);
+    await Promise.race([Promise.all([...workers, this.#scan?.done]), late.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Starts a worker for every aggregate in the outbox. */
+  #look(): Promise<void> {
+    if (this.#closed || this.#pause) return Promise.resolve();
+    if (this.#scan) {
+      this.#scan.again = true;
+      return this.#scan.done;
+    }
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const scan: Scan = { again: false, done };
+    this.#scan = scan;
+    void this.#scanUntilSeen(scan).then(resolve);
+    return done;
+  }
+
+  async #scanUntilSeen(scan: Scan): Promise<void> {
+    do {
+      scan.again = false;
+      try {
+        await this.#scanOnce();
+      } catch (error) {
+        this.#fail(error);
+      }
+    } while (scan.again && !this.#closed && !this.#pause);
+    this.#scan = undefined;
+  }
+
+  async #scanOnce(): Promise<void> {
+    let after = '';
+    for (;;) {
+      const page = await this.#entries
+        .find(
+          { aggregate: { $gt: after } },
+          { sort: { aggregate: 1, sequence: 1, _id: 1 }, limit: SCAN_LIMIT, projection: { aggregate: 1 } },
+        )
+        .toArray();
+      for (const { aggregate } of page) {
+        if (aggregate === after) continue;
+        after = aggregate;
+        while (this.#workers.size >= MAX_WORKERS && !this.#closed) await this.#workerEnded.promise;
+        if (this.#closed || this.#pause) return;
+        void this.#work(aggregate);
+      }
+      if (page.length < SCAN_LIMIT) return;
+    }
+  }
+
+  /** Publishes what the outbox holds of an aggregate, now or as soon as a worker at it has looked again. */
+  #work(aggregate: string): Promise<boolean> {
+    if (this.#closed || this.#pause) return Promise.resolve(false);
+    const atWork = this.#workers.get(aggregate);
+    if (atWork) {
+      atWork.again = true;
+      return atWork.done;
+    }
+    const { promise: done, resolve } = Promise.withResolvers<boolean>();
+    const worker: Worker = { again: false, done };
+    this.#workers.set(aggregate, worker);
+    void this.#drain(aggregate, worker).then((drained) => {
+      resolve(drained);
+      this.#workerEnded.resolve();
+      if (!this.#closed) this.#workerEnded = Promise.withResolvers();
+    });
+    return done;
+  }
+
+  async #drain(aggregate: string, worker: Worker): Promise<boolean> {
+    try {
+      let more = true;
+      while (more && !this.#closed) {
+        worker.again = false;
+        const batch = await this.#entries
+          .find({ aggregate }, { sort: { sequence: 1, _id: 1 }, limit: READ_LIMIT })
+          .toArray();
+        const complete = await this.#publish(batch);
+        more = worker.again || !complete || batch.length === READ_LIMIT;
+      }
+      return !more;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    } finally {
+      this.#workers.delete(aggregate);
+    }
+  }
+
+  /** @returns whether all of them were published and removed */
+  async #publish(batch: readonly OutboxEntry[]): Promise<boolean> {
+    const validUntil = this.#clock.now() + READING_VALID_MS;
+    const [{ aggregate } = { aggregate: '' }] = batch;
+    // What the disk does not get is published again, as after any death of the process.
+    const removal = createRemoval((ids) =>
+      this.#entries.deleteMany({ _id: { $in: ids }, aggregate }, { durable: false }),
+    );
+    try {
+      for (const { _id, envelope } of batch) {
+        if (this.#closed || this.#clock.now() > validUntil) return false;
+        await this.#bus.publish(fromEnvelope(Buffer.from(envelope, 'base64')));
+        // The store may be closed by now; the entry stays then, and is published again.
+        if (this.#closed) return false;
+        removal.add(_id);
+        this.#failures = 0;
+      }
+    } finally {
+      await removal.done();
+    }
+    return true;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed || this.#pause) return;
+    this.#failures++;
+    const pauseMs = delayAfter(this.#failures, this.#pausesMs, this.#random);
+    this.#report('A relay pauses', { service: this.#service, pauseMs, error });
+    const timer = setTimeout(() => {
+      this.#resume();
+      this.nudge();
+    }, pauseMs);
+    this.#pause = { timer, over: Promise.withResolvers() };
+  }
+
+  #resume(): void {
+    clearTimeout(this.#pause?.timer);
+    this.#pause?.over.resolve();
+    this.#pause = undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { Fact } from './fact.ts';
+
+/** An event on its way: a serialised fact and what is needed to order, recognise and trace it. */
+export interface OutgoingEvent {
+  /** Unique; the same however often the event is published or delivered. */
+  readonly id: string;
+  /** The name of the fact. */
+  readonly type: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
+  readonly timeMs: number;
+  /** The id of the document that changed. */
+  readonly aggregate: string;
+  /**
+   * The version of that document. Events of one aggregate are delivered in this order; those of one
+   * version in the order of their ids.
+   */
+  readonly sequence: number;
+  /** W3C trace context of the request that caused it; may be empty. */
+  readonly traceparent: string;
+  /** A user id, or empty when the server itself asked for it. */
+  readonly requester: string;
+  /** The fact, serialised. */
+  readonly fact: Uint8Array;
+}
+
+/**
+ * Makes the event that tells a fact.
+ *
+ * @throws TypeError when the id or the aggregate is empty, or a number is not a safe integer
+ */
+export function outgoing<Desc extends DescMessage>(
+  fact: Fact<Desc>,
+  message: MessageInitShape<Desc>,
+  about: Omit<OutgoingEvent, 'type' | 'fact'>,
+): OutgoingEvent {
+  const { id, timeMs, aggregate, sequence, traceparent, requester } = about;
+  const fail = (what: string): never => {
+    throw new TypeError(`Event ${fact.type}: ${what}`);
+  };
+  if (id === '') fail('id is empty');
+  if (aggregate === '') fail('aggregate is empty');
+  if (!Number.isSafeInteger(timeMs)) fail('timeMs is not a safe integer');
+  if (!Number.isSafeInteger(sequence)) fail('sequence is not a safe integer');
+  const bytes = toBinary(fact.schema, create(fact.schema, message));
+  return { id, type: fact.type, timeMs, aggregate, sequence, traceparent, requester, fact: bytes };
+}

@@ -1,0 +1,2 @@
+/** What every bus has to do, as tests. */
+export { type BusRig, busContract } from './bus-contract.ts';

@@ -1,0 +1,25 @@
+/** Wake-ups within a process. */
+export class Wakes {
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  /** Calls whoever listens to `topic`, in this tick. */
+  wake(topic: string): void {
+    for (const fn of this.#listeners.get(topic) ?? []) fn();
+  }
+
+  /**
+   * Calls `fn`, which must not throw, at each wake-up of `topic`.
+   *
+   * @returns what ends it
+   */
+  onWake(topic: string, fn: () => void): () => void {
+    // A listener of its own for each call, so that the same function may listen twice.
+    const listener = () => fn();
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
+    };
+  }
+}

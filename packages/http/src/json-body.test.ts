@@ -1,0 +1,141 @@
+import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Flaw } from './flaw.ts';
+import { type Json, parseBody } from './json-body.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const parse = (text: string, exact = true) => parseBody(encode(text), Body.REQUIRED, exact);
+const errcode = (outcome: unknown) => (outcome instanceof Flaw ? outcome.errcode : undefined);
+
+describe('a body', () => {
+  test('that is empty is {} where that is allowed, and not JSON elsewhere', () => {
+    for (const bytes of [undefined, new Uint8Array()]) {
+      expect(parseBody(bytes, Body.OPTIONAL, true)).toEqual({});
+      expect(errcode(parseBody(bytes, Body.REQUIRED, true))).toBe('M_NOT_JSON');
+    }
+  });
+
+  test.each([' ', '{', '{"a":1}x', "{'a':1}", '{"a":NaN}', '{"a":Infinity}', '{"a":-Infinity}', '{"a":01}'])(
+    '%j is not JSON',
+    (text) => expect(errcode(parse(text))).toBe('M_NOT_JSON'),
+  );
+
+  test.each(['\ufeff{}', '{"a":"\t"}', '{"a":1,}', '{a:1}', '/**/{}'])('%j is not JSON either', (text) =>
+    expect(errcode(parse(text))).toBe('M_NOT_JSON'),
+  );
+
+  test('that is no UTF-8 is not JSON', () => {
+    for (const bytes of [
+      [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
+      [0xfe, 0xff],
+      [0x7b, 0xc0, 0x80, 0x7d],
+    ])
+      expect(errcode(parseBody(Uint8Array.from(bytes), Body.REQUIRED, true))).toBe('M_NOT_JSON');
+  });
+
+  test.each(['[]', '"x"', '1', '1.5', 'null', 'true'])('%s is JSON and no object', (text) =>
+    expect(errcode(parse(text))).toBe('M_BAD_JSON'),
+  );
+
+  test('is nested 100 levels deep and no deeper', () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(errcode(parse(nested(100)))).toBeUndefined();
+    expect(errcode(parse(nested(101)))).toBe('M_BAD_JSON');
+    expect(errcode(parse('['.repeat(1_000_000)))).toBe('M_BAD_JSON');
+    expect(errcode(parse('{"a":'.repeat(200_000)))).toBe('M_BAD_JSON');
+  });
+
+  test('may hold brackets in strings at will', () => {
+    expect(parse(`{"a":"${'['.repeat(200)}\\"${'{'.repeat(200)}"}`)).toBeTypeOf('object');
+    expect(errcode(parse(`{"a":"${'[:'.repeat(200)}\\\\"}`))).toBeUndefined();
+  });
+
+  test.each([
+    '{"a":7,"a":8}',
+    '{"a":7,"a":7}',
+    '{"a":7,"\\u0061":7}',
+    '{"x":[{"a":{},"b":7,"a":{}}]}',
+    '{"__proto__":{},"__proto__":{}}',
+  ])('with a key twice in one object is refused: %s', (text) => {
+    expect(errcode(parse(text))).toBe('M_BAD_JSON');
+    expect(errcode(parse(text.replaceAll('7', '7.5')))).toBe('M_BAD_JSON');
+  });
+
+  test('may have the same key in several objects', () => {
+    expect(parse('{"a":{"a":[{"a":1},{"a":":"}]}}')).toEqual({ a: { a: [{ a: 1 }, { a: ':' }] } });
+  });
+
+  test('keeps __proto__ as a key like any other', () => {
+    const body = parse('{"__proto__":{"admin":true}}') as Record<string, unknown>;
+    expect(Object.keys(body)).toEqual(['__proto__']);
+    expect(body.admin).toBeUndefined();
+  });
+});
+
+describe('an exact reading', () => {
+  test.each(['1.0', '1e3', '1E3', '-0.0', '9007199254740992', '-9007199254740992', '123456789012345678901'])(
+    'keeps %s as it is written',
+    (text) => {
+      expect(parse(`{"a":[${text}]}`)).toEqual({ a: [JSON.rawJSON(text)] });
+      expect(parse(`{"a":[${text}]}`, false)).toEqual({ a: [Number(text)] });
+    },
+  );
+
+  test.each(['0', '-1', '9007199254740991', '-9007199254740991'])('takes %s for a number', (text) =>
+    expect(parse(`{"a":${text}, "b": 0.5}`)).toEqual({ a: Number(text), b: JSON.rawJSON('0.5') }),
+  );
+
+  test('replaces surrogates that stand alone', () => {
+    expect(parse('{"a":"\\ud83d\\ude00 \\uD83D"}')).toEqual({ a: '\u{1f600} \ufffd' });
+  });
+
+  test('is not needed for words with an e, or digits in strings', () => {
+    expect(parse('{"a":true,"e1":"1e5.5 12345678901234567890"}')).toEqual({
+      a: true,
+      e1: '1e5.5 12345678901234567890',
+    });
+  });
+});
+
+const json = fc.jsonValue({ maxDepth: 6 });
+
+test('what a serializer wrote reads as the same value', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), json), fc.boolean(), (value, exact) => {
+      const text = JSON.stringify(value);
+      const read = parse(text, exact);
+      expect(read).not.toBeInstanceOf(Flaw);
+      expect(JSON.stringify(read)).toBe(exact ? text : JSON.stringify(JSON.parse(text)));
+    }),
+  );
+});
+
+test('no bytes at all make it throw', () => {
+  const token = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    'e',
+    '1',
+    '.',
+    '-',
+    'null',
+    '\\u',
+    'd8',
+  );
+  const text = fc.array(token, { maxLength: 40 }).map((tokens) => `{"a":${tokens.join('')}`);
+  const hostile = fc.oneof(fc.uint8Array({ maxLength: 64 }), text.map(encode));
+  fc.assert(
+    fc.property(hostile, fc.boolean(), (bytes, exact) => {
+      const outcome: Json | Flaw = parseBody(bytes, Body.REQUIRED, exact);
+      if (outcome instanceof Flaw) expect(['M_NOT_JSON', 'M_BAD_JSON']).toContain(outcome.errcode);
+      else expect(outcome).toBeTypeOf('object');
+    }),
+  );
+});

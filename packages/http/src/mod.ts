@@ -1,0 +1,8 @@
+/** The transcoder between HTTP with JSON and RPCs, compiled from descriptors at start. */
+export { type Binding, type BoundMethod, compile, type Verb } from './bindings.ts';
+export { type Comments, readComments } from './openapi/comments.ts';
+export { type OpenApiInfo, openApi } from './openapi/document.ts';
+export type { Segment } from './path-template.ts';
+export type { ReadRequest, ReadResult, RequestInput } from './read-request.ts';
+export type { Answer, WriteAnswer } from './write-answer.ts';
+export type { Profile } from './write-message.ts';

@@ -1,0 +1,367 @@
+import { Access, Body, Mode, NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  bool,
+  bytes,
+  type ContractSpec,
+  contract,
+  double,
+  int32,
+  int64,
+  list,
+  type MethodSpec,
+  map,
+  message,
+  optional,
+  present,
+  string,
+  uint32,
+} from '../testing/contract.ts';
+import type { Comments } from './comments.ts';
+import { openApi } from './document.ts';
+
+const info = { title: 'Test', version: '1' };
+const silent: Comments = () => undefined;
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many depths
+type Loose = any;
+
+const document = (spec: ContractSpec, comments = silent): Loose => openApi([contract(spec)], info, comments);
+
+const get = { pattern: { case: 'get', value: '/x' } } as const;
+const put = { pattern: { case: 'put', value: '/x/{id}' }, body: '*' } as const;
+
+const answer = (
+  response: MethodSpec['response'] & object,
+  messages: ContractSpec['messages'] = {},
+): Loose => {
+  const { paths, components } = document({ messages, methods: { Do: { http: get, response } } });
+  return { schema: paths['/x'].get.responses['200'].content['application/json'].schema, ...components };
+};
+
+const body = (request: MethodSpec['request'] & object, messages: ContractSpec['messages'] = {}): Loose => {
+  const rules = { body: Body.REQUIRED };
+  const { paths, components } = document({ messages, methods: { Do: { http: put, rules, request } } });
+  return { ...paths['/x/{id}'].put.requestBody.content['application/json'].schema, ...components };
+};
+
+describe('answers', () => {
+  test('have a component each, with what is always written required', () => {
+    const { schema, schemas } = answer([
+      string('s'),
+      optional(string('o')),
+      optional(int64('n', { nullable: true })),
+      bool('bit', { bit: true }),
+      int32('i'),
+      uint32('u'),
+      double('d'),
+      list(string('l')),
+      map(bool('m')),
+      string('j', { json: true }),
+    ]);
+    expect(schema).toEqual({ $ref: '#/components/schemas/DoResponse' });
+    expect(schemas.DoResponse).toEqual({
+      type: 'object',
+      properties: {
+        s: { type: 'string' },
+        o: { type: 'string' },
+        n: { type: ['integer', 'null'], format: 'int64' },
+        bit: { type: 'integer', enum: [0, 1] },
+        i: { type: 'integer', format: 'int32' },
+        u: { type: 'integer', format: 'int32', minimum: 0 },
+        d: { type: 'number', format: 'double' },
+        l: { type: 'array', items: { type: 'string' } },
+        m: { type: 'object', additionalProperties: { type: 'boolean' } },
+        j: {},
+      },
+      required: ['s', 'n', 'bit', 'i', 'u', 'd', 'l', 'm', 'j'],
+    });
+  });
+
+  test('that are one flattened message are that message', () => {
+    const messages = { User: [string('name')] };
+    const response = [message('user', 'User', { flatten: true }), bool('created', { created: true })];
+    expect(answer(response, messages).schema).toEqual({ $ref: '#/components/schemas/User' });
+  });
+
+  test('have the fields of flattened messages among others', () => {
+    const { schemas } = answer([message('user', 'User', { flatten: true }), string('more')], {
+      User: [string('name')],
+    });
+    expect(schemas.DoResponse.properties).toEqual({ name: { type: 'string' }, more: { type: 'string' } });
+    expect(schemas.DoResponse.required).toEqual(['name', 'more']);
+  });
+
+  test('hold messages that hold themselves, or are null', () => {
+    const { schemas } = answer([message('row', 'Row', { nullable: true })], {
+      Row: [list(message('rows', 'Row'))],
+    });
+    const $ref = '#/components/schemas/Row';
+    expect(schemas.DoResponse.properties.row).toEqual({ anyOf: [{ $ref }, { type: 'null' }] });
+    expect(schemas.Row.properties.rows).toEqual({ type: 'array', items: { $ref } });
+  });
+
+  test('are 201 as well where something may be created', () => {
+    const { paths } = document({
+      methods: { Do: { http: get, response: [bool('created', { created: true })] } },
+    });
+    expect(Object.keys(paths['/x'].get.responses)).toEqual(['200', '201', '401', '403', '431', '503']);
+  });
+
+  test('can be one field', () => {
+    const methods = { Do: { http: { ...get, responseBody: 'rows' }, response: [list(string('rows'))] } };
+    const { responses } = document({ methods }).paths['/x'].get;
+    expect(responses['200'].content['application/json'].schema).toEqual({
+      type: 'array',
+      items: { type: 'string' },
+    });
+  });
+});
+
+test('streams of bytes may be of a part, or of nothing that is new', () => {
+  const head = message('head', 'steward.http.v1.ContentHead');
+  const of = (request: MethodSpec['request'] & object) => {
+    const response = [head, bytes('data', { raw: true })];
+    const methods = { Do: { http: get, streams: 'answers', request, response } } as const;
+    const { responses } = document({ methods }).paths['/x'].get;
+    return Object.keys(responses).filter((status) => Number(status) < 400 || status === '416');
+  };
+  expect(of([])).toEqual(['200']);
+  const asking = [string('range', { header: 'range' }), string('known', { header: 'if-none-match' })];
+  expect(of(asking)).toEqual(['200', '206', '304', '416']);
+});
+
+describe('request bodies', () => {
+  test('have the fields that are read from them, with their bounds', () => {
+    const schema = body([
+      string('id'),
+      present,
+      optional(string('q', { query: true })),
+      string('kind', { onMissing: 'M_MISSING_PARAM', values: ['a', 'b'], null: NullValue.ABSENT }),
+      string('name', { maxLength: 9 }),
+      int64('n', { minimum: 0n }),
+      list(string('l', { null: NullValue.PRESENT })),
+    ]);
+    expect(schema).toMatchObject({
+      type: 'object',
+      properties: {
+        kind: { type: ['string', 'null'], enum: ['a', 'b', null] },
+        name: { type: 'string', maxLength: 9 },
+        n: { type: 'integer', format: 'int64', minimum: 0 },
+        l: { type: ['array', 'null'], items: { type: 'string' } },
+      },
+      required: ['kind'],
+    });
+    expect(Object.keys(schema.properties)).toEqual(['kind', 'name', 'n', 'l']);
+  });
+
+  test('say where any type is taken', () => {
+    const { properties } = body([
+      string('id'),
+      bool('t', { truthy: true }),
+      string('l', { lenient: true, null: NullValue.ABSENT, maxLength: 5 }),
+    ]);
+    expect(properties.t).toEqual({ description: expect.stringContaining('Any value') });
+    expect(properties.l).toEqual({ maxLength: 5, description: expect.stringContaining('taken for null') });
+  });
+
+  test('describe a message apart when answers hold it too', () => {
+    const rules = { body: Body.OPTIONAL };
+    const items = list(message('items', 'Item'));
+    const methods = {
+      Do: { http: put, rules, request: [string('id'), items, message('own', 'Own')], response: [items] },
+    };
+    const messages = { Item: [string('a', { onMissing: 'M_MISSING_PARAM' }), string('b')], Own: [] };
+    const { paths, components } = document({ messages, methods });
+    expect(components.schemas.Item.required).toEqual(['a', 'b']);
+    expect(components.schemas['Item-Input'].required).toEqual(['a']);
+    expect(components.schemas.Own).toBeDefined();
+    expect(paths['/x/{id}'].put.requestBody.required).toBe(false);
+  });
+
+  test('can be free JSON', () => {
+    const rules = { body: Body.REQUIRED };
+    const request = [string('id'), string('content', { json: true })];
+    const { paths } = document({ methods: { Do: { http: { ...put, body: 'content' }, rules, request } } });
+    expect(paths['/x/{id}'].put.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' }, example: {} } },
+    });
+  });
+});
+
+test('parameters are those of the path and the query', () => {
+  const http = { pattern: { case: 'get', value: '/x/{id}' } } as const;
+  const request = [
+    int64('id'),
+    string('dir', { values: ['f', 'b'] }),
+    string('user', { pattern: '^@' }),
+    int64('ts', { onMissing: 'M_MISSING_PARAM', minimum: 5n }),
+    list(string('not')),
+  ];
+  const { parameters } = document({ methods: { Do: { http, request } } }).paths['/x/{id}'].get;
+  expect(parameters).toEqual([
+    { name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+    { name: 'dir', in: 'query', required: false, schema: { type: 'string', enum: ['f', 'b'] }, example: 'f' },
+    { name: 'user', in: 'query', required: false, schema: { type: 'string', pattern: '^@' } },
+    { name: 'ts', in: 'query', required: true, schema: { type: 'integer', format: 'int64', minimum: 5 } },
+    { name: 'not', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } },
+  ]);
+});
+
+describe('refusals', () => {
+  const errcodes = (spec: MethodSpec, messages: ContractSpec['messages'] = {}) => {
+    const [path] = Object.values<Loose>(document({ messages, methods: { Do: spec } }).paths);
+    const [operation] = Object.values<Loose>(path);
+    return Object.fromEntries(
+      Object.entries<Loose>(operation.responses).flatMap(([status, { 'x-errcodes': codes }]) =>
+        codes && !general.has(status) ? [[status, codes]] : [],
+      ),
+    );
+  };
+  /** The statuses that every request may be refused with. */
+  const general = new Set(['413', '431', '503']);
+
+  test('are of requests that are too large, and of servers that cannot answer', () => {
+    const statuses = (spec: MethodSpec) => {
+      const [path] = Object.values<Loose>(document({ methods: { Do: spec } }).paths);
+      return Object.keys(Object.values<Loose>(path)[0].responses);
+    };
+    const rules = { access: Access.NONE };
+    expect(statuses({ http: get, rules })).toEqual(['200', '431', '503']);
+    const reads = { ...rules, body: Body.REQUIRED };
+    expect(statuses({ http: put, rules: reads, request: [string('id')] })).toEqual([
+      '200',
+      '400',
+      '413',
+      '431',
+      '503',
+    ]);
+  });
+
+  test('are those that a method names as well', () => {
+    const rules = { access: Access.GUEST, alsoRefuses: ['404 M_NOT_FOUND', '401 M_OTHER', '404 M_UNKNOWN'] };
+    expect(errcodes({ http: get, rules })).toMatchObject({
+      401: ['M_MISSING_TOKEN', 'M_OTHER', 'M_UNKNOWN_TOKEN', 'M_USER_LOCKED'],
+      404: ['M_NOT_FOUND', 'M_UNKNOWN'],
+    });
+  });
+
+  test('may be a request for a proof', () => {
+    const schema = (interactive: boolean) =>
+      document({ methods: { Do: { http: get, rules: { access: Access.USER, interactive } } } }).paths['/x']
+        .get.responses['401'].content['application/json'].schema;
+    const error = { $ref: '#/components/schemas/Error' };
+    expect(schema(false)).toEqual(error);
+    expect(schema(true)).toEqual({ anyOf: [error, { $ref: '#/components/schemas/InteractiveProof' }] });
+  });
+
+  test('follow from who may call', () => {
+    const of = (rules: MethodSpec['rules'] & object) => errcodes({ http: get, rules });
+    const token = ['M_MISSING_TOKEN', 'M_UNKNOWN_TOKEN', 'M_USER_LOCKED'];
+    expect(of({ access: Access.NONE })).toEqual({});
+    expect(of({ access: Access.OPTIONAL })).toMatchObject({ 401: token });
+    expect(of({ access: Access.GUEST, allowLocked: true, allowExpired: true })).toEqual({
+      401: ['M_MISSING_TOKEN', 'M_UNKNOWN_TOKEN'],
+    });
+    const expired = 'ORG_MATRIX_EXPIRED_ACCOUNT';
+    expect(of({ access: Access.USER })).toEqual({ 401: token, 403: ['M_GUEST_ACCESS_FORBIDDEN', expired] });
+    expect(of({ access: Access.ADMIN })).toEqual({
+      401: token,
+      403: ['M_FORBIDDEN', 'M_GUEST_ACCESS_FORBIDDEN', expired],
+    });
+    expect(of({ access: Access.NONE, unavailableWith: Mode.DELEGATED_AUTH })).toEqual({
+      404: ['M_UNRECOGNIZED'],
+    });
+  });
+
+  test('follow from the fields', () => {
+    const open = { access: Access.NONE, body: Body.REQUIRED };
+    const request = [
+      string('id', { maxLength: 9, onLength: 'M_TOO_LARGE' }),
+      int64('q', { query: true, onMissing: 'M_MISSING_PARAM' }),
+      string('text', { query: true }),
+      string('form', { query: true, pattern: '^@', onType: 'M_FORM' }),
+      list(message('items', 'Item', { onType: 'M_AX' })),
+      bool('t', { truthy: true, onType: 'M_NEVER' }),
+    ];
+    const messages = { Item: [string('a', { onMissing: 'M_EXCLUSIVE' })] };
+    expect(errcodes({ http: put, rules: open, request }, messages)).toEqual({
+      400: [
+        'M_AX',
+        'M_BAD_JSON',
+        'M_EXCLUSIVE',
+        'M_FORM',
+        'M_INVALID_PARAM',
+        'M_MISSING_PARAM',
+        'M_NOT_JSON',
+        'M_TOO_LARGE',
+        'M_UNKNOWN',
+      ],
+    });
+  });
+});
+
+test('security follows from who may call', () => {
+  const of = (access: Access) =>
+    document({ methods: { Do: { http: get, rules: { access } } } }).paths['/x'].get.security;
+  const token = [{ accessToken: [] }, { accessTokenParameter: [] }];
+  expect(of(Access.NONE)).toEqual([]);
+  expect(of(Access.OPTIONAL)).toEqual([{}, ...token]);
+  expect(of(Access.GUEST)).toEqual(token);
+});
+
+test('texts are the comments of the contract', () => {
+  const texts: Record<string, string> = {
+    'test.v1.TestService': 'Tests.',
+    'test.v1.TestService.Do': 'Does it. At once.',
+    'test.v1.DoRequest.q': 'What to do.',
+    'test.v1.DoResponse': 'It is done.',
+    'test.v1.DoResponse.done': 'Whether it is.',
+  };
+  const methods = { Do: { http: get, request: [string('q')], response: [bool('done')] } };
+  const { tags, paths, components } = document({ methods }, (name) => texts[name]);
+  expect(tags).toEqual([{ name: 'Test', description: 'Tests.' }]);
+  expect(paths['/x'].get).toMatchObject({
+    operationId: 'TestService_Do',
+    tags: ['Test'],
+    summary: 'Does it',
+    description: 'Does it. At once.\n\nFor server administrators.',
+    parameters: [{ description: 'What to do.' }],
+  });
+  expect(components.schemas.DoResponse).toMatchObject({
+    description: 'It is done.',
+    properties: { done: { description: 'Whether it is.' } },
+  });
+});
+
+describe('the document of all services', () => {
+  const services = [AccountService, DeviceService, RegistrationService, ServerService, SessionService];
+  const all: Loose = openApi(services, info, silent);
+  const operations: Loose[] = Object.values<Loose>(all.paths).flatMap((item) => Object.values<Loose>(item));
+
+  test('is the same every time', () => {
+    expect(JSON.stringify(openApi(services, info, silent))).toBe(JSON.stringify(all));
+  });
+
+  test('names each operation once, additional paths included', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('SessionService_Login_2');
+  });
+
+  test('refers to components that it has', () => {
+    const references = [...JSON.stringify(all).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(0);
+    for (const [, name = ''] of references) expect(all.components.schemas).toHaveProperty([name]);
+  });
+
+  test('has no internal methods', () => {
+    expect(JSON.stringify(all)).not.toContain('Authenticate');
+  });
+});

@@ -1,0 +1,94 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { type Binding, compile } from '../bindings.ts';
+import type { Comments } from './comments.ts';
+import { operation, tagOf } from './operation.ts';
+import { createSchemas, type Part } from './schema.ts';
+
+/** What the document says of itself. */
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+}
+
+const OPENAPI_VERSION = '3.1.1';
+
+const securitySchemes: Part = {
+  accessToken: { type: 'http', scheme: 'bearer' },
+  accessTokenParameter: { type: 'apiKey', in: 'query', name: 'access_token' },
+};
+
+const errorSchema: Part = {
+  type: 'object',
+  description: 'A refusal.',
+  properties: {
+    errcode: { type: 'string', description: 'What went wrong, for programs.' },
+    error: { type: 'string', description: 'What went wrong, for people.' },
+    soft_logout: { type: 'boolean', description: 'Whether the session may be taken up by logging in again.' },
+    retry_after_ms: {
+      type: 'integer',
+      format: 'int64',
+      description: 'When to try again, in milliseconds from now.',
+    },
+  },
+  required: ['errcode', 'error'],
+};
+
+const proofSchema: Part = {
+  type: 'object',
+  description: 'What the caller has to prove before the request is repeated, with the proof in `auth`.',
+  properties: {
+    flows: {
+      type: 'array',
+      description: 'The ways to choose from, each the stages to go through.',
+      items: {
+        type: 'object',
+        properties: { stages: { type: 'array', items: { type: 'string' } } },
+        required: ['stages'],
+      },
+    },
+    params: { type: 'object', description: 'What a stage needs to know, by its name.' },
+    session: { type: 'string', description: 'To be sent along with each proof.' },
+    completed: { type: 'array', description: 'The stages done.', items: { type: 'string' } },
+  },
+  required: ['flows', 'params', 'session'],
+};
+
+/**
+ * Describes the HTTP form of services as an OpenAPI 3.1 document, made of what their descriptors declare.
+ * The same input gives the same document, key for key.
+ *
+ * @param comments gives the texts; see `readComments`
+ * @throws StartupError for what `compile` refuses
+ */
+export function openApi(services: readonly DescService[], info: OpenApiInfo, comments: Comments): object {
+  const bindings = compile(services);
+  const schemas = createSchemas(bindings, comments);
+  const paths: Record<string, Record<string, Part>> = {};
+  const seen = new Map<string, number>();
+  for (const binding of bindings) {
+    const name = `${binding.service.name}.${binding.method.name}`;
+    const nth = seen.get(name) ?? 0;
+    seen.set(name, nth + 1);
+    const verb = binding.verb.toLowerCase();
+    paths[binding.path] = { ...paths[binding.path], [verb]: operation(binding, nth, schemas, comments) };
+  }
+  const general = { Error: errorSchema, InteractiveProof: proofSchema };
+  return {
+    openapi: OPENAPI_VERSION,
+    info,
+    tags: tags(bindings, comments),
+    paths,
+    components: { schemas: { ...general, ...schemas.components }, securitySchemes },
+  };
+}
+
+function tags(bindings: readonly Binding[], comments: Comments): readonly Part[] {
+  const described = new Map<string, Part>();
+  for (const binding of bindings) {
+    const name = tagOf(binding);
+    const description = comments(binding.service.typeName);
+    described.set(name, { name, ...(description === undefined ? {} : { description }) });
+  }
+  return [...described.values()];
+}

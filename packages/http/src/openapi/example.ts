@@ -1,0 +1,298 @@
+import type { Part } from './schema.ts';
+
+/** The components of a document, by name. */
+export type Components = Readonly<Record<string, Part>>;
+
+const USER = '@alice:example.org';
+const ADMIN = '@admin:example.org';
+const ROOM = '!wonderland:example.org';
+const EVENT = '$SGVsbG8sIHRoaXMgaXMgYW4gZXhhbXBsZSBldmVudA';
+const MXC = 'mxc://example.org/FHyPlCeYUSFFxlgbQYZmoEoe';
+const TIME_MS = 1_704_067_200_000;
+
+const FAULT = 'What went wrong, in words';
+
+const MESSAGE = { msgtype: 'm.text', body: 'Hello' };
+const SENT = {
+  type: 'm.room.message',
+  event_id: EVENT,
+  room_id: ROOM,
+  sender: USER,
+  origin_server_ts: TIME_MS,
+  content: MESSAGE,
+};
+const STATE = {
+  ...SENT,
+  type: 'm.room.name',
+  state_key: '',
+  content: { name: 'Wonderland' },
+};
+
+/** What fields are likely to hold, by their names on the wire, some after that of their component. Where a schema admits none of it, it is passed over. */
+const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
+  access_token: ['syt_YWxpY2U_example'],
+  address: ['alice@example.org'],
+  aggregate_id: [USER],
+  algorithm: ['m.megolm_backup.v1.curve25519-aes-sha2'],
+  alias: ['#wonderland:example.org'],
+  aliases: [['#wonderland:example.org']],
+  app_id: ['org.example.app'],
+  auth_provider: ['oidc-example'],
+  available: ['stable'],
+  avatar: [MXC],
+  avatar_url: [MXC],
+  average_items_per_ms: [1],
+  base_url: ['https://example.org'],
+  before_ts: [TIME_MS],
+  canonical_alias: ['#wonderland:example.org'],
+  chunk: [[SENT]],
+  content: [MESSAGE],
+  content_uri: [MXC],
+  creator: [USER],
+  delete_id: ['EXAMPLEdeleteid'],
+  deleted_media: [['FHyPlCeYUSFFxlgbQYZmoEoe']],
+  destination: ['other.example'],
+  device_id: ['JLAFKJWSCS'],
+  devices: [['JLAFKJWSCS']],
+  dir: ['f'],
+  display_name: ['Telephone'],
+  displayname: ['Alice'],
+  email_address: ['support@example.org'],
+  end: ['t2'],
+  event: [SENT],
+  event_id: [EVENT],
+  event_json: [SENT],
+  event_type: ['m.room.message'],
+  events_after: [[SENT]],
+  events_before: [[SENT]],
+  expires_in_ms: [300_000],
+  external_id: ['1f3c2a'],
+  failed_to_kick_users: [['@bob:example.org']],
+  file_name: ['cat.png'],
+  filename: ['cat.png'],
+  from: [0, '0'],
+  history_visibility: ['shared'],
+  home_server: ['example.org'],
+  homeserver: ['example.org'],
+  id_server_unbind_result: ['success'],
+  initial_device_display_name: ['Telephone'],
+  ip: ['198.51.100.7'],
+  join_rule: ['invite'],
+  join_rules: ['invite'],
+  joined_members: [2],
+  joined_rooms: [[ROOM]],
+  kicked_users: [[USER]],
+  lang: ['en'],
+  last_seen_ip: ['198.51.100.7'],
+  limit: [10],
+  local_aliases: [['#wonderland:example.org']],
+  mac: ['2b5c1d0b7a4f5ad1d4d8d3b6a9a5b2b1a1c0f9e8'],
+  media_id: ['FHyPlCeYUSFFxlgbQYZmoEoe'],
+  media_length: [4096],
+  media_type: ['image/png'],
+  medium: ['email'],
+  members: [[USER]],
+  membership: ['join'],
+  message: ['This room is closed.'],
+  name: ['Wonderland'],
+  new_password: ['a long new password'],
+  nonce: ['thisisanonce'],
+  order_by: ['name'],
+  password: ['a long password'],
+  purge_id: ['EXAMPLEpurgeid'],
+  purge_up_to_event_id: [EVENT],
+  pushkey: ['EXAMPLEpushkey'],
+  reason: ['Spam'],
+  redact_id: ['EXAMPLEredactid'],
+  refresh_token: ['syr_YWxpY2U_example'],
+  replacement_room: [ROOM],
+  report_id: ['1', 1],
+  room_alias_name: ['wonderland'],
+  room_id: [ROOM],
+  room_id_or_alias: [ROOM],
+  room_version: ['10'],
+  rooms: [[ROOM]],
+  search_term: ['alice'],
+  sender: [USER],
+  server_name: ['example.org'],
+  server_version: ['0.1.0'],
+  session: ['EXAMPLEsession'],
+  start: ['t1'],
+  state: [[STATE]],
+  state_key: [''],
+  target: [ROOM],
+  target_user_id: ['@bob:example.org'],
+  targets: [[USER]],
+  token: ['abcd'],
+  topic: ['Tea at six'],
+  total_duration_ms: [1_000],
+  txn_id: ['m1704067200000.1'],
+  upload_name: ['cat.png'],
+  user: ['alice'],
+  user_agent: ['Example/1.0'],
+  user_id: [USER],
+  username: ['alice'],
+  version: ['10'],
+  visibility: ['public'],
+  'AuditEntry.action': ['user.deactivate'],
+  'AuditEntry.actor': [ADMIN],
+  'AuditEntry.address': ['198.51.100.7'],
+  'AuditEntry.ended_ts': [TIME_MS],
+  'AuditEntry.id': ['001704067200000-EXAMPLEentry'],
+  'AuditEntry.outcome': ['ok'],
+  'AuditEntry.request': [{ user_id: USER, erase: true }],
+  'AuditEntry.request_id': ['EXAMPLErequestid'],
+  'AuditEntry.status': [200],
+  'AuditEntry.token_kind': ['device'],
+  'DeadLetter.consumer': ['room-accounts'],
+  'DeadLetter.error': [FAULT],
+  'DeadLetter.event': ['user.deactivated'],
+  'DeadLetter.event_id': ['EXAMPLEeventid'],
+  'DeadLetter.id': ['EXAMPLEletterid'],
+  'FoundAccount.name': [USER],
+  'GetHistoryPurgeResponse.error': [FAULT],
+  'GetHistoryPurgeResponse.status': ['failed'],
+  'GetRoomDeletionResponse.error': [FAULT],
+  'GetRoomDeletionResponse.status': ['failed'],
+  'GetUserRedactionResponse.error': [FAULT],
+  'GetUserRedactionResponse.status': ['failed'],
+  'Pusher.kind': ['http'],
+  'RoomDeletion.error': [FAULT],
+  'RoomDeletion.status': ['failed'],
+  'RoomVersionsCapability.default': ['10'],
+  'ScheduledTask.action': ['room.delete'],
+  'ScheduledTask.id': ['EXAMPLEdeleteid'],
+  'ScheduledTask.status': ['active'],
+  'Task.id': ['EXAMPLEdeleteid'],
+  'Task.kind': ['room.delete'],
+  'Task.requested_by': [ADMIN],
+  'Task.started_ts': [TIME_MS],
+  'Task.state': ['active'],
+  'User.name': [USER],
+  'UserListEntry.name': [USER],
+};
+
+/** The keys of maps, by the names of these; most are by device. */
+const KEYS: Readonly<Record<string, string>> = {
+  // A map that is a whole answer.
+  '': `user_${USER}_suspended`,
+  available: '10',
+  current_updates: 'example_update',
+  features: 'msc3881',
+  failures: USER,
+  device_keys: USER,
+  invite: ROOM,
+  join: ROOM,
+  joined: USER,
+  knock: ROOM,
+  leave: ROOM,
+  master_keys: USER,
+  memberships: ROOM,
+  one_time_keys: USER,
+  rooms: ROOM,
+  self_signing_keys: USER,
+  unstable_features: 'org.example.feature',
+  user_signing_keys: USER,
+};
+const DEVICE = 'JLAFKJWSCS';
+
+/** Below this many messages in one another nothing more is shown of lists. */
+const DEPTH_LIMIT = 6;
+
+/**
+ * An example of a whole value: of an answer everything that it may hold, of a request what is required and
+ * what has a typical value. It always fits its schema, and is the same each time.
+ */
+export function exampleOf(schema: Part, components: Components, direction: 'input' | 'output'): unknown {
+  return example(schema, '', { components, direction, owner: '', depth: 0 });
+}
+
+/** An example of a parameter; `undefined` where nothing is typical. */
+export function exampleOfParameter(name: string, schema: Part): unknown {
+  return typical(name, schema);
+}
+
+interface Context {
+  readonly components: Components;
+  readonly direction: 'input' | 'output';
+  /** The component that is described. */
+  readonly owner: string;
+  readonly depth: number;
+}
+
+function example(schema: Part, name: string, context: Context): unknown {
+  const { $ref, anyOf } = schema as { $ref?: string; anyOf?: readonly Part[] };
+  if ($ref !== undefined) {
+    const component = $ref.slice($ref.lastIndexOf('/') + 1);
+    const target = context.components[component] ?? {};
+    return example(target, name, { ...context, owner: component, depth: context.depth + 1 });
+  }
+  if (anyOf?.[0]) return example(anyOf[0], name, context);
+  const found = typical(`${context.owner}.${name}`, schema) ?? typical(name, schema);
+  if (found !== undefined) return found;
+  const types = [schema.type].flat();
+  if (types.includes('null')) return null;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  switch (types[0]) {
+    case 'object':
+      return object(schema, name, context);
+    case 'array': {
+      const item =
+        context.depth < DEPTH_LIMIT ? example(schema.items as Part, singular(name), context) : undefined;
+      return item === undefined ? [] : [item];
+    }
+    case 'string':
+      return 'text';
+    case 'integer':
+    case 'number':
+      return /(^|_)(ts|at|ms|seen)$/.test(name) ? TIME_MS : Math.max(1, Number(schema.minimum ?? 1));
+    case 'boolean':
+      return context.direction === 'input';
+    default:
+      return {};
+  }
+}
+
+function object(schema: Part, name: string, context: Context): unknown {
+  const values = schema.additionalProperties as Part | undefined;
+  if (values) return { [KEYS[name] ?? DEVICE]: example(values, singular(name), context) };
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Part>);
+  const required = new Set(schema.required as readonly string[] | undefined);
+  const shown = properties.filter(
+    ([name, property]) =>
+      context.direction === 'output' || required.has(name) || typical(name, property) !== undefined,
+  );
+  return Object.fromEntries(shown.map(([name, property]) => [name, example(property, name, context)]));
+}
+
+/** The first typical value that a schema admits by itself. */
+function typical(name: string, schema: Part): unknown {
+  return TYPICAL[name]?.find((value) => admits(schema, value));
+}
+
+function admits(schema: Part, value: unknown): boolean {
+  const { type, enum: values, pattern, maxLength, minimum, items } = schema;
+  const isFree = type === undefined && !('$ref' in schema) && !('anyOf' in schema);
+  if (isFree) return true;
+  if (Array.isArray(values)) return values.includes(value);
+  if (Array.isArray(value)) {
+    if (![type].flat().includes('array')) return false;
+    return value.every((item) => admits(items as Part, item));
+  }
+  // What has a schema of its own is made of that.
+  if (typeof value === 'object') return false;
+  const types = [type].flat();
+  if (typeof value === 'number') {
+    if (!types.includes('integer') && !types.includes('number')) return false;
+    return minimum === undefined || value >= Number(minimum);
+  }
+  if (!types.includes('string')) return false;
+  return (
+    (pattern === undefined || new RegExp(String(pattern), 'u').test(String(value))) &&
+    (maxLength === undefined || String(value).length <= Number(maxLength))
+  );
+}
+
+function singular(name: string): string {
+  return name.replace(/s$/, '');
+}

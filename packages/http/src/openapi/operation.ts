@@ -1,0 +1,149 @@
+import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import type { Binding } from '../bindings.ts';
+import { placeOf } from '../place.ts';
+import { type WireField, wireFields } from '../wire-field.ts';
+import type { Comments } from './comments.ts';
+import { errcodesOf } from './errcodes.ts';
+import { exampleOf, exampleOfParameter } from './example.ts';
+import type { Part, Schemas } from './schema.ts';
+
+const JSON_TYPE = 'application/json';
+/** What goes in says its type in a header, and comes out with it. */
+const BYTES = { '*/*': {} };
+const OK = '200';
+const CREATED = '201';
+const UNAUTHENTICATED = 401;
+const ERROR = { $ref: '#/components/schemas/Error' };
+/** What is still to be done; with an errcode, because the last attempt failed. */
+const PROOF = { anyOf: [ERROR, { $ref: '#/components/schemas/InteractiveProof' }] };
+
+/** The tag of a service: its name without the word. */
+export function tagOf(binding: Binding): string {
+  return binding.service.name.replace(/Service$/, '');
+}
+
+/** Describes one binding. `nth` is its position among those of its method, from 0. */
+export function operation(binding: Binding, nth: number, schemas: Schemas, comments: Comments): Part {
+  const { method, service, rules } = binding;
+  const comment = comments(`${service.typeName}.${method.name}`);
+  const [summary] = comment?.split(/(?<=\.)\s/) ?? [];
+  const notes = [comment, accessNotes[rules.access], modeNotes[rules.unavailableWith]];
+  const parameters = wireFields(method.input).flatMap((field) =>
+    parameter(field, binding, schemas, comments),
+  );
+  const body = requestBody(binding, schemas);
+  return {
+    operationId: `${service.name}_${method.name}${nth === 0 ? '' : `_${nth + 1}`}`,
+    tags: [tagOf(binding)],
+    ...(summary === undefined ? {} : { summary: summary.replace(/\.$/, '') }),
+    description: notes.filter((note) => note !== undefined).join('\n\n'),
+    ...(method.deprecated ? { deprecated: true } : {}),
+    security: security(rules.access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: responses(binding, schemas),
+  };
+}
+
+const accessNotes: Partial<Record<Access, string>> = {
+  [Access.NONE]: 'No token is needed.',
+  [Access.OPTIONAL]: 'No token is needed; one that is sent must be good.',
+  [Access.GUEST]: 'For every account.',
+  [Access.USER]: 'For every account but guests.',
+  [Access.ADMIN]: 'For server administrators.',
+};
+
+const modeNotes: Partial<Record<Mode, string>> = {
+  [Mode.DELEGATED_AUTH]: 'An unknown path where accounts are managed by an external service.',
+  [Mode.NO_COMPAT_PREFIXES]: 'An unknown path where the original prefixes are not served.',
+};
+
+const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length']);
+
+function parameter(
+  field: WireField,
+  binding: Binding,
+  schemas: Schemas,
+  comments: Comments,
+): readonly Part[] {
+  const place = placeOf(field, binding);
+  if (place !== 'path' && place !== 'query' && place !== 'header') return [];
+  // Of the body, not of the operation: the document's language has other places for them.
+  if (OF_BODIES.has(field.rules.header)) return [];
+  const description = comments(`${binding.method.input.typeName}.${field.name}`);
+  const name = place === 'path' ? field.name : field.rules.header || field.key;
+  const schema = schemas.value(field, 'input');
+  const example = exampleOfParameter(name, schema);
+  return [
+    {
+      name,
+      in: place,
+      required: place === 'path' || field.rules.onMissing !== '',
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(example === undefined ? {} : { example }),
+    },
+  ];
+}
+
+function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
+  const { method, rules } = binding;
+  if (method.methodKind === 'client_streaming') return { required: true, content: BYTES };
+  if (rules.body === Body.IGNORED) return undefined;
+  const fields = wireFields(method.input);
+  const isWhole = fields.some((field) => placeOf(field, binding) === 'whole body');
+  const inBody = fields.filter((field) => placeOf(field, binding) === 'body');
+  const schema = isWhole ? { type: 'object' } : schemas.object(inBody, method.input, 'input');
+  const example = exampleOf(schema, schemas.components, 'input');
+  return { required: rules.body === Body.REQUIRED, content: { [JSON_TYPE]: { schema, example } } };
+}
+
+function responses(binding: Binding, schemas: Schemas): Part {
+  const { method, responseBodyField, rules } = binding;
+  const fields = wireFields(method.output);
+  const whole = fields.find(({ name }) => name === responseBodyField);
+  const json = () => {
+    const schema = whole ? schemas.value(whole, 'output') : schemas.message(method.output, 'output');
+    return { [JSON_TYPE]: { schema, example: exampleOf(schema, schemas.components, 'output') } };
+  };
+  const success = { content: method.methodKind === 'server_streaming' ? BYTES : json() };
+  const created = fields.some((field) => field.rules.created);
+  const refusals = [...errcodesOf(binding)].map(([status, errcodes]) => [
+    String(status),
+    {
+      ...refusal(errcodes, rules.interactive && status === UNAUTHENTICATED ? PROOF : ERROR),
+      'x-errcodes': errcodes,
+    },
+  ]);
+  return {
+    [OK]: { description: 'Done.', ...success },
+    ...(created ? { [CREATED]: { description: 'Created.', ...success } } : {}),
+    ...ofStream(binding),
+    ...Object.fromEntries(refusals),
+  };
+}
+
+/** What a stream may be answered with where the request's headers ask for a part of it, or for none that is known. */
+function ofStream({ method }: Binding): Part {
+  const asked = new Set(wireFields(method.input).map(({ rules }) => rules.header));
+  return {
+    ...(asked.has('range')
+      ? {
+          206: { description: 'The part that was asked for.', content: BYTES },
+          416: { description: 'There is no such part.' },
+        }
+      : {}),
+    ...(asked.has('if-none-match') ? { 304: { description: 'As it is known already.' } } : {}),
+  };
+}
+
+function refusal(errcodes: readonly string[], schema: Part): Part {
+  const example = { errcode: errcodes[0], error: 'What went wrong, in words' };
+  return { description: errcodes.join(', '), content: { [JSON_TYPE]: { schema, example } } };
+}
+
+function security(access: Access): readonly Part[] {
+  const token = [{ accessToken: [] }, { accessTokenParameter: [] }];
+  if (access === Access.NONE) return [];
+  return access === Access.OPTIONAL ? [{}, ...token] : token;
+}

@@ -1,0 +1,166 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import type { Binding } from '../bindings.ts';
+import { leaf, messagesIn, type Shape, type WireField, wireFields } from '../wire-field.ts';
+import type { Comments } from './comments.ts';
+
+/** A JSON schema, or any other part of an OpenAPI document. */
+export type Part = { readonly [key: string]: unknown };
+
+/** Which way a value goes: the same message may be described differently in requests and in answers. */
+export type Direction = 'input' | 'output';
+
+/** Describes messages and fields; messages become components, each once. */
+export interface Schemas {
+  /** The schema of a message by itself. */
+  message(message: DescMessage, direction: Direction): Part;
+  /** The schema of an object with these fields. */
+  object(fields: readonly WireField[], owner: DescMessage, direction: Direction): Part;
+  /** The schema of a field's value in a query or a path, or of one that stands for a whole body. */
+  value(field: WireField, direction: Direction): Part;
+  /** The components made so far, by name. */
+  readonly components: Readonly<Record<string, Part>>;
+}
+
+const scalarSchemas: Readonly<Record<string, Part>> = {
+  string: { type: 'string' },
+  json: {},
+  bool: { type: 'boolean' },
+  int32: { type: 'integer', format: 'int32' },
+  uint32: { type: 'integer', format: 'int32', minimum: 0 },
+  int64: { type: 'integer', format: 'int64' },
+  double: { type: 'number', format: 'double' },
+};
+
+/** Makes the schemas of a document that has these bindings, with no components yet. */
+export function createSchemas(bindings: readonly Binding[], comments: Comments): Schemas {
+  const components: Record<string, Part> = {};
+  const owners = new Map<string, DescMessage>();
+  const answered = new Set(bindings.flatMap(({ method }) => [...messagesIn(method.output)]));
+
+  const componentName = (message: DescMessage, direction: Direction): string => {
+    const suffix = direction === 'input' && answered.has(message) ? '-Input' : '';
+    const short = message.name + suffix;
+    const name = (owners.get(short) ?? message) === message ? short : message.typeName + suffix;
+    owners.set(name, message);
+    return name;
+  };
+
+  const messageSchema = (message: DescMessage, direction: Direction): Part => {
+    const alone = direction === 'output' ? onlyFlattened(message) : undefined;
+    if (alone) return messageSchema(alone, direction);
+    const name = componentName(message, direction);
+    if (!(name in components)) {
+      // Named before it is described, because a message may hold itself.
+      components[name] = {};
+      components[name] = {
+        ...described(comments(message.typeName)),
+        ...object(wireFields(message), message, direction),
+      };
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  };
+
+  const object = (fields: readonly WireField[], owner: DescMessage, direction: Direction): Part => {
+    const properties: Record<string, Part> = {};
+    const required: string[] = [];
+    for (const { field, message } of direction === 'output' ? flattened(fields, owner) : own(fields, owner)) {
+      properties[field.key] = {
+        ...value(field, direction),
+        ...described(
+          comments(`${message.typeName}.${field.name}`),
+          direction === 'input' ? note(field) : undefined,
+        ),
+      };
+      if (direction === 'output' ? isAlwaysWritten(field) : field.rules.onMissing !== '')
+        required.push(field.key);
+    }
+    return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+  };
+
+  const value = (field: WireField, direction: Direction): Part => {
+    const { shape, rules } = field;
+    if (direction === 'output') {
+      const schema = rules.bit ? { type: 'integer', enum: [0, 1] } : shapeSchema(shape, {}, direction);
+      return rules.nullable ? orNull(schema) : schema;
+    }
+    const bounds = boundsOf(field);
+    // Any type is taken; a bound on strings holds for the strings among them.
+    if (rules.truthy || rules.lenient) return bounds;
+    const schema = shapeSchema(shape, bounds, direction);
+    return rules.null === NullValue.REFUSED ? schema : orNull(schema);
+  };
+
+  const shapeSchema = (shape: Shape, bounds: Part, direction: Direction): Part => {
+    switch (shape.kind) {
+      case 'message':
+        return messageSchema(shape.message, direction);
+      case 'list':
+        return { type: 'array', items: shapeSchema(shape.item, bounds, direction) };
+      case 'map':
+        return { type: 'object', additionalProperties: shapeSchema(shape.value, bounds, direction) };
+      default:
+        return { ...scalarSchemas[shape.kind], ...bounds };
+    }
+  };
+
+  return { message: messageSchema, object, value, components };
+}
+
+interface Member {
+  readonly field: WireField;
+  /** The message that declares it. */
+  readonly message: DescMessage;
+}
+
+function own(fields: readonly WireField[], message: DescMessage): readonly Member[] {
+  return fields.filter(({ shape }) => shape.kind !== 'present').map((field) => ({ field, message }));
+}
+
+/** The fields as they are written: flattened messages replaced by theirs. */
+function flattened(fields: readonly WireField[], message: DescMessage): readonly Member[] {
+  return fields.flatMap((field) => {
+    if (field.rules.created) return [];
+    if (!field.rules.flatten || field.shape.kind !== 'message') return [{ field, message }];
+    return flattened(wireFields(field.shape.message), field.shape.message);
+  });
+}
+
+/** The message that an answer consists of, when a flattened one is all that is written. */
+function onlyFlattened(message: DescMessage): DescMessage | undefined {
+  const [first, ...others] = wireFields(message).filter(({ rules }) => !rules.created);
+  if (!first?.rules.flatten || others.length > 0 || first.shape.kind !== 'message') return undefined;
+  return first.shape.message;
+}
+
+function isAlwaysWritten({ hasPresence, rules }: WireField): boolean {
+  return !rules.omitEmpty && (!hasPresence || rules.nullable);
+}
+
+function boundsOf({ shape, rules }: WireField): Part {
+  return {
+    ...(rules.values.length > 0 ? { enum: rules.values } : {}),
+    ...(rules.maxLength > 0 ? { maxLength: rules.maxLength } : {}),
+    ...(rules.pattern === '' ? {} : { pattern: rules.pattern }),
+    ...(rules.minimum !== undefined && leaf(shape).kind !== 'double'
+      ? { minimum: Number(rules.minimum) }
+      : {}),
+  };
+}
+
+function orNull(schema: Part): Part {
+  if (typeof schema.type !== 'string')
+    return '$ref' in schema ? { anyOf: [schema, { type: 'null' }] } : schema;
+  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+}
+
+function note({ rules }: WireField): string | undefined {
+  if (rules.truthy) return 'Any value is taken for true or false: 0, "", [], {} and null are false.';
+  return rules.lenient ? 'A value of another type is taken for null.' : undefined;
+}
+
+function described(...texts: readonly (string | undefined)[]): Part {
+  const description = texts.filter((text) => text !== undefined).join(' ');
+  return description === '' ? {} : { description };
+}

@@ -1,0 +1,91 @@
+import { StartupError } from '@steward/rpc';
+import { Flaw, WRONG } from './flaw.ts';
+import { compileText, type ReadText, TEXT_ON_TYPE } from './read-text.ts';
+import type { Step } from './step.ts';
+import { nounOf } from './value-rules.ts';
+import { leaf, type WireField } from './wire-field.ts';
+
+/** The values of the parameters that a method knows, still encoded, in the order of the query. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
+const RAW_BYTE = /[\x80-\xff]/g;
+
+/**
+ * Finds the parameters of the given names in a query.
+ *
+ * @param raw the part of the request line after the question mark, one character a byte
+ */
+export function parseQuery(raw: string, names: ReadonlySet<string>): Query {
+  const found = new Map<string, string[]>();
+  if (raw === '' || names.size === 0) return found;
+  for (const part of raw.split('&')) {
+    const equals = part.indexOf('=');
+    const encoded = equals < 0 ? part : part.slice(0, equals);
+    const name = names.has(encoded) ? encoded : decodeText(encoded);
+    if (name === undefined || !names.has(name)) continue;
+    const value = equals < 0 ? '' : part.slice(equals + 1);
+    const values = found.get(name);
+    if (values) values.push(value);
+    else found.set(name, [value]);
+  }
+  return found;
+}
+
+/**
+ * Makes the step that reads a field from the query.
+ *
+ * @throws StartupError for a field that a query cannot hold, or with rules that only a body can follow
+ */
+export function queryStep(field: WireField): Step {
+  const { key, localName, rules, shape } = field;
+  const read = compileText(shape.kind === 'list' ? shape.item : shape, rules);
+  if (!read) throw new StartupError(`the field '${field.name}' cannot be read from a query`);
+  if (rules.null || rules.truthy || rules.lenient)
+    throw new StartupError(`the field '${field.name}' has rules for a body and is read from a query`);
+
+  const missing = rules.onMissing === '' ? undefined : new Flaw(rules.onMissing, key, 'is missing');
+  const wrong = new Flaw(rules.onType || TEXT_ON_TYPE, key, `must be ${nounOf(shape)}`);
+  const undecodable = leaf(shape).kind === 'string' ? new Flaw('M_UNKNOWN', key, 'is not UTF-8') : wrong;
+  const readEncoded = (encoded: string): unknown => {
+    const text = decodeText(encoded);
+    if (text === undefined) return undecodable;
+    const value = read(text);
+    if (value === WRONG) return wrong;
+    return value instanceof Flaw ? value.inside(key) : value;
+  };
+  return {
+    key,
+    from: 'query',
+    run({ query }, into) {
+      const values = query.get(key);
+      if (!values) return missing;
+      const value = shape.kind === 'list' ? readAll(values, readEncoded) : readEncoded(values[0] as string);
+      if (value instanceof Flaw) return value;
+      into[localName] = value;
+      return undefined;
+    },
+  };
+}
+
+function readAll(values: readonly string[], read: ReadText): unknown {
+  const list: unknown[] = [];
+  for (const value of values) {
+    const item = read(value);
+    if (item instanceof Flaw) return item;
+    list.push(item);
+  }
+  return list;
+}
+
+/** Undoes the encoding of forms; `undefined` for bytes that are not UTF-8. */
+function decodeText(encoded: string): string | undefined {
+  const spaced = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded;
+  const escaped = spaced.replace(RAW_BYTE, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  if (!escaped.includes('%')) return escaped;
+  try {
+    return decodeURIComponent(escaped.replace(STRAY_PERCENT, '%25'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Flaw, type Outcome, WRONG } from './flaw.ts';
+import type { Scalar, Shape } from './wire-field.ts';
+
+const INT32_MIN = -(2 ** 31);
+const INT32_MAX = 2 ** 31 - 1;
+const UINT32_MAX = 2 ** 32 - 1;
+
+/**
+ * Checks a string against `values`, or `pattern` and `max_length`; `onType` is the errcode of a value
+ * not admitted.
+ */
+export function stringCheck(rules: FieldRules, onType: string): (value: string) => Outcome<string> {
+  const { values, maxLength, pattern } = rules;
+  if (values.length > 0) {
+    const admitted = new Set(values);
+    const other = new Flaw(onType, '', `must be one of ${values.join(', ')}`);
+    return (value) => (admitted.has(value) ? value : other);
+  }
+  if (pattern !== '') {
+    const form = new RegExp(pattern, 'u');
+    const other = new Flaw(onType, '', 'is not of the required form');
+    const checkLength = stringCheck({ ...rules, pattern: '' }, onType);
+    return (value) => (form.test(value) ? checkLength(value) : other);
+  }
+  if (maxLength === 0) return (value) => value;
+  const tooLong = new Flaw(rules.onLength || onType, '', `must have at most ${maxLength} characters`);
+  return (value) => (isLonger(value, maxLength) ? tooLong : value);
+}
+
+/** Checks a whole number against the range of its type, which makes it `WRONG`, and against `minimum`. */
+export function integerCheck(
+  kind: 'int32' | 'uint32',
+  rules: FieldRules,
+  onType: string,
+): (value: number) => Outcome<number> {
+  const [least, greatest] = kind === 'int32' ? [INT32_MIN, INT32_MAX] : [0, UINT32_MAX];
+  const minimum = rules.minimum === undefined ? least : Number(rules.minimum);
+  const tooSmall = new Flaw(onType, '', `must be at least ${minimum}`);
+  return (value) => {
+    if (value < least || value > greatest) return WRONG;
+    return value < minimum ? tooSmall : value;
+  };
+}
+
+/** Checks a 64-bit number, which is known to be in range, against `minimum`. */
+export function longCheck(rules: FieldRules, onType: string): (value: bigint) => Outcome<bigint> {
+  const { minimum } = rules;
+  if (minimum === undefined) return (value) => value;
+  const tooSmall = new Flaw(onType, '', `must be at least ${minimum}`);
+  return (value) => (value < minimum ? tooSmall : value);
+}
+
+/** What a value of the shape is called in a sentence. */
+export function nounOf(shape: Shape): string {
+  switch (shape.kind) {
+    case 'list':
+      return `a list of ${pluralOf(shape.item)}`;
+    case 'map':
+      return `an object of ${pluralOf(shape.value)}`;
+    case 'message':
+    case 'present':
+      return 'an object';
+    default:
+      return singular[shape.kind];
+  }
+}
+
+const singular: Readonly<Record<Scalar, string>> = {
+  string: 'a string',
+  json: 'a value',
+  bool: 'true or false',
+  int32: 'an integer',
+  uint32: 'an integer',
+  int64: 'an integer',
+  double: 'a number',
+};
+
+const plural: Readonly<Record<Scalar, string>> = {
+  string: 'strings',
+  json: 'values',
+  bool: 'booleans',
+  int32: 'integers',
+  uint32: 'integers',
+  int64: 'integers',
+  double: 'numbers',
+};
+
+function pluralOf(shape: Shape): string {
+  return shape.kind in plural ? plural[shape.kind as Scalar] : 'objects';
+}
+
+function isLonger(text: string, codePoints: number): boolean {
+  if (text.length <= codePoints) return false;
+  let count = 0;
+  for (const _ of text) if (++count > codePoints) return true;
+  return false;
+}

@@ -1,0 +1,11 @@
+/** What every package may lean on: ids, time, chance, JSON. No dependencies. */
+export { canonicalJson, NotCanonical } from './canonical-json.ts';
+export { type Clock, systemClock } from './clock.ts';
+export { compareCodePoints } from './compare.ts';
+export { type ContentUri, parseContentUri } from './content-uri.ts';
+export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
+export { optionalInt64 } from './optional-int64.ts';
+export { pauseBetween } from './pause.ts';
+export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
+export { type Repetition, repeat } from './repeat.ts';
+export { formatUserId, parseUserId, type UserId } from './user-id.ts';

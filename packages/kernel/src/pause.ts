@@ -1,0 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Random } from './random.ts';
+
+/** Waits for a random time from `minMs` to `maxMs`, both included; for `minMs` where the other is less. */
+export async function pauseBetween(random: Random, minMs: number, maxMs: number): Promise<void> {
+  const ms = minMs + random.below(Math.max(maxMs - minMs, 0) + 1);
+  if (ms > 0) await setTimeout(ms);
+}

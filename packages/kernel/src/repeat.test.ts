@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { repeat } from './repeat.ts';
+
+const INTERVAL_MS = 1_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('works at once and at every interval, also after a round that failed, until it is closed', async () => {
+  const faults: unknown[] = [];
+  let rounds = 0;
+  const work = async () => {
+    rounds += 1;
+    if (rounds === 2) throw new Error('second');
+  };
+  const repetition = repeat(work, { intervalMs: INTERVAL_MS, onFault: (error) => faults.push(error) });
+  await vi.advanceTimersByTimeAsync(2 * INTERVAL_MS);
+  expect(rounds).toBe(3);
+  expect(faults).toEqual([new Error('second')]);
+  await repetition.close();
+  await vi.advanceTimersByTimeAsync(2 * INTERVAL_MS);
+  expect(rounds).toBe(3);
+});
+
+it('begins no round while one is under way, and waits for that one when it is closed', async () => {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const work = () => {
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    return gate.promise;
+  };
+  const repetition = repeat(work, { intervalMs: INTERVAL_MS, onFault: () => expect.unreachable() });
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect(gates).toHaveLength(1);
+  gates[0]?.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(gates).toHaveLength(2);
+  let closed = false;
+  const closing = repetition.close().then(() => {
+    closed = true;
+  });
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect({ closed, rounds: gates.length }).toEqual({ closed: false, rounds: 2 });
+  gates[1]?.resolve();
+  await closing;
+});

@@ -1,0 +1,22 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { asked } from './asked.ts';
+import type { Authenticate } from './interceptors/identify.ts';
+
+/**
+ * Looks tokens up at the service that owns them, for the services that do not. What that service refuses is
+ * refused; when it cannot be reached, the caller is told to try again later.
+ */
+export function authenticateThrough(transport: Transport): Authenticate {
+  const sessions = createClient(SessionService, transport);
+  return async (accessToken, { allowLocked, allowExpired }, client) => {
+    const request = {
+      accessToken,
+      allowLocked,
+      allowExpired,
+      ...(client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {}),
+    };
+    const { $typeName, $unknown, deviceId, ...found } = await asked(() => sessions.authenticate(request));
+    return { ...found, deviceId };
+  };
+}

@@ -1,0 +1,167 @@
+import { EventEmitter } from 'node:events';
+import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import {
+  Code,
+  ConnectError,
+  type Interceptor,
+  type Transport,
+  type UnaryResponse,
+} from '@connectrpc/connect';
+import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { presentCredential } from './interceptors/credential.ts';
+import { MESSAGE_LIMIT_BYTES } from './limits.ts';
+
+/** How often an idle-looking connection with open calls is asked whether it lives, in milliseconds. */
+const PING_INTERVAL_MS = 10_000;
+
+/** How long a call waits for an instance to come up, in milliseconds: a restart takes seconds on a busy machine. */
+const CONNECT_PATIENCE_MS = 10_000;
+
+/** The pause before all instances are tried again, in milliseconds. */
+const CONNECT_PAUSE_MS = 50;
+
+/** The deadline of a call that names none, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** A way to the instances of one service. */
+export interface Channel extends Transport {
+  close(): void;
+}
+
+/**
+ * A transport to the instances of a service, in turn. A call that never reached a handler, because the
+ * instance was gone, going or full, goes to the next one; one that may have reached it is repeated,
+ * once, only where its method declares to have no side effects.
+ */
+export function createChannel(options: {
+  /** One URL for each instance. */
+  readonly urls: readonly string[];
+  readonly credential: string;
+  readonly interceptors?: readonly Interceptor[];
+}): Channel {
+  const managers = options.urls.map(
+    (url) => new Http2SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }),
+  );
+  const transports = managers.map((sessionManager, index) =>
+    // Servers speak gRPC as well; a unary call in Connect's own protocol costs both sides half as much.
+    createConnectTransport({
+      httpVersion: '2',
+      useBinaryFormat: true,
+      baseUrl: options.urls[index] as string,
+      sessionManager,
+      interceptors: [...(options.interceptors ?? []), presentCredential(options.credential)],
+      readMaxBytes: MESSAGE_LIMIT_BYTES,
+      writeMaxBytes: MESSAGE_LIMIT_BYTES,
+      // Between neighbours it costs more than it spares, most of all for media, which are compressed already.
+      acceptCompression: [],
+      defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
+    }),
+  );
+  let turn = 0;
+  const next = () => {
+    const index = turn++ % transports.length;
+    return { transport: transports[index] as Transport, manager: managers[index] as Http2SessionManager };
+  };
+
+  return {
+    async unary<I extends DescMessage, O extends DescMessage>(
+      method: DescMethodUnary<I, O>,
+      signal: AbortSignal | undefined,
+      timeoutMs: number | undefined,
+      header: ConstructorParameters<typeof Headers>[0],
+      input: MessageInitShape<I>,
+      contextValues?: Parameters<Transport['unary']>[5],
+    ): Promise<UnaryResponse<I, O>> {
+      const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
+      const start = performance.now();
+      // Of the call as a whole, however often it is tried.
+      const deadlineMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      const patienceMs = Math.min(CONNECT_PATIENCE_MS, deadlineMs);
+      let repeated = false;
+      for (let attempt = 1; ; attempt++) {
+        const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
+        const { transport, manager } = next();
+        try {
+          const answer = await transport.unary(method, signal, leftMs, header, input, contextValues);
+          hearOut(manager);
+          return answer;
+        } catch (error) {
+          const lost = connectionLost(error) && !signal?.aborted;
+          const again = neverHandled(error) || (lost && repeatable && !repeated);
+          if (!again || performance.now() - start > patienceMs) throw lost ? gone(error) : error;
+          repeated ||= !neverHandled(error);
+          if (attempt % transports.length === 0) await pause();
+        }
+      }
+    },
+    async stream(...call) {
+      const { transport, manager } = next();
+      const answer = await transport.stream(...call);
+      hearOut(manager);
+      return answer;
+    },
+    close() {
+      for (const manager of managers) manager.abort();
+    },
+  };
+}
+
+const heard = new WeakSet<EventEmitter>();
+
+/**
+ * Goes on listening to a manager's connection after the manager has let go of it. When a peer that ends
+ * takes leave of an idle connection, the connection's error comes a moment later; nobody needs it, and
+ * without a listener it would end this process.
+ */
+function hearOut(manager: Http2SessionManager): void {
+  // No public door leads to the connection.
+  const { conn } = (manager as unknown as { readonly s: { readonly conn?: unknown } }).s;
+  if (!(conn instanceof EventEmitter) || heard.has(conn)) return;
+  heard.add(conn);
+  conn.on('error', () => {});
+}
+
+const NEVER_HANDLED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  // The name of an instance that is gone does not resolve.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+]);
+
+/** Whether a call certainly did not reach a handler. */
+function neverHandled(error: unknown): boolean {
+  if (!(error instanceof ConnectError)) return false;
+  return error.rawMessage.includes('REFUSED_STREAM') || codes(error).some((code) => NEVER_HANDLED.has(code));
+}
+
+const LOST: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled]);
+
+/** Whether the connection went away under the call: what the service itself says comes with headers. */
+function connectionLost(error: unknown): boolean {
+  return error instanceof ConnectError && LOST.has(error.code) && error.metadata.keys().next().done === true;
+}
+
+function gone(cause: unknown): ConnectError {
+  return new ConnectError('The service went away under the call', Code.Unavailable, undefined, [], cause);
+}
+
+function codes(error: unknown): string[] {
+  const found: string[] = [];
+  for (
+    let cause = error as { code?: unknown; cause?: unknown } | undefined;
+    cause;
+    cause = cause.cause as never
+  ) {
+    if (typeof cause.code === 'string') found.push(cause.code);
+  }
+  return found;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CONNECT_PAUSE_MS));
+}

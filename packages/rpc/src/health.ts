@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Code, ConnectError } from '@connectrpc/connect';
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@steward/proto/grpc/health/v1/health_pb.ts';
+import { type Route, route } from './routes.ts';
+
+/** How often a watcher is told anew when nothing else happens, in milliseconds. */
+const WATCH_INTERVAL_MS = 1_000;
+
+/**
+ * The standard health service, for the names of the given routes and for the process as a whole. When
+ * `ending` is raised, watchers are told what `isServing` says then, and let go.
+ */
+export function healthRoute(
+  routes: readonly Route[],
+  isServing: () => Promise<boolean>,
+  ending: AbortSignal,
+): Route {
+  const names = new Set(['', ...routes.map(({ service }) => service.typeName)]);
+  const status = async () => ((await isServing()) ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
+  return route(Health, {
+    async check({ service }) {
+      if (!names.has(service)) throw new ConnectError(`${service} is not served here`, Code.NotFound);
+      return { status: await status() };
+    },
+    async *watch({ service }, { signal }) {
+      const either = AbortSignal.any([signal, ending]);
+      let told: ServingStatus | undefined;
+      while (!signal.aborted) {
+        const last = ending.aborted;
+        const now = names.has(service) ? await status() : ServingStatus.SERVICE_UNKNOWN;
+        if (now !== told) yield { status: now };
+        if (last) return;
+        told = now;
+        await sleep(WATCH_INTERVAL_MS, undefined, { signal: either }).catch(() => {});
+      }
+    },
+  });
+}

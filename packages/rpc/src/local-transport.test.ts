@@ -1,0 +1,263 @@
+import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
+import { refuse, toRefusal } from '@steward/errors';
+import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  createLocalTransport,
+  defer,
+  headers,
+  identify,
+  type Requester,
+  type Route,
+  raiseDeferred,
+  raiseDeferredOf,
+  reportFaults,
+  requester,
+  route,
+} from './mod.ts';
+
+const admin: Requester = {
+  userId: '@admin:test',
+  owner: '@admin:test',
+  deviceId: 'D',
+  tokenId: 't',
+  admin: true,
+  guest: false,
+  shadowBanned: false,
+  suspended: false,
+};
+
+const callers: Readonly<Record<string, Requester>> = {
+  admin,
+  user: { ...admin, userId: '@user:test', admin: false },
+  guest: { ...admin, userId: '@guest:test', admin: false, guest: true },
+};
+
+const authenticate = async (token: string) => {
+  const caller = callers[token];
+  if (!caller) throw refuse.unknownToken('Unknown access token');
+  return caller;
+};
+
+const faults: unknown[] = [];
+
+function accountClient(implementation: Record<string, unknown>) {
+  const transport = createLocalTransport([route(AccountService, implementation as never) as Route], {
+    interceptors: [reportFaults({ onFault: (error) => faults.push(error) }), identify(authenticate), defer],
+  });
+  return createClient(AccountService, transport);
+}
+
+async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  return toRefusal(error);
+}
+
+describe('a call in the process', () => {
+  it('reaches the handler with the caller and brings its answer back', async () => {
+    const client = accountClient({
+      getAdminFlag: (_: unknown, context: Parameters<typeof requester>[0]) => ({
+        admin: requester(context).admin,
+      }),
+    });
+    const answer = await client.getAdminFlag(
+      { userId: '@a:test' },
+      { headers: { [headers.accessToken]: 'admin' } },
+    );
+    expect(answer.admin).toBe(true);
+    expect(answer.$typeName).toBe('steward.user.v1.GetAdminFlagResponse');
+  });
+
+  it.each([
+    [undefined, 401, 'M_MISSING_TOKEN'],
+    ['nobody', 401, 'M_UNKNOWN_TOKEN'],
+    ['guest', 403, 'M_GUEST_ACCESS_FORBIDDEN'],
+    ['user', 403, 'M_FORBIDDEN'],
+  ])('of an administrator method by %s is refused', async (token, status, errcode) => {
+    const client = accountClient({ getAdminFlag: () => ({ admin: true }) });
+    const header = token === undefined ? {} : { [headers.accessToken]: token };
+    expect(await refusalOf(client.getAdminFlag({}, { headers: header }))).toMatchObject({ status, errcode });
+  });
+
+  it('of a method that is not served is Unimplemented', async () => {
+    const client = createClient(SessionService, createLocalTransport([]));
+    await expect(client.whoAmI({})).rejects.toMatchObject({ code: Code.Unimplemented });
+  });
+
+  it('tells nothing of a fault but that there was one', async () => {
+    const client = accountClient({
+      getAdminFlag: () => {
+        throw new Error('the cause');
+      },
+    });
+    const refusal = await refusalOf(client.getAdminFlag({}, { headers: { [headers.accessToken]: 'admin' } }));
+    expect(refusal).toEqual({ status: 500, errcode: 'M_UNKNOWN', message: 'Internal server error' });
+    expect(faults).toMatchObject([{ message: 'the cause' }]);
+  });
+
+  it('ends at its deadline while the handler goes on', async () => {
+    let finish: () => void = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let done = false;
+    const client = accountClient({
+      getAdminFlag: async () => {
+        await finished;
+        done = true;
+        return { admin: true };
+      },
+    });
+    const call = client.getAdminFlag({}, { headers: { [headers.accessToken]: 'admin' }, timeoutMs: 5 });
+    await expect(call).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+    finish();
+    await expect.poll(() => done).toBe(true);
+  });
+});
+
+describe('a deferred refusal', () => {
+  const flawed = (field?: string) => ({
+    [headers.accessToken]: 'admin',
+    [headers.deferredRefusal]: encodeURIComponent(
+      JSON.stringify({ status: 400, errcode: 'M_BAD_JSON', message: 'flaw', ...(field ? { field } : {}) }),
+    ),
+  });
+
+  it('is answered before a method that does not ask for it', async () => {
+    let called = false;
+    const client = accountClient({
+      getAdminFlag: () => {
+        called = true;
+        return {};
+      },
+    });
+    expect(await refusalOf(client.getAdminFlag({}, { headers: flawed() }))).toMatchObject({
+      errcode: 'M_BAD_JSON',
+    });
+    expect(called).toBe(false);
+  });
+
+  it('is answered after the caller was refused', async () => {
+    const client = accountClient({ getAdminFlag: () => ({}) });
+    const refusal = await refusalOf(
+      client.getAdminFlag({}, { headers: { ...flawed(), [headers.accessToken]: 'user' } }),
+    );
+    expect(refusal.errcode).toBe('M_FORBIDDEN');
+  });
+
+  it('waits for the handler that answers it at its own place', async () => {
+    const order: string[] = [];
+    const client = accountClient({
+      putUser: (_: unknown, context: Parameters<typeof raiseDeferred>[0]) => {
+        raiseDeferredOf(context, 'password');
+        order.push('looked up');
+        raiseDeferred(context);
+        return {};
+      },
+    });
+    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+      errcode: 'M_BAD_JSON',
+    });
+    expect(order).toEqual(['looked up']);
+    await refusalOf(client.putUser({}, { headers: flawed('password') }));
+    await refusalOf(client.putUser({}, { headers: flawed() }));
+    expect(order).toEqual(['looked up']);
+  });
+});
+
+it('a refusal keeps its extra keys through Connect', () => {
+  const error = refuse.userLocked('locked');
+  expect(error).toBeInstanceOf(ConnectError);
+  expect(toRefusal(error)).toEqual({
+    status: 401,
+    errcode: 'M_USER_LOCKED',
+    message: 'locked',
+    extra: { soft_logout: true },
+  });
+});
+
+describe('a stream in the process', () => {
+  const mediaClient = (implementation: Record<string, unknown>) =>
+    createClient(
+      MediaService,
+      createLocalTransport([route(MediaService, implementation as never) as Route], {
+        interceptors: [
+          reportFaults({ onFault: (error) => faults.push(error) }),
+          identify(authenticate),
+          defer,
+        ],
+      }),
+    );
+  const asUser = { headers: { [headers.accessToken]: 'user' } };
+
+  it('of answers is made piece by piece, as it is asked for', async () => {
+    let made = 0;
+    const client = mediaClient({
+      async *downloadPublicly() {
+        for (; made < 1_000; made++) yield { data: Buffer.from([made % 256]) };
+      },
+    });
+    const answers = client.downloadPublicly({})[Symbol.asyncIterator]();
+    expect((await answers.next()).value).toMatchObject({ data: Buffer.from([0]) });
+    await answers.next();
+    expect(made).toBeLessThan(4);
+  });
+
+  it('of answers ends when the caller goes away', async () => {
+    const ended = Promise.withResolvers<unknown>();
+    const client = mediaClient({
+      async *downloadPublicly(_: unknown, { signal }: HandlerContext) {
+        signal.addEventListener('abort', ended.resolve);
+        for (;;) yield { data: Buffer.from('x') };
+      },
+    });
+    const call = new AbortController();
+    const answers = client.downloadPublicly({}, { signal: call.signal })[Symbol.asyncIterator]();
+    await answers.next();
+    call.abort();
+    await ended.promise;
+    await expect(answers.next()).rejects.toMatchObject({ code: Code.Canceled });
+  });
+
+  it('of requests reaches the handler as it is sent', async () => {
+    const client = mediaClient({
+      async upload(pieces: AsyncIterable<{ data: Uint8Array }>, context: HandlerContext) {
+        let length = 0;
+        for await (const { data } of pieces) length += data.length;
+        return { contentUri: `${requester(context).userId} ${length}` };
+      },
+    });
+    const pieces = async function* () {
+      for (let n = 0; n < 10; n++) yield { data: Buffer.alloc(100) };
+    };
+    expect(await client.upload(pieces(), asUser)).toMatchObject({ contentUri: '@user:test 1000' });
+  });
+
+  it('is refused as a call is, before and in the midst of it', async () => {
+    const client = mediaClient({
+      async *downloadPublicly() {
+        yield { data: Buffer.from('x') };
+        throw refuse.notFound('gone');
+      },
+      async upload() {
+        throw new Error('a fault of ours');
+      },
+    });
+    const one = async function* () {
+      yield {};
+    };
+    expect(await refusalOf(client.upload(one()))).toMatchObject({ errcode: 'M_MISSING_TOKEN' });
+    faults.length = 0;
+    expect(await refusalOf(client.upload(one(), asUser))).toMatchObject({ status: 500 });
+    expect(faults).toHaveLength(1);
+    const all = async () => {
+      for await (const _ of client.downloadPublicly({}));
+    };
+    expect(await refusalOf(all())).toMatchObject({ errcode: 'M_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,94 @@
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import {
+  Access,
+  type Audit,
+  type Body,
+  type Mode,
+  method,
+  type Refusal,
+} from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { StartupError } from './startup-error.ts';
+
+const OK_STATUS = 200;
+const LAST_SUCCESS_STATUS = 299;
+
+/** The status of a refusal, and its errcode. */
+const REFUSAL = /^([45]\d\d) ([A-Z_]+)$/;
+
+/** The declared rules of a method, with every default filled in. */
+export interface MethodRules {
+  /** Who may call it. */
+  readonly access: Access;
+  /** Who may call it under the compatibility prefix. */
+  readonly compatAccess: Access;
+  /** Whether locked accounts may call it as well. */
+  readonly allowLocked: boolean;
+  /** Whether tokens past their time pass as well. */
+  readonly allowExpired: boolean;
+  /** Whether a flaw of the path is answered before the token is looked at. */
+  readonly parseBeforeAuth: boolean;
+  /** What is expected in place of a body. */
+  readonly body: Body;
+  /** When a flaw of the request is answered. */
+  readonly refusal: Refusal;
+  /** The mode in which its paths are unknown; `UNSPECIFIED` when there is none. */
+  readonly unavailableWith: Mode;
+  /** The status of a success under the compatibility prefix. */
+  readonly compatStatus: number;
+  /** How long it may keep its caller waiting for something to happen, in milliseconds; 0 for one that does not. */
+  readonly maxWaitMs: number;
+  /** What is recorded of its calls in the audit log. */
+  readonly audit: Audit;
+  /** Refusals that nothing else that is declared implies; for the description of the API. */
+  readonly alsoRefuses: readonly { readonly status: number; readonly errcode: string }[];
+  /** Whether it may ask for a further proof of who calls, in place of an answer. */
+  readonly interactive: boolean;
+}
+
+const known = new WeakMap<DescMethod, MethodRules>();
+
+/**
+ * The rules of a method. They are decoded once, because reading an option decodes it anew.
+ *
+ * @throws StartupError when it does not say who may call it, or contradicts itself
+ */
+export function methodRules(desc: DescMethod): MethodRules {
+  const rules = known.get(desc) ?? decode(desc);
+  known.set(desc, rules);
+  return rules;
+}
+
+function decode(desc: DescMethod): MethodRules {
+  const rules = getOption(desc, method);
+  if (!hasOption(desc, method) || rules.access === Access.UNSPECIFIED)
+    throw new StartupError('it declares no access');
+  if (rules.compatAccess === Access.INTERNAL)
+    throw new StartupError('compat_access: a method with a path cannot be internal');
+  if (
+    rules.compatStatus !== 0 &&
+    (rules.compatStatus < OK_STATUS || rules.compatStatus > LAST_SUCCESS_STATUS)
+  )
+    throw new StartupError(`compat_status: ${rules.compatStatus} is not the status of a success`);
+  return {
+    access: rules.access,
+    compatAccess: rules.compatAccess || rules.access,
+    allowLocked: rules.allowLocked,
+    allowExpired: rules.allowExpired,
+    parseBeforeAuth: rules.parseBeforeAuth,
+    body: rules.body,
+    refusal: rules.refusal,
+    unavailableWith: rules.unavailableWith,
+    compatStatus: rules.compatStatus || OK_STATUS,
+    maxWaitMs: rules.maxWaitMs,
+    audit: rules.audit,
+    alsoRefuses: rules.alsoRefuses.map(readRefusal),
+    interactive: rules.interactive,
+  };
+}
+
+function readRefusal(text: string): { status: number; errcode: string } {
+  const [, status, errcode] = REFUSAL.exec(text) ?? [];
+  if (status === undefined || errcode === undefined)
+    throw new StartupError(`also_refuses: "${text}" is no status with an errcode`);
+  return { status: Number(status), errcode };
+}

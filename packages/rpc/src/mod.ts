@@ -1,0 +1,24 @@
+/** RPC: how services are called, who may call them, and how flaws of a request reach them. */
+
+export { checkAccess, readsToken } from './access.ts';
+export { asked } from './asked.ts';
+export { authenticateThrough } from './authenticate-through.ts';
+export { type Channel, createChannel } from './channel.ts';
+export { type DeferredRefusal, deferredKey, raiseDeferred, raiseDeferredOf } from './deferred.ts';
+export { headers } from './headers.ts';
+export { defer } from './interceptors/defer.ts';
+export { type Authenticate, identify } from './interceptors/identify.ts';
+export { reportFaults } from './interceptors/report-faults.ts';
+export { createLocalTransport } from './local-transport.ts';
+export { type MethodRules, methodRules } from './method-rules.ts';
+export {
+  type Client,
+  clientAddress,
+  type RateLimitOverride,
+  type Requester,
+  requester,
+  requesterKey,
+} from './requester.ts';
+export { type Route, route } from './routes.ts';
+export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
+export { StartupError } from './startup-error.ts';

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from '@connectrpc/connect-node';
+import {
+  credentials,
+  loadPackageDefinition,
+  Metadata,
+  type ServiceClientConstructor,
+  status,
+} from '@grpc/grpc-js';
+import { load } from '@grpc/proto-loader';
+import { toRefusal } from '@steward/errors';
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@steward/proto/grpc/health/v1/health_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Channel,
+  createChannel,
+  defer,
+  headers,
+  identify,
+  type Route,
+  type RpcServer,
+  route,
+  serveRpc,
+} from './mod.ts';
+
+const CREDENTIAL = 'internal-credential';
+const protos = fileURLToPath(new URL('../../../proto', import.meta.url));
+
+let calls = 0;
+let hold: Promise<void> | undefined;
+let healthy = true;
+
+const routes: readonly Route[] = [
+  route(AccountService, {
+    getAdminFlag: async () => {
+      calls++;
+      await hold;
+      return { admin: true };
+    },
+    putAdminFlag: async () => {
+      calls++;
+      await hold;
+      return {};
+    },
+  } as never),
+];
+
+const start = (port = 0): Promise<RpcServer> =>
+  serveRpc({
+    routes,
+    interceptors: [identify(), defer],
+    credential: CREDENTIAL,
+    host: '127.0.0.1',
+    port,
+    healthy: async () => healthy,
+  });
+
+const requester = encodeURIComponent(
+  JSON.stringify({ userId: '@a:test', owner: '@a:test', tokenId: 't', admin: true, guest: false }),
+);
+const asAdmin = { headers: { [headers.requester]: requester } };
+
+let server: RpcServer;
+const channels: Channel[] = [];
+const channelTo = (...urls: string[]) => {
+  const channel = createChannel({ urls, credential: CREDENTIAL });
+  channels.push(channel);
+  return channel;
+};
+
+beforeAll(async () => {
+  server = await start();
+});
+afterAll(async () => {
+  for (const channel of channels) channel.close();
+  await server.close();
+});
+
+describe('one port', () => {
+  const transports: Record<string, () => Transport> = {
+    'our own channel': () => channelTo(server.url),
+    gRPC: () => createGrpcTransport({ baseUrl: server.url }),
+    Connect: () => createConnectTransport({ baseUrl: server.url, httpVersion: '2' }),
+    'gRPC-Web': () => createGrpcWebTransport({ baseUrl: server.url, httpVersion: '2' }),
+  };
+  it.each(Object.keys(transports))('speaks %s', async (protocol) => {
+    const client = createClient(AccountService, (transports[protocol] as () => Transport)());
+    const headersOf = { ...asAdmin.headers, [headers.credential]: CREDENTIAL };
+    expect((await client.getAdminFlag({ userId: '@a:test' }, { headers: headersOf })).admin).toBe(true);
+  });
+
+  it('refuses who does not know the credential, whatever they say of themselves', async () => {
+    const stranger = createClient(
+      AccountService,
+      createConnectTransport({ baseUrl: server.url, httpVersion: '2' }),
+    );
+    await expect(stranger.getAdminFlag({}, asAdmin)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const wrong = { headers: { ...asAdmin.headers, [headers.credential]: 'guess' } };
+    await expect(stranger.getAdminFlag({}, wrong)).rejects.toMatchObject({ code: Code.Unauthenticated });
+  });
+
+  it('carries a refusal whole', async () => {
+    const client = createClient(AccountService, channelTo(server.url));
+    const error = await client.getAdminFlag({}).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConnectError);
+    expect(toRefusal(error)).toMatchObject({ status: 401, errcode: 'M_MISSING_TOKEN' });
+  });
+});
+
+describe('a foreign gRPC client', () => {
+  const call = async (metadata: Record<string, string>) => {
+    const definition = await load('steward/user/v1/accounts.proto', {
+      includeDirs: [protos, `${protos}/third_party`],
+    });
+    const loaded = loadPackageDefinition(definition) as never as {
+      steward: { user: { v1: { AccountService: ServiceClientConstructor } } };
+    };
+    const client = new loaded.steward.user.v1.AccountService(
+      new URL(server.url).host,
+      credentials.createInsecure(),
+    );
+    const sent = new Metadata();
+    for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
+    try {
+      return await new Promise((resolve) => {
+        client.GetAdminFlag?.(
+          { userId: '@a:test' },
+          sent,
+          (error: { code: number } | null, answer: unknown) => resolve(error ? error.code : answer),
+        );
+      });
+    } finally {
+      client.close();
+    }
+  };
+
+  it('calls unary methods with the credential, and is refused without', async () => {
+    const known = { [headers.credential]: CREDENTIAL, [headers.requester]: requester };
+    expect(await call(known)).toEqual({ admin: true });
+    expect(await call({ [headers.requester]: requester })).toBe(status.UNAUTHENTICATED);
+  });
+
+  it('watches health without it', async () => {
+    const definition = await load('grpc/health/v1/health.proto', { includeDirs: [`${protos}/third_party`] });
+    const loaded = loadPackageDefinition(definition) as never as {
+      grpc: { health: { v1: { Health: ServiceClientConstructor } } };
+    };
+    const client = new loaded.grpc.health.v1.Health(new URL(server.url).host, credentials.createInsecure());
+    const stream = client.Watch?.({ service: '' });
+    const first = await new Promise((resolve) => stream?.once('data', resolve));
+    expect(first).toMatchObject({ status: ServingStatus.SERVING });
+    stream?.on('error', () => {});
+    stream?.cancel();
+    client.close();
+  });
+});
+
+describe('health', () => {
+  it('says what is served, and when it is not', async () => {
+    const client = createClient(Health, channelTo(server.url));
+    expect((await client.check({ service: AccountService.typeName })).status).toBe(ServingStatus.SERVING);
+    await expect(client.check({ service: 'nothing' })).rejects.toMatchObject({ code: Code.NotFound });
+    healthy = false;
+    expect((await client.check({})).status).toBe(ServingStatus.NOT_SERVING);
+    healthy = true;
+  });
+});
+
+describe('a drain', () => {
+  it('tells watchers of health, and does not wait for them', async () => {
+    const going = await start();
+    const told: ServingStatus[] = [];
+    const { promise: watching, resolve } = Promise.withResolvers<void>();
+    const watch = async () => {
+      for await (const { status } of createClient(Health, channelTo(going.url)).watch({})) {
+        told.push(status);
+        resolve();
+      }
+    };
+    const watched = watch();
+    await watching;
+    await going.close();
+    await watched;
+    expect(told).toEqual([ServingStatus.SERVING, ServingStatus.NOT_SERVING]);
+  });
+});
+
+describe('a channel', () => {
+  it('finishes what is under way when the server drains, and goes to the other instance', async () => {
+    const [going, staying] = [await start(), await start()];
+    const client = createClient(AccountService, channelTo(going.url, staying.url));
+    let release: () => void = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    calls = 0;
+    const underWay = [client.putAdminFlag({}, asAdmin), client.putAdminFlag({}, asAdmin)];
+    await expect.poll(() => calls).toBe(2);
+    const drained = going.close();
+    release();
+    hold = undefined;
+    await Promise.all(underWay);
+    await drained;
+    for (let i = 0; i < 10; i++) await client.putAdminFlag({}, asAdmin);
+    expect(calls).toBe(12);
+    await staying.close();
+  });
+
+  it('waits for an instance that restarts', async () => {
+    const first = await start();
+    const port = Number(new URL(first.url).port);
+    const client = createClient(AccountService, channelTo(first.url));
+    await client.getAdminFlag({}, asAdmin);
+    await first.close();
+    const call = client.putAdminFlag({}, asAdmin);
+    const second = await start(port);
+    await call;
+    await second.close();
+  });
+
+  it('repeats only what changes nothing when an instance dies under a call', async () => {
+    let begun = 0;
+    const dying = createServer().on('stream', ({ session }) => {
+      begun++;
+      session?.destroy();
+    });
+    await once(dying.listen(0, '127.0.0.1'), 'listening');
+    const client = createClient(
+      AccountService,
+      channelTo(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`, server.url),
+    );
+    expect((await client.getAdminFlag({}, asAdmin)).admin).toBe(true);
+    expect(begun).toBe(1);
+    calls = 0;
+    const changes = await Promise.allSettled([0, 1].map(() => client.putAdminFlag({}, asAdmin)));
+    expect(changes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const reasons = changes.flatMap((change) => (change.status === 'rejected' ? [change.reason] : []));
+    expect(reasons).toEqual([expect.objectContaining({ code: Code.Unavailable })]);
+    expect({ begun, calls }).toEqual({ begun: 2, calls: 1 });
+    dying.close();
+  });
+
+  it('does not repeat what a service itself could not do', async () => {
+    calls = 0;
+    hold = Promise.reject(new ConnectError('The store is away', Code.Unavailable));
+    hold.catch(() => {});
+    const client = createClient(AccountService, channelTo(server.url));
+    await expect(client.getAdminFlag({}, asAdmin)).rejects.toMatchObject({ rawMessage: 'The store is away' });
+    hold = undefined;
+    expect(calls).toBe(1);
+  });
+
+  it('waits for an instance no longer than the caller does', async () => {
+    const gone = await start();
+    await gone.close();
+    const client = createClient(AccountService, channelTo(gone.url));
+    await expect(client.getAdminFlag({}, { ...asAdmin, timeoutMs: 10 })).rejects.toThrow(ConnectError);
+  });
+});

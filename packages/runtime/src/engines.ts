@@ -1,0 +1,61 @@
+import type { Config } from '@steward/config';
+import { type Bus, createJetStreamBus, type Report } from '@steward/events';
+import { type Clock, type Random, systemClock, systemRandom } from '@steward/kernel';
+import { openMongoStore, type Store } from '@steward/store';
+import type { Logger } from '@steward/telemetry';
+
+/** What a service process stands on. */
+export interface Engines {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: Report;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the engines that several processes share.
+ *
+ * @throws Error in one line when the settings name engines that they cannot share
+ */
+export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
+  if (config.store.url === 'sqlite') {
+    throw new Error(
+      'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',
+    );
+  }
+  if (config.bus.nats_url === undefined) {
+    throw new Error('Several processes need a broker: set STEWARD_NATS_URL.');
+  }
+  const report = reportTo(logger);
+  const store = await openMongoStore({ url: config.store.url });
+  try {
+    const bus = await createJetStreamBus({
+      servers: config.bus.nats_url,
+      namespace: config.bus.namespace,
+      clock: systemClock,
+      random: systemRandom,
+      report,
+    });
+    return {
+      store,
+      bus,
+      clock: systemClock,
+      random: systemRandom,
+      report,
+      async close() {
+        await bus.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Writes what goes wrong in the background to the log. */
+export function reportTo(logger: Logger): Report {
+  return (message, { error, ...details }) => logger.error({ err: error, ...details }, message);
+}

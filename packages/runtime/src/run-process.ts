@@ -1,0 +1,67 @@
+import { type Config, ConfigError, loadConfig } from '@steward/config';
+import { createLogger, type Logger } from '@steward/telemetry';
+
+/** How long the drain after SIGTERM may take before the process gives up, in milliseconds. */
+const DRAIN_TIMEOUT_MS = 20_000;
+
+/** Files are readable by their owner only. */
+const PRIVATE_UMASK = 0o077;
+
+/** What a process starts with. */
+export interface ProcessContext {
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** A process that serves. */
+export interface RunningProcess {
+  /** What is told to whoever started it, once it is ready. */
+  readonly banner: string;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a process: loads its settings, starts it, says when it is ready, and on SIGTERM or SIGINT drains
+ * it and ends with 0. What an operator can mend is told in one line, with a non-zero exit.
+ */
+export async function runProcess(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  start: (context: ProcessContext) => Promise<RunningProcess>,
+): Promise<void> {
+  // What a process writes is its own: files hold password hashes and keys.
+  process.umask(PRIVATE_UMASK);
+  try {
+    const { warnings, ...config } = loadConfig({ env });
+    for (const warning of warnings) process.stderr.write(`${name}: ${warning}\n`);
+    const logger = createLogger({ name, ...config.logging });
+    let running: RunningProcess | undefined;
+    let stopping = false;
+    const stop = async () => {
+      // A second signal does not cut the drain that the first began.
+      if (stopping) return;
+      stopping = true;
+      setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
+      await running?.close();
+      process.exit(0);
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+    running = await start({ config, logger });
+    process.stdout.write(running.banner);
+  } catch (error) {
+    for (const line of explain(error)) process.stderr.write(`${name}: ${line}\n`);
+    process.exit(1);
+  }
+}
+
+function explain(error: unknown): readonly string[] {
+  if (error instanceof ConfigError) return error.problems;
+  const { code, port, syscall } = error as { code?: string; port?: number; syscall?: string };
+  if (syscall === 'listen') {
+    const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    return [`Port ${port} ${why}. Set STEWARD_PORT or STEWARD_METRICS_PORT, whichever it is, to another.`];
+  }
+  return [error instanceof Error ? error.message : String(error)];
+}

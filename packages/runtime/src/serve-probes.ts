@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { Metrics } from '@steward/telemetry';
+
+/** A server for whoever watches the process. */
+export interface Probes {
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/health` (200 or 503) and `/metrics` on a port of their own, over HTTP/1.1, which the port of a
+ * service does not speak.
+ */
+export async function serveProbes(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly metrics: Metrics;
+  readonly healthy: () => Promise<boolean>;
+}): Promise<Probes> {
+  const { metrics, healthy } = options;
+  const server = createServer(async (request, response) => {
+    if (request.url === '/health') {
+      const ok = await healthy();
+      response.writeHead(ok ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ status: ok ? 'ok' : 'unavailable' }));
+    } else if (request.url === '/metrics') {
+      response.setHeader('content-type', metrics.registry.contentType).end(await metrics.render());
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

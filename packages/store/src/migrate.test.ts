@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Unavailable } from './errors.ts';
+import { type Migration, type MigrationOptions, migrate } from './migrate.ts';
+import { openSqliteStore } from './sqlite/open.ts';
+import type { Store } from './store.ts';
+
+let store: Store;
+let now: number;
+let ran: string[];
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  now = 1_000;
+  ran = [];
+});
+afterEach(() => store.close());
+
+const step = (number: number, run = async () => {}): Migration => ({
+  number,
+  name: `step ${number}`,
+  run: async () => {
+    ran.push(`step ${number}`);
+    await run();
+  },
+});
+const options = (owner: string): MigrationOptions => ({
+  service: 'user',
+  owner,
+  clock: { now: () => now },
+  deadlineMs: 60_000,
+  wait: async (ms) => {
+    now += ms;
+  },
+});
+
+it('runs each migration once, in order', async () => {
+  await migrate(store, [step(1), step(2)], options('a'));
+  await migrate(store, [step(1), step(2), step(3)], options('b'));
+  await migrate(store, [step(1), step(2), step(3)], options('a'));
+  expect(ran).toEqual(['step 1', 'step 2', 'step 3']);
+});
+
+it('goes on where it was interrupted', async () => {
+  const broken = step(2, () => Promise.reject(new Error('no')));
+  await expect(migrate(store, [step(1), broken], options('a'))).rejects.toThrow('no');
+  await migrate(store, [step(1), step(2)], options('b'));
+  expect(ran).toEqual(['step 1', 'step 2', 'step 2']);
+});
+
+it('waits for another process, up to the deadline', async () => {
+  const inner = step(1, async () => {
+    await expect(migrate(store, [step(1)], options('b'))).rejects.toThrow(Unavailable);
+  });
+  await migrate(store, [inner], options('a'));
+  expect(ran).toEqual(['step 1']);
+});
+
+it('waits for nobody where nothing is left to do', async () => {
+  const last = step(2, async () => {
+    await migrate(store, [step(1)], options('b'));
+  });
+  await migrate(store, [step(1), last], options('a'));
+  expect(now).toBe(1_000);
+  expect(ran).toEqual(['step 1', 'step 2']);
+});
+
+it('takes over from a process that has died', async () => {
+  const dies = step(1, async () => {
+    now += 11 * 60_000;
+    await migrate(store, [step(1)], options('b'));
+  });
+  await expect(migrate(store, [dies], options('a'))).rejects.toThrow(/taken over/);
+  expect(ran).toEqual(['step 1', 'step 1']);
+});
+
+it('refuses gaps, and data of a later release', async () => {
+  await expect(migrate(store, [step(2)], options('a'))).rejects.toThrow(TypeError);
+  await migrate(store, [step(1), step(2)], options('a'));
+  await expect(migrate(store, [step(1)], options('a'))).rejects.toThrow(RangeError);
+});

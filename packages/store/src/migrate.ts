@@ -1,0 +1,101 @@
+import type { Clock } from '@steward/kernel';
+import { type Doc, declareCollection } from './declaration.ts';
+import { Conflict, Unavailable } from './errors.ts';
+import type { Store } from './store.ts';
+
+/** How long a process may take for one migration before others think that it has died, in ms. */
+const LEASE_MS = 10 * 60_000;
+/** How often a process that waits for another one's migrations looks again, in ms. */
+const POLL_MS = 500;
+
+/** One step from one form of the data to the next. */
+export interface Migration {
+  /** Counts from 1, without gaps; released ones never change. */
+  readonly number: number;
+  readonly name: string;
+  /** Safe to run again after it was interrupted at any point. */
+  run(store: Store): Promise<void>;
+}
+
+/** How `migrate` takes its turn. */
+export interface MigrationOptions {
+  /** The service whose data are migrated; its migrations are recorded in `<service>.migrations`. */
+  readonly service: string;
+  /** Tells this process from others. */
+  readonly owner: string;
+  readonly clock: Clock;
+  /** When to give up waiting for another process: a time of `clock`, in milliseconds since the Unix epoch. */
+  readonly deadlineMs: number;
+  /** Waits so many milliseconds; timers unless given. */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+/** The one document of the record. */
+interface MigrationRecord extends Doc {
+  /** The number of the last migration that has been completed. */
+  readonly applied: number;
+  readonly owner: string;
+  /** When the lease ends, in milliseconds since the Unix epoch. */
+  readonly until: number;
+}
+
+const RECORD_ID = 'migrations';
+
+/**
+ * Runs the migrations that have not been run yet, each once and in order, one process at a time.
+ *
+ * @throws Unavailable when another process does not get done before the deadline
+ * @throws RangeError when the data are from a later release
+ */
+export async function migrate(
+  store: Store,
+  migrations: readonly Migration[],
+  options: MigrationOptions,
+): Promise<void> {
+  for (const [i, { number, name }] of migrations.entries()) {
+    if (number !== i + 1) throw new TypeError(`Migration ${name} should have the number ${i + 1}`);
+  }
+  const { service, owner, clock } = options;
+  const records = await store.collection(
+    declareCollection<MigrationRecord>({ name: `${service}.migrations`, indexes: [], shardKey: '_id' }),
+  );
+  const claim = () =>
+    records.findOneAndUpdate(
+      { _id: RECORD_ID, until: { $lte: clock.now() } },
+      { $set: { owner, until: clock.now() + LEASE_MS } },
+      { returnDocument: 'after' },
+    );
+  const keep = async (set: Partial<Omit<MigrationRecord, '_id'>>) => {
+    const { matchedCount } = await records.updateOne({ _id: RECORD_ID, owner }, { $set: set });
+    if (matchedCount === 0)
+      throw new Unavailable(`Another process has taken over the migrations of ${service}`);
+  };
+
+  try {
+    await records.insertOne({ _id: RECORD_ID, applied: 0, owner: '', until: 0 });
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+  const { wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options;
+  let record = await claim();
+  // Where nothing is left to do, it does not matter whose turn it is: its owner may have died just now.
+  const nothingLeft = async () => (await records.findOne({ _id: RECORD_ID }))?.applied === migrations.length;
+  while (!record) {
+    if (await nothingLeft()) return;
+    if (clock.now() >= options.deadlineMs)
+      throw new Unavailable(`Another process is migrating the data of ${service}`);
+    await wait(POLL_MS);
+    record = await claim();
+  }
+  try {
+    if (record.applied > migrations.length) {
+      throw new RangeError(`The data of ${service} are from a later release (migration ${record.applied})`);
+    }
+    for (const migration of migrations.slice(record.applied)) {
+      await migration.run(store);
+      await keep({ applied: migration.number, until: clock.now() + LEASE_MS });
+    }
+  } finally {
+    await keep({ until: 0 });
+  }
+}

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+import { storeContract } from '../contract/store-contract.ts';
+import { openMongoStore } from './open.ts';
+import { mongo, testDatabase } from './test-database.ts';
+
+describe.skipIf(mongo.url === undefined)(mongo.title, () => {
+  const { url, name } = testDatabase();
+  const open = () => openMongoStore({ url, database: name });
+  storeContract(mongo.title, async () => ({ store: await open(), reopen: open }), { sequences: 300 });
+});

@@ -1,0 +1,101 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { startLine } from '@steward/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Doc, declareCollection } from '../declaration.ts';
+import { Unavailable } from '../errors.ts';
+import { openMongoStore } from './open.ts';
+import { mongo, testDatabase } from './test-database.ts';
+
+const MONGODB_PORT = 27_017;
+
+/** How long is waited for a server that is away, in milliseconds; longer than a busy one takes to be found. */
+const AWAY_LIMIT_MS = 3_000;
+
+const notes = declareCollection<Doc & { readonly text: string }>({
+  name: 'test.notes',
+  shardKey: '_id',
+  indexes: [],
+});
+
+describe.skipIf(mongo.url === undefined)(mongo.title, () => {
+  const { url, name: database } = testDatabase();
+
+  /** A store behind a line of its own; the URL keeps its credentials and options. */
+  async function openBehindLine() {
+    const line = await startLine(url, MONGODB_PORT);
+    const behind = new URL(line.url);
+    behind.pathname ||= '/';
+    behind.searchParams.set('directConnection', 'true');
+    behind.searchParams.set('serverSelectionTimeoutMS', String(AWAY_LIMIT_MS));
+    behind.searchParams.set('connectTimeoutMS', String(AWAY_LIMIT_MS));
+    const store = await openMongoStore({ url: behind.href, database });
+    onTestFinished(async () => {
+      await store.close();
+      await line.cut();
+    });
+    return { line, store };
+  }
+
+  it('is unavailable while the server is away, and works again when it is back', async () => {
+    const { line, store } = await openBehindLine();
+    const collection = await store.collection(notes);
+    await collection.insertOne({ _id: 'before', text: 'x' });
+    expect(await store.healthy()).toBe(true);
+
+    await line.cut();
+    const calls = [
+      collection.findOne({ _id: 'before' }),
+      collection.insertOne({ _id: 'lost', text: 'x' }),
+      collection.find({}).toArray(),
+      store.collection(notes),
+    ];
+    await Promise.all(calls.map((call) => expect(call).rejects.toThrow(Unavailable)));
+    expect(await store.healthy()).toBe(false);
+
+    await line.mend();
+    await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
+    await collection.insertOne({ _id: 'after', text: 'x' });
+    const ids = (await collection.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+    expect(ids).toEqual(['after', 'before']);
+  });
+
+  it('lets no operation hang whose connection breaks just before it', async () => {
+    const sockets: Socket[] = [];
+    const onSocket = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+    subscribe('net.client.socket', onSocket);
+    onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
+    const { store } = await openBehindLine();
+    const collection = await store.collection(notes);
+    await collection.insertOne({ _id: 'broken', text: 'x' });
+    // Broken, and not yet said so: the driver still takes these connections for good ones.
+    for (const socket of sockets) socket.destroy();
+    await Promise.allSettled([
+      collection.findOne({ _id: 'broken' }),
+      collection.deleteOne({ _id: 'broken' }),
+    ]);
+    await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
+  });
+
+  it('keeps every write that it acknowledged before the line was cut', async () => {
+    const { line, store } = await openBehindLine();
+    const collection = await store.collection(notes);
+    const acknowledged: string[] = [];
+    const failures: unknown[] = [];
+    const writes = Array.from({ length: 200 }, async (_, i) => {
+      try {
+        await collection.insertOne({ _id: `write-${i}`, text: 'x' });
+        if (acknowledged.push(`write-${i}`) === 20) void line.cut();
+      } catch (error) {
+        failures.push(error);
+      }
+    });
+    await Promise.all(writes);
+    expect(failures.length).toBeGreaterThan(0);
+    for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable);
+
+    await line.mend();
+    await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
+    expect(await collection.countDocuments({ _id: { $in: acknowledged } })).toBe(acknowledged.length);
+  });
+});

@@ -1,0 +1,33 @@
+import { randomId, systemRandom } from '@steward/kernel';
+import { type Engine, patient, requireEngine } from '@steward/testing';
+import { type Db, MongoClient } from 'mongodb';
+import { afterAll } from 'vitest';
+
+/** The server of the tests; tests are skipped where there is none. */
+export const mongo = patientEngine();
+
+/** A database of its own for one file of tests; dropped when they are through. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  /** The database past the adapter. */
+  readonly raw: Db;
+}
+
+function patientEngine(): Engine {
+  const { url, title } = requireEngine('mongo');
+  return { url: url === undefined ? undefined : patient(url), title };
+}
+
+/** Makes a database for a file of tests. Call it inside a suite that is skipped without a server. */
+export function testDatabase(): TestDatabase {
+  const { url = 'mongodb://127.0.0.1/' } = mongo;
+  const name = `steward_test_${randomId(systemRandom)}`;
+  const client = new MongoClient(url);
+  const raw = client.db(name);
+  afterAll(async () => {
+    await raw.dropDatabase();
+    await client.close();
+  });
+  return { url, name, raw };
+}

@@ -1,0 +1,108 @@
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { Conflict, Unavailable } from '../errors.ts';
+
+const DUPLICATE_KEY = 11000;
+
+/** How servers name the index in the message of a duplicate key: MongoDB, FerretDB. */
+const NAMED_INDEX = [/ index: (\S+) /, /: Index '([^']+)'$/];
+
+/**
+ * What FerretDB answers as an internal error when `findAndModify` meets a duplicate: the message of
+ * PostgreSQL, which names neither the index nor its keys.
+ */
+const DUPLICATE_ID = /violates unique constraint "collection_pk_/;
+const DUPLICATE_IN_SOME_INDEX = /violates exclusion constraint "documents_/;
+
+/** Two operations met; the server undid this one. */
+const WRITE_CONFLICT = 112;
+/** FerretDB: PostgreSQL ended a deadlock and undid the operation. */
+const DEADLOCK = 16_908_292;
+const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK]);
+
+/** Server errors that are no fault of the operation. */
+const TROUBLE: ReadonlySet<unknown> = new Set([
+  1, // InternalError: FerretDB cannot reach PostgreSQL, or has no connection to it left
+  6, // HostUnreachable
+  7, // HostNotFound
+  43, // CursorNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  WRITE_CONFLICT,
+  133, // FailedToSatisfyReadPreference
+  189, // PrimarySteppedDown
+  202, // NetworkInterfaceExceededTimeLimit
+  237, // CursorKilled
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10058, // LegacyNotPrimary
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11601, // Interrupted
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+  DEADLOCK,
+]);
+
+/** Whether the server undid an operation so that another could go on: running it again is right. */
+export function wasUndone(error: unknown): boolean {
+  return error instanceof MongoServerError && UNDONE.has(error.code);
+}
+
+/**
+ * What the port says for an error of the driver; anything else is returned as it is.
+ *
+ * @param candidates the unique indexes that the operation may have violated, should the server not say which
+ */
+export function translateError(error: unknown, candidates: readonly string[] = []): unknown {
+  if (error instanceof MongoBulkWriteError) return translateBulkError(error, candidates);
+  if (error instanceof MongoServerError) {
+    const index = violatedIndex(error, candidates);
+    if (index !== undefined) return new Conflict(index, { cause: error });
+    return error instanceof MongoWriteConcernError || TROUBLE.has(error.code) ? unavailable(error) : error;
+  }
+  // Whatever else the driver throws, it throws for want of an answer, unless it was asked for nonsense.
+  return error instanceof MongoError && !(error instanceof MongoInvalidArgumentError)
+    ? unavailable(error)
+    : error;
+}
+
+function translateBulkError(error: MongoBulkWriteError, candidates: readonly string[]): unknown {
+  const failures = [error.writeErrors].flat();
+  const other = failures.find(({ code }) => code !== DUPLICATE_KEY);
+  if (other) return TROUBLE.has(other.code) ? unavailable(error) : error;
+  const [first] = failures;
+  if (!first) return unavailable(error);
+  const index = indexIn(first.errmsg ?? '') ?? candidates[0] ?? 'unknown';
+  return new Conflict(index, { insertedCount: error.insertedCount, cause: error });
+}
+
+function violatedIndex(
+  { code, message, keyPattern }: MongoServerError,
+  candidates: readonly string[],
+): string | undefined {
+  if (code === DUPLICATE_KEY) {
+    const onId = Object.keys(keyPattern ?? {}).join() === '_id';
+    return indexIn(message) ?? (onId ? '_id' : (candidates[0] ?? 'unknown'));
+  }
+  if (DUPLICATE_ID.test(message)) return '_id';
+  return DUPLICATE_IN_SOME_INDEX.test(message) ? (candidates[0] ?? 'unknown') : undefined;
+}
+
+function indexIn(message: string): string | undefined {
+  const name = NAMED_INDEX.map((pattern) => pattern.exec(message)?.[1]).find((found) => found !== undefined);
+  return name === '_id_' ? '_id' : name;
+}
+
+function unavailable(cause: unknown): Unavailable {
+  return new Unavailable('The store could not complete the operation', { cause });
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { translateUpdate } from './translate-update.ts';
+
+const search = ['name', 'alias'];
+
+it('leaves an update alone that touches no search field', () => {
+  const update = { $set: { rank: 1 }, $inc: { count: 2 } };
+  expect(translateUpdate(update, search)).toEqual(update);
+});
+
+it('sets the grams with the text', () => {
+  expect(translateUpdate({ $set: { name: 'abcd', rank: 1 } }, search)).toEqual({
+    $set: { name: 'abcd', rank: 1, '_grams.name': ['abc', 'bcd'] },
+  });
+});
+
+it('removes the grams with the text', () => {
+  expect(translateUpdate({ $set: { name: null }, $unset: { alias: true } }, search)).toEqual({
+    $set: { name: null },
+    $unset: { alias: true, '_grams.name': true, '_grams.alias': true },
+  });
+});
+
+it('has grams for what an upsert inserts', () => {
+  const update = { $set: { rank: 1 }, $setOnInsert: { alias: 'xyz' } };
+  expect(translateUpdate(update, search, { $and: [{ name: 'abc' }] })).toEqual({
+    $set: { rank: 1 },
+    $setOnInsert: { alias: 'xyz', '_grams.alias': ['xyz'], '_grams.name': ['abc'] },
+  });
+});
+
+it('prefers what the update sets to what the filter of an upsert equals', () => {
+  expect(translateUpdate({ $set: { name: 'xyz' } }, search, { name: 'abc' })).toEqual({
+    $set: { name: 'xyz', '_grams.name': ['xyz'] },
+  });
+});
+
+it('refuses to change a search field in a way that needs its value', () => {
+  expect(() => translateUpdate({ $max: { name: 'x' } }, search)).toThrow(TypeError);
+});
+
+it('ignores what is undefined, and changes nothing by nothing', () => {
+  expect(translateUpdate({ $set: { rank: undefined }, $inc: undefined }, search)).toEqual({ $set: {} });
+});
+
+it('appends nothing alike on every server', () => {
+  expect(translateUpdate({ $push: { tags: { $each: [] }, labels: 'x' } }, search)).toEqual({
+    $push: { labels: 'x' },
+    $max: { tags: [] },
+  });
+});

@@ -1,0 +1,36 @@
+import type { Random } from '@steward/kernel';
+import type { Collection } from './collection.ts';
+import { type CollectionDeclaration, declareCollection } from './declaration.ts';
+import { Conflict } from './errors.ts';
+
+/** A secret key that the instances of a service share. */
+export interface ServerKey {
+  /** What it is for. */
+  readonly _id: string;
+  /** 32 bytes in base64. */
+  readonly key: string;
+}
+
+/** The collection of a service's shared keys. */
+export const declareServerKeys = (service: string): CollectionDeclaration<ServerKey> =>
+  declareCollection<ServerKey>({ name: `${service}.server_keys`, shardKey: '_id', indexes: [] });
+
+const KEY_BYTES = 32;
+
+/** The key of a purpose, made by whichever instance asks first. */
+export async function sharedKey(
+  keys: Collection<ServerKey>,
+  purpose: string,
+  random: Random,
+): Promise<Buffer> {
+  const existing = await keys.findOne({ _id: purpose });
+  if (existing) return Buffer.from(existing.key, 'base64');
+  const key = random.bytes(KEY_BYTES);
+  try {
+    await keys.insertOne({ _id: purpose, key: key.toString('base64') });
+    return key;
+  } catch (error) {
+    if (error instanceof Conflict) return sharedKey(keys, purpose, random);
+    throw error;
+  }
+}

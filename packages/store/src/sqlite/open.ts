@@ -1,0 +1,73 @@
+import { Unavailable } from '../errors.ts';
+import type { Store } from '../store.ts';
+import { Connection } from './connection.ts';
+import { layOut } from './layout.ts';
+import { LogDisk, NO_DISK } from './log-disk.ts';
+import { type Limits, SERVING_LIMITS } from './query.ts';
+import { inlineReader, type Reader, ThreadReader } from './reader.ts';
+import { ensureSchema } from './schema.ts';
+import { sql } from './sql.ts';
+import { SqliteCollection } from './sqlite-collection.ts';
+import { WriteQueue } from './write-queue.ts';
+
+/** Commits between two looks at the length of the write-ahead log. */
+const COMMITS_PER_LOG_CHECK = 16;
+
+/** Where the embedded engine keeps its file. */
+export interface SqliteStoreOptions {
+  /** A file, created when it is missing, or `:memory:`. Its directory exists. */
+  readonly path: string;
+}
+
+/**
+ * Opens the embedded engine. One process at a time may have a file open: see `lockDirectory`.
+ *
+ * @throws Unavailable when the file cannot be opened
+ */
+export async function openSqliteStore({ path }: SqliteStoreOptions): Promise<Store> {
+  return openWithLimits(path, SERVING_LIMITS);
+}
+
+/** Opens the engine with other limits, so that a test takes every route with few documents. */
+export async function openWithLimits(path: string, limits: Limits): Promise<Store> {
+  const connection = connect(path);
+  const inMemory = path === ':memory:';
+  const disk = inMemory ? NO_DISK : new LogDisk(path);
+  const reader: Reader = inMemory ? inlineReader(connection) : new ThreadReader(path);
+  let commits = 0;
+  const writes = new WriteQueue(connection, disk, () => {
+    if (!inMemory && ++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
+  });
+  const engine = { connection, writes, reader, limits };
+  let open = true;
+  return {
+    async collection(declaration) {
+      const layout = layOut(declaration);
+      ensureSchema(connection, layout);
+      return new SqliteCollection(engine, layout);
+    },
+    async close() {
+      if (!open) return;
+      open = false;
+      await writes.close();
+      await disk.close();
+      await reader.close();
+      connection.close();
+    },
+    async healthy() {
+      try {
+        return connection.get(sql('SELECT 1')) !== undefined && !writes.failed;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+function connect(path: string): Connection {
+  try {
+    return new Connection(path, { readOnly: false });
+  } catch (cause) {
+    throw new Unavailable(`Cannot open ${path}`, { cause });
+  }
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Collection } from '../collection.ts';
+import { type Thing, thing, things } from '../contract/thing.ts';
+import type { Store } from '../store.ts';
+import { explain } from '../testing.ts';
+import { openSqliteStore } from './open.ts';
+
+let store: Store;
+let collection: Collection<Thing>;
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  collection = await store.collection(things);
+});
+afterAll(() => store.close());
+
+const SORTS = /TEMP B-TREE FOR/;
+const READS_ALL = /^SCAN contract\.things(?! USING)/;
+
+const explained = (...[filter, options]: Parameters<typeof collection.find>) => {
+  const { route, plan, statement } = explain(collection, filter, options);
+  return { route, statement, plan: plan.join('\n'), lines: plan };
+};
+
+describe('a sort over several values of the leading key', () => {
+  it('merges one range per value, without sorting', () => {
+    const { route, plan, lines } = explained(
+      { group: { $in: ['a', 'b', 'c', null] } },
+      { sort: { name: -1, _id: 1 }, skip: 1_000, limit: 10 },
+    );
+    expect(route).toBe('walk');
+    expect(plan).toMatch(/MERGE \(UNION ALL\)/);
+    expect(lines.filter((line) => line.includes('by_name_down (.group=?)'))).toHaveLength(4);
+    expect(plan).not.toMatch(SORTS);
+  });
+
+  it('walks backwards for the opposite order', () => {
+    const { plan } = explained({ group: 'a' }, { sort: { name: 1, _id: -1 }, limit: 10 });
+    expect(plan).toMatch(/SEARCH contract\.things USING COVERING INDEX contract\.things\/by_name_down/);
+    expect(plan).not.toMatch(SORTS);
+  });
+
+  it('is left to the reader when it would be merged from too far', () => {
+    const groups = Array.from({ length: 16 }, (_, i) => `g${i}`);
+    const filter = { group: { $in: groups } };
+    expect(explained(filter, { sort: { name: 1, _id: 1 }, limit: 10, skip: 20_000 }).route).toBe('walk');
+    expect(explained(filter, { sort: { name: 1, _id: 1 }, limit: 10, skip: 100_000 }).route).toBe('reader');
+  });
+});
+
+it('walks the index alone: no document is read for what is passed over', () => {
+  const { statement } = explained({ group: 'a' }, { sort: { name: 1, _id: 1 }, skip: 50_000, limit: 10 });
+  expect(statement).toMatch(/^SELECT n FROM "contract\.things" INDEXED BY/);
+  expect(statement).not.toMatch(/doc/);
+});
+
+it('goes to the point of a unique index', () => {
+  for (const filter of [{ _id: 'x' }, { _id: 'x', version: 3 }, { code: 'x' }, { 'parts.key': 'x' }]) {
+    const { route, plan } = explained(filter);
+    expect(route).toBe('point');
+    expect(plan).not.toMatch(READS_ALL);
+  }
+});
+
+it('walks the elements of an array in order', () => {
+  const { route, plan } = explained({ tags: 'x' }, { sort: { rank: -1, _id: 1 }, limit: 10 });
+  expect(route).toBe('walk');
+  expect(plan).toMatch(/by_tag\/elements USING COVERING INDEX contract\.things\/by_tag \(k0=\?\)/);
+  expect(plan).not.toMatch(SORTS);
+});
+
+it('binds both fields of an element to one index', () => {
+  const { statement } = explained({ parts: { $elemMatch: { kind: 'x', size: { $gte: 3 } } } });
+  expect(statement).toMatch(/k0 = \? AND k1 >= \?/);
+  expect(statement).not.toMatch(/json_each\(doc/);
+});
+
+it('walks between both bounds of an element', () => {
+  const { statement, route } = explained({ tags: { $elemMatch: { $gte: 'a', $lt: 'b' } } }, { limit: 10 });
+  expect(statement).toMatch(/k0 >= \? AND k0 < \?/);
+  expect(route).toBe('walk');
+  // Of two conditions each may hold for an element of its own.
+  expect(explained({ tags: { $gte: 'a', $lt: 'b' } }, { limit: 10 }).statement).not.toMatch(/k0 < \?/);
+});
+
+it('starts a page by key at its place', () => {
+  const { plan, route } = explained(
+    { group: 'a', $or: [{ name: { $lt: 'm' } }, { name: 'm', _id: { $gt: 'x' } }] },
+    { sort: { name: -1, _id: 1 }, limit: 10 },
+  );
+  expect(plan).toMatch(/by_name_down \(\.group=\? AND \.name<\?\)/);
+  expect(route).toBe('candidates');
+});
+
+it('finds what owes something by the sparse index', () => {
+  const { plan, route } = explained({ 'pending.id': { $gt: '' } });
+  expect(plan).toMatch(/pending\/elements USING COVERING INDEX contract\.things\/pending \(k0>\?\)/);
+  expect(route).toBe('walk');
+});
+
+it('knows what is long', () => {
+  const long = (...[filter, options]: Parameters<typeof collection.find>) => explained(filter, options).route;
+  expect(long({ note: 'x' })).toBe('reader');
+  expect(long({}, { sort: { note: 1 }, limit: 10 })).toBe('reader');
+  expect(long({ $contains: { paths: ['folded'], term: 'abc' } })).toBe('search');
+  expect(long({ $contains: { paths: ['folded'], term: 'ab' } })).toBe('reader');
+  expect(long({ $contains: { paths: ['alias'], term: 'ab' } })).toBe('values');
+  expect(long({ group: 'a', note: 'x' })).toBe('candidates');
+  expect(long({}, { sort: { _id: 1 }, limit: 10 })).toBe('walk');
+});
+
+describe('in a large collection', () => {
+  const SIZE = 4_000;
+  let large: Store;
+  let collection: Collection<Thing>;
+  beforeAll(async () => {
+    large = await openSqliteStore({ path: ':memory:' });
+    collection = await large.collection(things);
+    await collection.insertMany(
+      Array.from({ length: SIZE }, (_, i) =>
+        thing(String(i).padStart(5, '0'), {
+          group: `g${i % 3}`,
+          name: i % 5 ? `n${i % 700}` : null,
+          note: i === SIZE - 1 ? 'last' : 'other',
+          folded: `text ${i}`,
+          alias: i < SIZE / 2 ? `half ${i}` : `shared ${i % 7}`,
+          tags: [`t${i % 2}`],
+        }),
+      ),
+    );
+  });
+  afterAll(() => large.close());
+  const ids = async (...args: Parameters<typeof collection.find>) =>
+    (await collection.find(...args).toArray()).map(({ _id }) => _id);
+
+  it('every route gives the same answers', async () => {
+    const all = await collection.find({}).toArray();
+    const expected = all
+      .toSorted((a, b) => compare(b.name ?? '', a.name ?? '') || compare(a._id, b._id))
+      .map(({ _id }) => _id);
+    const sort = { name: -1, _id: 1 } as const;
+    const groups = { group: { $in: ['g0', 'g1', 'g2'] } };
+    for (const skip of [0, 1_500, 2_500, SIZE - 5, SIZE + 5]) {
+      expect(await ids(groups, { sort, skip, limit: 10 })).toEqual(expected.slice(skip, skip + 10));
+      expect(await ids({}, { sort, skip, limit: 10 })).toEqual(expected.slice(skip, skip + 10));
+    }
+    expect(await ids({ note: 'last' })).toEqual(['03999']);
+    expect(await ids({ group: 'g0', note: 'last' }, { sort, limit: 5 })).toEqual(['03999']);
+    expect(
+      await ids({ $contains: { paths: ['folded'], term: 'text 399' } }, { sort: { _id: 1 }, limit: 2 }),
+    ).toEqual(['00399', '03990']);
+    expect(
+      await ids({ $contains: { paths: ['folded'], term: 't' } }, { sort: { _id: 1 }, limit: 1 }),
+    ).toEqual(['00000']);
+    expect(
+      await ids({ $contains: { paths: ['folded'], term: '99' }, tags: 't1' }, { sort: { _id: -1 } }),
+    ).toHaveLength(all.filter(({ folded, tags }) => folded?.includes('99') && tags?.includes('t1')).length);
+    expect(await collection.countDocuments({ $contains: { paths: ['folded'], term: 'te' } })).toBe(SIZE);
+    expect(await collection.countDocuments({ note: 'other', group: 'g1' })).toBe(1_333);
+  });
+
+  it('searches in shared values, whether it finds few of them, many or all', async () => {
+    const all = await collection.find({}, { sort: { _id: 1 } }).toArray();
+    const groups = { group: { $in: ['g0', 'g1'] } };
+    for (const term of ['shared 3', 'nothing', 'half', 'a', 'half 1']) {
+      const filter = { ...groups, $contains: { paths: ['alias'] as const, term } };
+      const expected = all.filter(({ group, alias }) => group !== 'g2' && alias?.includes(term));
+      expect(await collection.countDocuments(filter)).toBe(expected.length);
+      for (const skip of [0, 300]) {
+        expect(await ids(filter, { sort: { _id: -1 }, skip, limit: 5 })).toEqual(
+          expected
+            .toReversed()
+            .slice(skip, skip + 5)
+            .map(({ _id }) => _id),
+        );
+      }
+      const both = { $and: [filter, { $contains: { paths: ['alias'] as const, term: ' 1' } }] };
+      const ofBoth = expected.filter(({ alias }) => alias?.includes(' 1'));
+      expect(await collection.countDocuments(both)).toBe(ofBoth.length);
+    }
+  });
+
+  it('writes find their document by any route', async () => {
+    expect(await collection.updateOne({ note: 'last' }, { $set: { rank: 5 } })).toMatchObject({
+      modifiedCount: 1,
+    });
+    expect(await collection.findOneAndUpdate({ note: 'nobody' }, { $set: { rank: 5 } })).toBeNull();
+    expect(await collection.updateMany({ tags: 't0' }, { $set: { count: 1 } })).toMatchObject({
+      modifiedCount: SIZE / 2,
+    });
+    expect(await collection.countDocuments({ count: 1 })).toBe(SIZE / 2);
+    expect(await collection.deleteMany({ count: 1 })).toEqual({ deletedCount: SIZE / 2 });
+    expect(await collection.countDocuments({})).toBe(SIZE / 2);
+  });
+});
+
+const compare = (a: string, b: string) => Number(a > b) - Number(a < b);

@@ -1,0 +1,37 @@
+import { Conflict, Unavailable } from '../errors.ts';
+import type { Layout } from './layout.ts';
+
+/** SQLITE_CONSTRAINT_UNIQUE. */
+const UNIQUE_VIOLATED = 2067;
+/** The primary codes of what is no fault of the statement: busy, locked, no memory, read-only, I/O, corrupt, full, cannot open. */
+const ENGINE_TROUBLE = new Set([5, 6, 7, 8, 10, 11, 13, 14]);
+
+const codeOf = (error: unknown): number => {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  return typeof code === 'number' ? code : 0;
+};
+
+/** What the port says for an error of SQLite; anything else is returned as it is. */
+export function translateError(layout: Layout, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === UNIQUE_VIOLATED) return new Conflict(violatedIndex(layout, String(error)), { cause: error });
+  return ENGINE_TROUBLE.has(code & 0xff) || isClosed(error) ? asUnavailable(error) : error;
+}
+
+/** An `Unavailable` for a transaction that failed. */
+export function asUnavailable(error: unknown): Unavailable {
+  return new Unavailable('The store could not complete the operation', { cause: error });
+}
+
+const isClosed = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE';
+
+/** SQLite names the columns: "UNIQUE constraint failed: table.column, table.column". */
+function violatedIndex(layout: Layout, message: string): string {
+  const unquoted = (name: string) => name.replace(/^"|"$/g, '');
+  const found = layout.indexes.find(({ unique, table, keys }) => {
+    const columns = keys.map(({ column }) => `${unquoted(table)}.${unquoted(column)}`);
+    return unique && message.endsWith(`failed: ${columns.join(', ')}`);
+  });
+  return found?.name ?? 'unknown';
+}

@@ -1,0 +1,25 @@
+/** What tests of an engine, and of what is built on the store, need. */
+import type { Collection, FindOptions } from './collection.ts';
+import type { Doc } from './declaration.ts';
+import type { Filter } from './filter.ts';
+import { type Explanation, SqliteCollection } from './sqlite/sqlite-collection.ts';
+
+export { type ContractOptions, type OpenedStore, storeContract } from './contract/store-contract.ts';
+export type { Explanation } from './sqlite/sqlite-collection.ts';
+export { type Death, type MortalStore, mortalStore } from './testing/mortal-store.ts';
+export { type OfferedStore, type OwnStore, stores } from './testing/stores.ts';
+
+/**
+ * How the embedded engine would answer a `find` if the collection were large.
+ *
+ * @throws TypeError for a collection of another engine
+ */
+export function explain<T extends Doc>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  options: FindOptions<T> = {},
+): Explanation {
+  if (!(collection instanceof SqliteCollection))
+    throw new TypeError('Only the embedded engine explains its plans');
+  return collection.explain(filter, options);
+}

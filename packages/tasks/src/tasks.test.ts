@@ -1,0 +1,300 @@
+import { type Bus, createLocalBus } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { Conflict, openSqliteStore, type Store } from '@steward/store';
+import { createFakeClock, type FakeClock } from '@steward/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { declareTasks } from './collections.ts';
+import { LeaseLost, NotCancellable, TaskFailed } from './errors.ts';
+import type { RunningTask } from './running-task.ts';
+import { KEPT_MS, LEASE_MS, RENEWAL_INTERVAL_MS, Tasks } from './tasks.ts';
+
+const HOUR_MS = 60 * 60_000;
+const KIND = 'test.work';
+const COMMITTED = 'committed';
+const BOSS = '@boss:test';
+
+type Run = (task: RunningTask) => Promise<void>;
+
+let store: Store;
+let bus: Bus;
+let clock: FakeClock;
+let faults: unknown[];
+let instances: Tasks[];
+
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  clock = createFakeClock();
+  faults = [];
+  instances = [];
+  bus = await createLocalBus({ store, clock, random: systemRandom, report: () => {} });
+});
+
+afterEach(async () => {
+  for (const tasks of instances) await tasks.close();
+  await bus.close();
+  await store.close();
+});
+
+/** An instance that works on tasks, one of several unless it says that it is alone. */
+async function instance(run: Run, alone = false, leave: Run | undefined = undefined): Promise<Tasks> {
+  const report = (_: string, { error }: { error?: unknown }) => faults.push(error);
+  const collections = declareTasks('test');
+  const tasks = await Tasks.open({ store, collections, bus, clock, random: systemRandom, alone, report });
+  tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(leave ? { leave } : {}) }]);
+  instances.push(tasks);
+  return tasks;
+}
+
+const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
+  tasks.create({ kind: KIND, key, params, requestedBy: '@admin:test' });
+
+const never = new AbortController().signal;
+
+describe('a task', () => {
+  it('is done at once, and told of for a day', async () => {
+    const tasks = await instance(async (task) => {
+      await task.addPart(1, 'second');
+      await task.addPart(0, 'first');
+      await task.addPart(0, 'again');
+      await task.save({ result: task.params(), done: 2, total: 2 });
+    });
+    const id = await create(tasks, 'a', { x: 1 });
+    expect(await tasks.ended(id, never)).toMatchObject({ state: 'complete', result: '{"x":1}', done: 2 });
+    expect(await Array.fromAsync(tasks.parts(id))).toEqual(['first', 'second']);
+    clock.advance(KEPT_MS - 1);
+    expect(await tasks.list('a', KIND)).toHaveLength(1);
+    clock.advance(1);
+    expect(await tasks.find(id)).toBeUndefined();
+    expect(await tasks.list('a', KIND)).toEqual([]);
+  });
+
+  it('is created once under its id', async () => {
+    const tasks = await instance(async () => {});
+    const task = { id: 'x', kind: KIND, key: 'a', params: {}, requestedBy: '' };
+    await tasks.create(task);
+    await expect(tasks.create(task)).rejects.toThrow(Conflict);
+  });
+
+  it('fails for good when it says so', async () => {
+    const tasks = await instance(() => Promise.reject(new TaskFailed('cannot be')));
+    const ended = await tasks.ended(await create(tasks), never);
+    expect(ended).toMatchObject({ state: 'failed', error: 'cannot be' });
+    expect(faults).toEqual([]);
+  });
+
+  it('is tried again after any other error, from where it had come to', async () => {
+    const steps: string[] = [];
+    const tasks = await instance(async (task) => {
+      steps.push(task.step);
+      await task.save({ step: 'second', cursor: [1] });
+      if (steps.length === 1) throw new Error('not now');
+      expect(task.cursor()).toEqual([1]);
+    });
+    const id = await create(tasks);
+    await tasks.settle();
+    expect(await tasks.find(id)).toMatchObject({ state: 'scheduled' });
+    clock.advance(HOUR_MS);
+    await tasks.settle();
+    expect(await tasks.find(id)).toMatchObject({ state: 'complete' });
+    expect(steps).toEqual(['', 'second']);
+    expect(faults).toHaveLength(1);
+  });
+
+  it('is given up when it comes no further however often it is tried', async () => {
+    let attempts = 0;
+    const tasks = await instance(async () => {
+      attempts++;
+      throw new Error('never');
+    });
+    const id = await create(tasks);
+    for (let hours = 0; hours < 30; hours++) {
+      await tasks.settle();
+      clock.advance(HOUR_MS);
+    }
+    expect(attempts).toBe(20);
+    await tasks.settle();
+    expect(await tasks.find(id)).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('cancelling', () => {
+  const cancelled = { state: 'cancelled', error: `Cancelled by ${BOSS}`, finished_ts: expect.any(Number) };
+  /** Work that goes on, a checkpoint after the other, until it is to stop. */
+  const endless: Run = async (task) => {
+    for (let done = 1; ; done++) await task.save({ done });
+  };
+  const progress = async (tasks: Tasks, id: string) => (await tasks.find(id))?.done ?? 0;
+
+  it('ends what waits at once, and lets the next one go on', async () => {
+    const tasks = await instance(async (task) => {
+      if (task.params() === 'first') await endless(task);
+    });
+    const first = await create(tasks, 'a', 'first');
+    clock.advance(1);
+    const [second, third] = [await create(tasks), await create(tasks)];
+    await expect.poll(() => progress(tasks, first)).toBeGreaterThan(0);
+    expect(await tasks.cancel(second, BOSS)).toMatchObject(cancelled);
+    expect(await tasks.cancel(second, '@other:test')).toMatchObject(cancelled);
+    expect(await tasks.cancel(first, BOSS)).toMatchObject({ state: 'active', cancel: BOSS });
+    expect(await tasks.ended(first, never)).toMatchObject(cancelled);
+    expect(await tasks.ended(third, never)).toMatchObject({ state: 'complete' });
+    expect(await tasks.find(second)).not.toHaveProperty('started_ts');
+    expect(faults).toEqual([]);
+  });
+
+  it('ends what was to be tried again, and what a dead process was told to stop', async () => {
+    const held = Promise.withResolvers<void>();
+    const tasks = await instance(async (task) => {
+      if (task.key === 'failing') throw new Error('not now');
+      await held.promise;
+    });
+    const failing = await create(tasks, 'failing');
+    await tasks.settle();
+    expect(await tasks.cancel(failing, BOSS)).toMatchObject(cancelled);
+    const stuck = await create(tasks, 'stuck');
+    await expect.poll(async () => (await tasks.find(stuck))?.state).toBe('active');
+    await tasks.cancel(stuck, BOSS);
+    const next = await instance(endless);
+    clock.advance(LEASE_MS);
+    await next.settle();
+    expect(await next.find(stuck)).toMatchObject(cancelled);
+    held.resolve();
+  });
+
+  it('comes after what was begun is put in order, however often that takes', async () => {
+    const left: unknown[] = [];
+    const leave: Run = async (task) => {
+      left.push([task.key, task.cursor()]);
+      if (left.length === 1) throw new Error('not now');
+    };
+    const work: Run = async (task) => {
+      await task.save({ cursor: 'begun' });
+      if (task.key === 'failing') throw new Error('not now');
+      await endless(task);
+    };
+    const tasks = await instance(work, false, leave);
+    const failing = await create(tasks, 'failing');
+    await tasks.settle();
+    expect(await tasks.cancel(failing, BOSS)).toMatchObject({ state: 'scheduled', cancel: BOSS });
+    expect(await tasks.ended(failing, never)).toMatchObject(cancelled);
+    const waiting = await create(tasks, 'endless');
+    const behind = await create(tasks, 'endless');
+    await expect.poll(() => progress(tasks, waiting)).toBeGreaterThan(0);
+    expect(await tasks.cancel(behind, BOSS)).toMatchObject(cancelled);
+    await tasks.cancel(waiting, BOSS);
+    expect(await tasks.ended(waiting, never)).toMatchObject(cancelled);
+    expect(left).toEqual([
+      ['failing', 'begun'],
+      ['failing', 'begun'],
+      ['endless', 'begun'],
+    ]);
+  });
+
+  it('is refused once a task has ended or come too far', async () => {
+    const released = Promise.withResolvers<void>();
+    const tasks = await instance(async (task) => {
+      await task.save({ step: COMMITTED });
+      await released.promise;
+    });
+    const id = await create(tasks);
+    await expect.poll(async () => (await tasks.find(id))?.step).toBe(COMMITTED);
+    await expect(tasks.cancel(id, BOSS)).rejects.toThrow(NotCancellable);
+    released.resolve();
+    expect(await tasks.ended(id, never)).toMatchObject({ state: 'complete' });
+    await expect(tasks.cancel(id, BOSS)).rejects.toThrow(NotCancellable);
+    expect(await tasks.cancel('nothing', BOSS)).toBeUndefined();
+  });
+});
+
+describe('several instances', () => {
+  it('do the tasks of a key one after the other, in order, and those of others meanwhile', async () => {
+    const log: string[] = [];
+    const running = new Set<string>();
+    const work: Run = async (task) => {
+      expect(running.has(task.key)).toBe(false);
+      running.add(task.key);
+      for (let n = 0; n < 5; n++) await task.save({ done: n });
+      running.delete(task.key);
+      log.push(`${task.key}${task.params()}`);
+    };
+    const [one, two] = [await instance(work), await instance(work)];
+    for (let n = 0; n < 5; n++) {
+      clock.advance(1);
+      for (const key of ['a', 'b', 'c']) await create(n % 2 ? one : two, key, n);
+    }
+    await one.settle();
+    await two.settle();
+    await one.settle();
+    for (const key of ['a', 'b', 'c']) {
+      const order = log.filter((entry) => entry.startsWith(key));
+      expect(order).toEqual([0, 1, 2, 3, 4].map((n) => `${key}${n}`));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('take over from one that is not heard of, and it can write no more', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const outcome = Promise.withResolvers<unknown>();
+    const stuck = await instance(async (task) => {
+      await task.save({ step: 'begun' });
+      await released;
+      await task.save({ step: 'late' }).catch((error) => outcome.resolve([error, task.signal.aborted]));
+    });
+    const id = await create(stuck);
+    await expect.poll(async () => (await stuck.find(id))?.step).toBe('begun');
+    const seen: string[] = [];
+    const next = await instance(async (task) => void seen.push(task.step));
+    await next.settle();
+    expect(seen).toEqual([]);
+    clock.advance(LEASE_MS);
+    await next.settle();
+    release();
+    expect(await outcome.promise).toEqual([expect.any(LeaseLost), true]);
+    expect(seen).toEqual(['begun']);
+    expect(await next.find(id)).toMatchObject({ state: 'complete', step: 'begun' });
+  });
+
+  it('leave to one that is heard of what it works on, however long that takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const released = Promise.withResolvers<void>();
+    const busy = await instance(() => released.promise);
+    const id = await create(busy);
+    await expect.poll(async () => (await busy.find(id))?.state).toBe('active');
+    const next = await instance(() => Promise.reject(new TaskFailed('taken away')));
+    for (let waitedMs = 0; waitedMs <= 2 * LEASE_MS; waitedMs += RENEWAL_INTERVAL_MS) {
+      const heldUntil = (await busy.find(id))?.due ?? 0;
+      clock.advance(RENEWAL_INTERVAL_MS);
+      vi.advanceTimersByTime(RENEWAL_INTERVAL_MS);
+      await expect.poll(async () => (await busy.find(id))?.due).toBeGreaterThan(heldUntil);
+      await next.settle();
+    }
+    released.resolve();
+    expect(await busy.ended(id, never)).toMatchObject({ state: 'complete' });
+  });
+
+  it('take over at once from one that ends', async () => {
+    const first = await instance(async (task) => {
+      await new Promise((resolve) => task.signal.addEventListener('abort', resolve));
+      task.signal.throwIfAborted();
+    });
+    const id = await create(first);
+    await expect.poll(async () => (await first.find(id))?.state).toBe('active');
+    await first.close();
+    const next = await instance(async () => {});
+    expect(await next.ended(id, never)).toMatchObject({ state: 'complete' });
+  });
+});
+
+it('goes on at once with what a dead process left, where there is one process at a time', async () => {
+  const dead = await instance(async (task) => {
+    await task.save({ step: 'begun' });
+    await new Promise((resolve) => task.signal.addEventListener('abort', resolve));
+  });
+  const id = await create(dead);
+  await expect.poll(async () => (await dead.find(id))?.step).toBe('begun');
+  const seen: string[] = [];
+  const next = await instance(async (task) => void seen.push(task.step), true);
+  expect(await next.ended(id, never)).toMatchObject({ state: 'complete' });
+  expect(seen).toEqual(['begun']);
+});

@@ -1,0 +1,13 @@
+/** The longest level name, so that names stand in a column. */
+const LEVEL_WIDTH = 5;
+
+/** Turns a JSON line of the log into text for people: time, level, name, message, the rest as `key=value`. */
+export function formatLine(line: string): string {
+  const { time, level, name, msg = '', err, ...rest } = JSON.parse(line);
+  const { stack, message, ...details } = err ?? {};
+  const values = Object.entries({ ...rest, ...details }).map(
+    ([key, value]) => ` ${key}=${JSON.stringify(value)}`,
+  );
+  const failure = err === undefined ? '' : `\n${stack ?? message ?? JSON.stringify(err)}`;
+  return `${time} ${String(level).toUpperCase().padEnd(LEVEL_WIDTH)} ${name}: ${msg}${values.join('')}${failure}\n`;
+}

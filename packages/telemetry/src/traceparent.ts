@@ -1,0 +1,20 @@
+import type { Random } from '@steward/kernel';
+
+const TRACE_ID_BYTES = 16;
+const SPAN_ID_BYTES = 8;
+
+/** Version, trace, parent and flags of W3C trace context; later versions may have more after that. */
+const TRACEPARENT =
+  /^(?<version>(?!ff)[0-9a-f]{2})-(?<context>(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?<more>-.*)?$/;
+
+/**
+ * The trace context that a caller sent, if it is valid; else that of a new trace, not sampled. One of a
+ * later version is passed on as far as version 00 knows it.
+ */
+export function traceparent(inbound: string | undefined, random: Random): string {
+  const { version, context, more } = TRACEPARENT.exec(inbound ?? '')?.groups ?? {};
+  if (context === undefined || (version === '00' && more !== undefined)) {
+    return `00-${random.bytes(TRACE_ID_BYTES).toString('hex')}-${random.bytes(SPAN_ID_BYTES).toString('hex')}-00`;
+  }
+  return `00-${context}`;
+}

@@ -1,0 +1,78 @@
+/** The engines that tests may need besides what this workspace brings along, and where each is looked for. */
+const ENGINES = {
+  mongo: { variable: 'MONGODB_URL', title: 'MongoDB' },
+  nats: { variable: 'NATS_URL', title: 'NATS' },
+} as const;
+
+/** The programs that drive the server in tests, and where each is looked for. */
+const TOOLS = {
+  synadm: { variable: 'SYNADM', title: 'synadm' },
+  schemathesis: { variable: 'SCHEMATHESIS', title: 'Schemathesis' },
+} as const;
+
+/** Names, separated by commas, of the engines and programs without which tests must fail. */
+const REQUIRED_VARIABLE = 'STEWARD_REQUIRE';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An engine that tests may need. */
+export type EngineName = keyof typeof ENGINES;
+
+/** A program that tests may drive the server with. */
+export type ToolName = keyof typeof TOOLS;
+
+/** Whether an engine can be used, and where. */
+export interface Engine {
+  /** Where it listens; `undefined` when nobody said. */
+  readonly url: string | undefined;
+  /** For the title of its tests: the engine's name and, when it is missing, what to set. */
+  readonly title: string;
+}
+
+/**
+ * Looks for an engine in the environment. Its tests are skipped where it is missing, and the report
+ * says so:
+ *
+ * ```ts
+ * const mongo = requireEngine('mongo');
+ * describe.skipIf(mongo.url === undefined)(mongo.title, () => { ... });
+ * ```
+ *
+ * @throws Error when `STEWARD_REQUIRE` names an engine that is missing
+ */
+export function requireEngine(name: EngineName, env: Environment = process.env): Engine {
+  const { value, title } = look(name, ENGINES[name], env);
+  return { url: value, title };
+}
+
+/** Whether a program can be used, and how it is called. */
+export interface Tool {
+  /** The path of its command; `undefined` when nobody said. */
+  readonly command: string | undefined;
+  /** For the title of its tests: the program's name and, when it is missing, what to set. */
+  readonly title: string;
+}
+
+/**
+ * Looks for a program in the environment, as `requireEngine` does for an engine.
+ *
+ * @throws Error when `STEWARD_REQUIRE` names a program that is missing
+ */
+export function requireTool(name: ToolName, env: Environment = process.env): Tool {
+  const { value, title } = look(name, TOOLS[name], env);
+  return { command: value, title };
+}
+
+function look(
+  name: string,
+  { variable, title }: { readonly variable: string; readonly title: string },
+  env: Environment,
+): { readonly value: string | undefined; readonly title: string } {
+  const value = env[variable];
+  if (value) return { value, title };
+  const required = (env[REQUIRED_VARIABLE] ?? '').split(',').map((item) => item.trim());
+  if (required.includes(name)) {
+    throw new Error(`${REQUIRED_VARIABLE} asks for ${title}, but ${variable} is not set`);
+  }
+  return { value: undefined, title: `${title} (${variable} is not set)` };
+}

@@ -1,0 +1,28 @@
+/** What tests over a running server are written with. */
+export { compileCache } from './compile-cache.ts';
+export {
+  type Engine,
+  type EngineName,
+  requireEngine,
+  requireTool,
+  type Tool,
+  type ToolName,
+} from './engine.ts';
+export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export { type HttpRequest, type Reply, sendHttp } from './http.ts';
+export { type Line, startLine } from './line.ts';
+export { path } from './path.ts';
+export { patient } from './patient.ts';
+export { type MacInput, registrationMac } from './registration-mac.ts';
+export type {
+  BrokenConsumer,
+  RunningSetup,
+  Seed,
+  SeededAccount,
+  SeededMedia,
+  SeededTask,
+  SeededToken,
+  Setup,
+  SetupOptions,
+} from './setup.ts';
+export { type Actor, type Registration, type Send, World } from './world.ts';
