@@ -1,0 +1,302 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { ScalarType } from '@bufbuild/protobuf';
+import { auditedMethod } from '@steward/audit';
+import { services } from '@steward/gateway';
+import { type Actor, path } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ownChapter } from './chapter.ts';
+import { documentedEndpoints } from './documented-endpoints.ts';
+import { refusal } from './refusal.ts';
+import { fill, served } from './served.ts';
+
+const ADMIN = '/_service/admin';
+const LOG = `${ADMIN}/v1/audit_log`;
+
+/** How often the log is read until an entry is there, and the pause in between, in milliseconds. */
+const READS = 400;
+const PAUSE_MS = 25;
+
+interface Entry {
+  readonly id: string;
+  readonly action: string;
+  readonly outcome: string;
+  readonly request_id: string;
+  readonly [key: string]: unknown;
+}
+
+interface Page {
+  readonly entries: readonly Entry[];
+  readonly next_token?: string;
+}
+
+/** What changes something for administrators: as it is documented, and as it is declared. */
+const changing = [
+  ...documentedEndpoints
+    .filter(({ path: template }) => template.startsWith(ADMIN))
+    .map(({ verb, path: template }) => ({ verb, template })),
+  ...served.filter(({ template }) => template.startsWith(ADMIN)),
+].filter(({ verb, template }) => verb !== 'GET' && !template.endsWith('/v1/register'));
+
+ownChapter('The audit log', (world) => {
+  let root: Actor;
+  let requests = 0;
+
+  const freshId = () => `audit-test-${++requests}`;
+  const list = async (query: Readonly<Record<string, string | number>> = {}) => {
+    const reply = await world.admin.get<Page>(LOG, { query });
+    expect(reply.status).toBe(200);
+    return reply.body;
+  };
+  /** The entry of a request, as soon as it is there with its outcome. */
+  const entryOf = async (requestId: string): Promise<Entry> => {
+    for (let read = 0; read < READS; read++) {
+      const { entries } = await list({ limit: 1_000 });
+      const found = entries.find((entry) => entry.request_id === requestId && entry.outcome !== 'unknown');
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    throw new Error(`There is no entry of ${requestId}`);
+  };
+  /** Sends a request and returns its entry. */
+  const recorded = async (verb: string, target: string, who: Actor, body?: unknown) => {
+    const requestId = freshId();
+    const headers = { 'x-request-id': requestId };
+    const reply = await world.http(verb, target, { token: who.token, headers, body });
+    return { reply, entry: await entryOf(requestId) };
+  };
+
+  beforeAll(async () => {
+    root = await world.user('root', { admin: true });
+  });
+
+  it('has an entry of everything that administrators change', async () => {
+    const sent = new Map<string, string>();
+    for (const { verb, template } of changing) {
+      const name = `${verb} ${template}`;
+      if (sent.has(name)) continue;
+      const requestId = freshId();
+      const target = fill(template, (variable) => (variable === 'user_id' ? world.userId('x') : 'x'));
+      const headers = { 'x-request-id': requestId };
+      const { status } = await world.http(verb, target, { token: root.token, headers });
+      expect(status, name).not.toBe(401);
+      sent.set(name, requestId);
+    }
+    const missing: string[] = [];
+    for (const [name, requestId] of sent) await entryOf(requestId).catch(() => missing.push(name));
+    expect(missing).toEqual([]);
+    expect(sent.size).toBeGreaterThan(40);
+  });
+
+  it('tells who did what from where, and with what outcome, without secrets', async () => {
+    const userId = world.userId(world.freshName('new'));
+    const body = {
+      password: 'a secret password',
+      displayname: 'New',
+      threepids: [{ medium: 'email', address: 'new@example.org' }],
+      avatar_url: null,
+    };
+    const put = path`/_service/admin/v2/users/${userId}`;
+    const { reply, entry } = await recorded('PUT', put, root, body);
+    expect(reply.status).toBe(201);
+    expect(entry).toEqual({
+      id: expect.any(String),
+      ts: expect.any(Number),
+      action: 'user.put_user',
+      actor: root.userId,
+      acting_as: null,
+      token_kind: 'device',
+      device_id: root.deviceId,
+      address: '127.0.0.1',
+      request_id: entry.request_id,
+      targets: [userId],
+      request: {
+        user_id: userId,
+        password: '[redacted]',
+        displayname: 'New',
+        threepids: [{ medium: 'email', address: '[redacted]' }],
+        avatar_url: null,
+      },
+      request_truncated: false,
+      outcome: 'ok',
+      status: 201,
+      errcode: null,
+      task_id: null,
+      ended_ts: expect.any(Number),
+    });
+  });
+
+  it('names the task that was begun', async () => {
+    const room = (await root.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body: {} })).body
+      .room_id;
+    const { reply, entry } = await recorded('DELETE', path`/_service/admin/v2/rooms/${room}`, root, {});
+    expect(entry).toMatchObject({ targets: [room], task_id: reply.body.delete_id, outcome: 'ok' });
+  });
+
+  it('tells whose token it was where an administrator acts as somebody', async () => {
+    const other = await world.user('other', { admin: true });
+    const login = await recorded('POST', path`/_service/admin/v1/users/${other.userId}/login`, root, {});
+    expect(login.entry).toMatchObject({ action: 'user.login_as', targets: [other.userId] });
+    expect(JSON.stringify(login.entry)).not.toContain(login.reply.body.access_token);
+    const as = world.actor({ ...other, token: String(login.reply.body.access_token) });
+    const { entry } = await recorded('DELETE', `${ADMIN}/v1/registration_tokens/none`, as);
+    expect(entry).toMatchObject({
+      actor: root.userId,
+      acting_as: other.userId,
+      token_kind: 'login_as',
+      device_id: null,
+      outcome: 'refused',
+      status: 404,
+      errcode: 'M_NOT_FOUND',
+    });
+    expect(JSON.stringify(entry)).not.toContain('none');
+  });
+
+  it('has the accounts that were registered with the secret', async () => {
+    const username = world.freshName('registered');
+    await world.register({ username, password: 'p' });
+    const userId = world.userId(username);
+    await expect
+      .poll(async () => (await list({ target: userId })).entries)
+      .toMatchObject([
+        {
+          action: 'user.register_with_secret',
+          actor: null,
+          token_kind: 'shared_secret',
+          targets: [username, userId],
+        },
+      ]);
+  });
+
+  it('has what administrators do with the client API by their right', async () => {
+    const user = await world.user();
+    const name = path`/_proto/client/v3/profile/${user.userId}/displayname`;
+    const { entry } = await recorded('PUT', name, root, { displayname: 'Renamed' });
+    expect(entry).toMatchObject({ action: 'user.put_displayname', targets: [user.userId], outcome: 'ok' });
+    await user.put(name, { body: { displayname: 'By myself' } });
+    expect((await list({ actor: user.userId })).entries).toEqual([]);
+  });
+
+  it('has attempts of users, and none of strangers', async () => {
+    const user = await world.user();
+    const { entry } = await recorded('POST', path`/_service/admin/v1/deactivate/${root.userId}`, user, {});
+    expect(entry).toMatchObject({
+      action: 'user.deactivate',
+      actor: user.userId,
+      targets: [root.userId],
+      outcome: 'refused',
+      status: 403,
+      errcode: 'M_FORBIDDEN',
+    });
+    const target = world.userId(world.freshName('spared'));
+    const reset = path`/_service/admin/v1/reset_password/${target}`;
+    await world.http('POST', reset, { body: {} });
+    await world.http('POST', reset, { body: {}, token: 'nobody' });
+    const after = await recorded('POST', reset, root, { new_password: 'x' });
+    expect((await list({ target })).entries).toEqual([after.entry]);
+  });
+
+  it('is filtered, and read page by page, the newest first', async () => {
+    const actor = await world.user('auditor', { admin: true });
+    const target = world.userId(world.freshName('filtered'));
+    const put = path`/_service/admin/v2/users/${target}`;
+    const made = (await recorded('PUT', put, actor, {})).entry;
+    world.moveClock?.(1_000);
+    const flawed = (await recorded('PUT', put, actor, { admin: 'x' })).entry;
+    const gone = (await recorded('POST', path`/_service/admin/v1/deactivate/${target}`, actor, {})).entry;
+    const ids = async (query: Readonly<Record<string, string | number>>) =>
+      (await list({ actor: actor.userId, ...query })).entries.map(({ id }) => id);
+    expect(await ids({})).toEqual([gone.id, flawed.id, made.id]);
+    expect(await ids({ target })).toEqual([gone.id, flawed.id, made.id]);
+    expect(await ids({ action: 'user.put_user' })).toEqual([flawed.id, made.id]);
+    expect(await ids({ outcome: 'refused' })).toEqual([flawed.id]);
+    expect(await ids({ outcome: 'ok', action: 'user.put_user', target })).toEqual([made.id]);
+    expect(await ids({ target: '@nobody:test' })).toEqual([]);
+    const from = Number(flawed.ts);
+    expect(await ids({ from_ts: from, until_ts: Number(gone.ts) + 1 })).toContain(flawed.id);
+    expect(await ids({ from_ts: Number(gone.ts) + 1 })).toEqual([]);
+    expect(await ids({ until_ts: Number(made.ts) })).toEqual([]);
+    expect(await ids({ until_ts: Number(made.ts) + 1 })).toContain(made.id);
+
+    const pages: string[][] = [];
+    for (let from: string | undefined; pages.length < 4; ) {
+      const query = { actor: actor.userId, limit: 2, ...(from === undefined ? {} : { from }) };
+      const page = await list(query);
+      pages.push(page.entries.map(({ id }) => id));
+      from = page.next_token;
+      if (from === undefined) break;
+    }
+    expect(pages).toEqual([[gone.id, flawed.id], [made.id]]);
+    expect(await list({ limit: 0 })).toEqual({ entries: [] });
+  });
+
+  it.each(['from=x', 'from=%00', 'limit=-1', 'limit=x', 'outcome=fine', 'from_ts=-1', 'until_ts=x'])(
+    'refuses %s',
+    async (query) => {
+      expect(await world.admin.get(`${LOG}?${query}`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    },
+  );
+
+  it('takes any text to look for', async () => {
+    for (const text of ['\0', '\u{1F9F9}'.repeat(300), '%', '$ne', ''])
+      expect(await list({ target: text, action: text, actor: text })).toEqual({ entries: [] });
+  });
+
+  it('keeps targets of any text', async () => {
+    const device = `\0${'\u{1F9F9}'.repeat(200)}`;
+    const target = path`/_service/admin/v2/users/${root.userId}/devices/${device}`;
+    const { entry } = await recorded('DELETE', target, root);
+    const { entries } = await list({ target: device });
+    expect(entries).toEqual([entry]);
+  });
+
+  it('is read by administrators alone, and reading is not recorded', async () => {
+    const user = await world.user();
+    expect(await user.get(LOG)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+    const actor = await world.user('reader', { admin: true });
+    expect((await actor.get(LOG)).status).toBe(200);
+    await recorded('POST', `${ADMIN}/v1/deactivate/x`, root, {});
+    for (const { userId } of [user, actor]) expect((await list({ actor: userId })).entries).toEqual([]);
+  });
+
+  it('is there after a restart', async () => {
+    const outcomes = async () => (await list()).entries.map(({ outcome }) => outcome);
+    await expect.poll(outcomes).not.toContain('unknown');
+    const before = await list();
+    await world.restart();
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('what is recorded', () => {
+  const audited = services
+    .flatMap((service) => service.methods)
+    .flatMap((method) => {
+      const how = auditedMethod(method);
+      return how ? [{ name: how.action, method }] : [];
+    });
+
+  it('has a name of its own', () => {
+    const names = audited.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(audited)('$name: no secret, in one message', ({ method }) => {
+    expect(method.methodKind).toBe('unary');
+    expect(unguarded(method.input)).toEqual([]);
+  });
+});
+
+/** What fields are called that hold what nobody is to read later. */
+const SECRET = /password|token|secret|^mac$|nonce|address|content/;
+
+/** The texts of a message that are called like secrets, and are not declared as such. */
+function unguarded(schema: DescMessage, seen = new Set<DescMessage>()): readonly string[] {
+  if (seen.has(schema)) return [];
+  seen.add(schema);
+  return schema.fields.flatMap((field: DescField) => {
+    if (field.proto.options?.debugRedact) return [];
+    if (field.message) return unguarded(field.message, seen);
+    const isText = field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES;
+    return isText && SECRET.test(field.name) ? [`${schema.typeName}.${field.name}`] : [];
+  });
+}

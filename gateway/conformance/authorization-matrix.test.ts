@@ -1,0 +1,142 @@
+import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
+import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { path } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+import { type Endpoint, fill, servedOnce } from './served.ts';
+
+/** What comes of a request as far as the token is concerned. */
+type Verdict = 'admitted' | ReturnType<typeof refusal>;
+
+const missing = refusal(401, 'M_MISSING_TOKEN');
+const unknown = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
+const expired = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: true });
+const locked = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
+const guest = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
+const forbidden = refusal(403, 'M_FORBIDDEN');
+
+/** Errcodes that only a caller who is not let in may see. */
+const ACCESS_ERRCODES = [
+  'M_MISSING_TOKEN',
+  'M_UNKNOWN_TOKEN',
+  'M_USER_LOCKED',
+  'M_GUEST_ACCESS_FORBIDDEN',
+  'M_UNRECOGNIZED',
+];
+
+/** What only somebody who is no administrator is told; the same errcode also keeps strangers out of rooms. */
+const NO_ADMINISTRATOR = 'You are not a server administrator';
+
+const CALLERS = [
+  'nobody',
+  'an unknown token',
+  'an expired token',
+  'a deactivated account',
+  'a locked account',
+  'a guest',
+  'a user',
+  'an administrator',
+] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** What the declared access says of each caller (behaviour.md 0.2). */
+function expected({ access, allowLocked, allowExpired }: Endpoint['rules'], caller: Caller): Verdict {
+  if (access === Access.NONE) return 'admitted';
+  switch (caller) {
+    case 'nobody':
+      return access === Access.OPTIONAL ? 'admitted' : missing;
+    case 'an unknown token':
+    case 'a deactivated account':
+      return unknown;
+    case 'an expired token':
+      return allowExpired ? 'admitted' : expired;
+    case 'a locked account':
+      return allowLocked ? 'admitted' : locked;
+    case 'a guest':
+      return access === Access.USER || access === Access.ADMIN ? guest : 'admitted';
+    case 'a user':
+      return access === Access.ADMIN ? forbidden : 'admitted';
+    case 'an administrator':
+      return 'admitted';
+  }
+}
+
+const named = servedOnce.map((endpoint) => ({
+  ...endpoint,
+  name: `${endpoint.verb} ${endpoint.template}`,
+}));
+
+/** Somebody who sends a request. */
+interface Someone {
+  readonly userId: string;
+  readonly token?: string;
+}
+
+chapter('Authorisation matrix', (world) => {
+  const known = new Map<Caller, Someone | null>();
+
+  /** The caller, the same as long as the token is there: some endpoints end it. */
+  async function someone(caller: Caller): Promise<Someone | null> {
+    const last = known.get(caller);
+    const who = last === undefined ? await make(caller) : last;
+    known.set(caller, who);
+    return who;
+  }
+
+  /** Makes a caller; `null` where the set-up cannot. */
+  async function make(caller: Caller): Promise<Someone | null> {
+    switch (caller) {
+      case 'nobody':
+        return { userId: world.userId('x') };
+      case 'an unknown token':
+        return { userId: world.userId('x'), token: 'nobody' };
+      case 'an expired token': {
+        const { userId } = await world.user();
+        const token = await world.seed?.token({ userId, validUntilMs: 1 });
+        return token === undefined ? null : { userId, token };
+      }
+      case 'a deactivated account': {
+        const { userId, token } = await world.user();
+        await world.admin.post(path`/_service/admin/v1/deactivate/${userId}`);
+        return { userId, token };
+      }
+      case 'a locked account': {
+        const { userId, token } = await world.user();
+        await world.admin.put(path`/_service/admin/v2/users/${userId}`, { body: { locked: true } });
+        return { userId, token };
+      }
+      case 'a guest': {
+        if (!world.seed) return null;
+        const { userId, token } = await world.user();
+        await world.seed.account(userId, { is_guest: true });
+        return { userId, token };
+      }
+      case 'a user':
+        return world.user();
+      case 'an administrator':
+        return world.user('admin', { admin: true });
+    }
+  }
+
+  describe.each(named)('$name', ({ verb, template, method, rules }) => {
+    it.for(CALLERS)('by %s', async (caller, { skip }) => {
+      const who = await someone(caller);
+      if (who === null) return skip('the set-up cannot make such a token');
+      // Of what clients keep, each may have their own.
+      const userId = template.startsWith('/_proto/client/') ? who.userId : world.userId('x');
+      const target = fill(template, (variable) => (variable === 'user_id' ? userId : 'x'));
+      const { token } = who;
+      const reply = await world.http(verb, target, token === undefined ? {} : { token });
+      const verdict = expected(rules, caller);
+      if (verdict !== 'admitted') return expect(reply).toMatchObject(verdict);
+      expect(reply.status).toBeLessThan(500);
+      expect(ACCESS_ERRCODES).not.toContain(reply.body?.errcode);
+      expect(reply.body?.error).not.toBe(NO_ADMINISTRATOR);
+      if (token !== undefined && method.idempotency !== Idempotency.NO_SIDE_EFFECTS) {
+        const { body } = await world.http('GET', '/_proto/client/v3/account/whoami', { token });
+        if (body.errcode === 'M_UNKNOWN_TOKEN') known.delete(caller);
+      }
+    });
+  });
+});

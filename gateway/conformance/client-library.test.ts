@@ -1,0 +1,144 @@
+import { type Actor, path } from '@steward/testing';
+import { ClientEvent, createClient, type MatrixClient } from 'matrix-js-sdk';
+import { type Logger, logger } from 'matrix-js-sdk/lib/logger.js';
+import { beforeAll, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+
+const quiet: Logger = {
+  trace() {},
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  getChild: () => quiet,
+};
+
+// Parts of the library have no other logger.
+Object.assign(logger, quiet);
+
+/** Messages in a conversation, and how many of them are synced or found at once. */
+const MESSAGES = 12;
+const SYNCED = 5;
+
+/** A client that a user has logged in with. */
+async function session(baseUrl: string, user: Actor): Promise<MatrixClient> {
+  const { user_id, device_id, access_token } = await createClient({ baseUrl, logger: quiet }).loginRequest({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user: user.localpart },
+    password: user.password,
+    initial_device_display_name: 'Library',
+  });
+  return createClient({
+    baseUrl,
+    logger: quiet,
+    userId: user_id,
+    deviceId: device_id,
+    accessToken: access_token,
+  });
+}
+
+/** Waits until a client that syncs knows something. */
+async function until(client: MatrixClient, knows: () => boolean): Promise<void> {
+  if (knows()) return;
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (!knows()) return;
+      client.off(ClientEvent.Sync, look);
+      resolve();
+    };
+    client.on(ClientEvent.Sync, look);
+  });
+}
+
+chapter('A client library that people use', (world) => {
+  let user: Actor;
+  let client: MatrixClient;
+  beforeAll(async () => {
+    user = await world.user('alice');
+    client = await session(world.running.url, user);
+  });
+
+  it('finds a server that it supports', async () => {
+    expect(await client.isVersionSupported('v1.5')).toBe(true);
+  });
+
+  it('logs in', async () => {
+    expect(await client.whoami()).toEqual({
+      user_id: user.userId,
+      device_id: client.getDeviceId(),
+      is_guest: false,
+    });
+  });
+
+  it('sets its profile', async () => {
+    await client.setDisplayName('Alice');
+    await client.setAvatarUrl('mxc://test/avatar');
+    const profile = { displayname: 'Alice', avatar_url: 'mxc://test/avatar' };
+    expect(await client.getProfileInfo(user.userId)).toEqual(profile);
+    expect((await world.admin.get(path`/_service/admin/v2/users/${user.userId}`)).body).toMatchObject(
+      profile,
+    );
+  });
+
+  it('lists its devices', async () => {
+    const { devices } = await client.getDevices();
+    expect(devices).toContainEqual(
+      expect.objectContaining({ device_id: client.getDeviceId(), display_name: 'Library' }),
+    );
+    expect(devices).toHaveLength(2);
+  });
+
+  it('searches for others', async () => {
+    const found = await client.searchUserDirectory({ term: 'nobody' });
+    expect(found).toEqual({ limited: false, results: [] });
+  });
+
+  it('understands a refusal', async () => {
+    await expect(client.getProfileInfo('@nobody:test')).rejects.toMatchObject({
+      httpStatus: 404,
+      errcode: 'M_NOT_FOUND',
+    });
+  });
+
+  it('follows a conversation, and finds what was said before', async () => {
+    const bob = await world.user('bob');
+    const invited = await session(world.running.url, bob);
+    const { room_id: roomId } = await client.createRoom({ name: 'Talk', invite: [bob.userId] });
+    for (let n = 0; n < MESSAGES; n++) await client.sendTextMessage(roomId, `Message ${n}`);
+    try {
+      await invited.startClient({ initialSyncLimit: SYNCED });
+      await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'invite');
+      expect(invited.getRoom(roomId)?.name).toBe('Talk');
+      await invited.joinRoom(roomId);
+      const said = () =>
+        invited
+          .getRoom(roomId)
+          ?.getLiveTimeline()
+          .getEvents()
+          .flatMap((event) => (event.getType() === 'm.room.message' ? event.getContent().body : [])) ?? [];
+      await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'join');
+      await client.sendTextMessage(roomId, 'Welcome');
+      await until(invited, () => said().includes('Welcome'));
+      const room = invited.getRoom(roomId);
+      if (!room) throw new Error('The room is unknown');
+      expect(room.getJoinedMembers().map(({ userId }) => userId)).toEqual(
+        expect.arrayContaining([user.userId, bob.userId]),
+      );
+      while (room.getLiveTimeline().getPaginationToken('b' as never) !== null) {
+        await invited.scrollback(room, SYNCED);
+      }
+      const all = Array.from({ length: MESSAGES }, (_, n) => `Message ${n}`);
+      expect(said()).toEqual([...all, 'Welcome']);
+      await invited.sendTextMessage(roomId, 'Thanks');
+      await until(invited, () => said().at(-1) === 'Thanks');
+      expect(room.getUnfilteredTimelineSet().getTimelines()).toHaveLength(1);
+    } finally {
+      invited.stopClient();
+    }
+  });
+
+  it('logs out', async () => {
+    await client.logout(true);
+    await expect(client.whoami()).rejects.toMatchObject({ httpStatus: 401, errcode: 'M_UNKNOWN_TOKEN' });
+  });
+});

@@ -1,0 +1,167 @@
+import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { path } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+import { fill, served } from './served.ts';
+
+const ALIASES = {
+  '/_service/admin': '/_synapse/admin',
+  '/_proto/client': '/_matrix/client',
+  '/_proto/media': '/_matrix/media',
+};
+
+/** The path under the original prefix. */
+function alias(target: string): string {
+  for (const [prefix, original] of Object.entries(ALIASES)) {
+    if (target.startsWith(prefix)) return original + target.slice(prefix.length);
+  }
+  throw new Error(`${target} has no alias`);
+}
+
+chapter('Compatibility profile', (world) => {
+  const prefixes = Object.keys(ALIASES);
+  const alike = served.filter(
+    ({ rules, template }) =>
+      rules.compatAccess === Access.UNSPECIFIED && prefixes.some((prefix) => template.startsWith(prefix)),
+  );
+
+  it.each(alike)('$verb $template answers the same without a token', async ({ verb, template }) => {
+    const target = fill(template, () => 'x');
+    const [documented, original] = [await world.http(verb, target), await world.http(verb, alias(target))];
+    expect(original.status).toBe(documented.status);
+    expect(Object.keys(original.body)).toEqual(Object.keys(documented.body));
+    expect(original.body.errcode).toBe(documented.body.errcode);
+  });
+
+  it.each([
+    ['GET', '/_synapse/admin/v1/nothing', 404],
+    ['GET', '/_synapse/adminx/v1/register', 404],
+    ['GET', '/_synapse/v1/register', 404],
+    ['GET', '/_synapse/admin', 404],
+    ['GET', '/_matrix/client/nothing', 404],
+    ['GET', '/_matrix/clientx/versions', 404],
+    ['GET', '/_matrix/media/v3/nothing', 404],
+    ['GET', '/_SYNAPSE/admin/v1/register', 404],
+    ['PATCH', '/_synapse/admin/v1/register', 405],
+    ['DELETE', '/_matrix/client/versions', 405],
+  ])('%s %s', async (verb, target, status) => {
+    expect(await world.http(verb, target)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
+  });
+
+  it('OPTIONS and CORS hold there as well', async () => {
+    expect(await world.http('OPTIONS', '/_synapse/admin/v2/users')).toMatchObject({ status: 204, text: '' });
+    const { headers } = await world.http('GET', '/_matrix/client/v3/login');
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('nothing is redirected: token and body arrive', async () => {
+    const user = world.userId(world.freshName());
+    const reply = await world.admin.put(path`/_synapse/admin/v2/users/${user}`, {
+      body: { displayname: 'By alias' },
+    });
+    expect(reply).toMatchObject({ status: 201, body: { displayname: 'By alias' } });
+    expect(await world.admin.get(path`/_service/admin/v2/users/${user}`)).toMatchObject({
+      body: { displayname: 'By alias' },
+    });
+  });
+
+  describe('the user object', () => {
+    it('has booleans in place of 0 and 1, and seconds', async () => {
+      const user = await world.account('x', { admin: true });
+      const documented = (await world.admin.get(path`/_service/admin/v2/users/${user}`)).body;
+      const expected = {
+        ...documented,
+        is_guest: false,
+        admin: true,
+        deactivated: false,
+        shadow_banned: false,
+        creation_ts: Math.floor((documented.creation_ts as number) / 1000),
+      };
+      const target = path`/_synapse/admin/v2/users/${user}`;
+      expect((await world.admin.get(target)).body).toEqual(expected);
+      expect((await world.admin.put(target, { body: {} })).body).toEqual(expected);
+    });
+
+    it('of a user that is created', async () => {
+      const target = path`/_synapse/admin/v2/users/${world.userId(world.freshName())}`;
+      expect(await world.admin.put(target, { body: {} })).toMatchObject({
+        status: 201,
+        body: { admin: false, deactivated: false },
+      });
+    });
+
+    it('of a deactivated one', async () => {
+      const user = await world.account();
+      await world.admin.post(path`/_synapse/admin/v1/deactivate/${user}`);
+      expect((await world.admin.get(path`/_synapse/admin/v2/users/${user}`)).body.deactivated).toBe(true);
+    });
+  });
+
+  it('the list of users is the same', async () => {
+    const query = { deactivated: true, locked: true };
+    const documented = await world.admin.get('/_service/admin/v2/users', { query });
+    expect((await world.admin.get('/_synapse/admin/v2/users', { query })).body).toEqual(documented.body);
+  });
+
+  it('a device is created with 201', async () => {
+    const user = await world.account();
+    const body = { device_id: 'D' };
+    for (let i = 0; i < 2; i++) {
+      expect(await world.admin.post(path`/_synapse/admin/v2/users/${user}/devices`, { body })).toMatchObject({
+        status: 201,
+        text: '{}',
+      });
+    }
+    expect(
+      await world.admin.post(path`/_synapse/admin/v2/users/${user}/delete_devices`, {
+        body: { devices: ['D'] },
+      }),
+    ).toMatchObject({ status: 200 });
+  });
+
+  it('the server version is told without a token, whatever token comes along', async () => {
+    const target = '/_synapse/admin/v1/server_version';
+    const { body } = await world.admin.get('/_service/admin/v1/server_version');
+    const plain = await world.user();
+    for (const request of [{}, { token: 'nobody' }, { token: plain.token }, { token: world.admin.token }]) {
+      expect(await world.http('GET', target, request)).toMatchObject({ status: 200, body });
+    }
+  });
+
+  it('everything else needs its token', async () => {
+    const plain = await world.user();
+    expect(await plain.get('/_synapse/admin/v2/users')).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+    expect(await world.http('GET', '/_matrix/client/v3/account/whoami')).toMatchObject(
+      refusal(401, 'M_MISSING_TOKEN'),
+    );
+  });
+
+  it('clients log in, ask who they are, and log out', async () => {
+    const user = await world.user();
+    const login = await world.http<{ access_token: string }>('POST', '/_matrix/client/r0/login', {
+      body: { type: 'm.login.password', user: user.localpart, password: user.password, device_id: null },
+    });
+    expect(login).toMatchObject({ status: 200, body: { home_server: 'test' } });
+    const { access_token: token } = login.body;
+    const whoAmI = '/_matrix/client/v3/account/whoami';
+    expect(await world.http('GET', whoAmI, { token })).toMatchObject({ body: { user_id: user.userId } });
+    expect(await world.http('POST', '/_matrix/client/v3/logout', { token })).toMatchObject({ status: 200 });
+    expect(await world.http('GET', whoAmI, { token })).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
+    const { body } = await world.http('GET', '/_matrix/client/versions');
+    expect(body).toEqual((await world.http('GET', '/_proto/client/versions')).body);
+  });
+});
+
+chapter(
+  'Compatibility profile switched off',
+  (world) => {
+    it.each(['/_synapse/admin/v1/register', '/_synapse/admin/v1/server_version', '/_matrix/client/versions'])(
+      '%s is unknown',
+      async (target) => {
+        expect(await world.admin.get(target)).toMatchObject(refusal(404, 'M_UNRECOGNIZED'));
+      },
+    );
+  },
+  { config: { server: { compat_prefixes: false } } },
+);

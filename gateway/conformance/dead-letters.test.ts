@@ -1,0 +1,109 @@
+import { path } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { ownChapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const LETTERS = '/_service/admin/v1/dead_letters';
+
+const notFound = refusal(404, 'M_NOT_FOUND');
+
+interface Letter {
+  readonly id: string;
+  readonly consumer: string;
+  readonly event_id: string;
+  readonly [key: string]: unknown;
+}
+
+interface Page {
+  readonly dead_letters: readonly Letter[];
+  readonly next_token?: string;
+}
+
+ownChapter('Dead letters', (world) => {
+  const list = async (query = '') => {
+    const { status, body } = await world.admin.get<Page>(`${LETTERS}?${query}`);
+    expect(status).toBe(200);
+    return body;
+  };
+  const lettersOf = async (consumer: string) =>
+    (await list()).dead_letters.filter((letter) => letter.consumer === consumer);
+  const replay = (id: string) => world.admin.post(`${LETTERS}${path`/${id}`}/replay`);
+  const drop = (id: string) => world.admin.delete(`${LETTERS}${path`/${id}`}`);
+  const broken = async () => {
+    if (!world.seed) throw new Error('Only tests have consumers that fail');
+    const name = world.freshName('broken');
+    return { name, consumer: await world.seed.brokenConsumer(name) };
+  };
+
+  it('tell what could not be dealt with, and are gone once it was', async () => {
+    const { name, consumer } = await broken();
+    const eventId = `!room:test/ü 1`;
+    await consumer.tell(eventId, '!room:test');
+    await expect.poll(() => lettersOf(name)).toHaveLength(1);
+    const [letter] = await lettersOf(name);
+    expect(letter).toEqual({
+      id: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+      consumer: name,
+      event: expect.stringMatching(/^test\./),
+      event_id: eventId,
+      aggregate_id: '!room:test',
+      requested_by: '@admin:test',
+      event_ts: 5,
+      error: 'Error: It is broken',
+      attempts: 1,
+      given_up_ts: expect.any(Number),
+    });
+    consumer.mend();
+    expect(await replay(letter?.id ?? '')).toMatchObject({ status: 200, body: {} });
+    await expect.poll(() => consumer.handled).toEqual([eventId]);
+    await expect.poll(() => lettersOf(name)).toEqual([]);
+    expect(await replay(letter?.id ?? '')).toMatchObject(notFound);
+    expect(consumer.handled).toEqual([eventId]);
+  });
+
+  it('are there again when the consumer fails again, until they are dropped', async () => {
+    const { name, consumer } = await broken();
+    await consumer.tell('again', '!a:test');
+    await expect.poll(() => lettersOf(name)).toHaveLength(1);
+    const [first] = await lettersOf(name);
+    expect(await replay(first?.id ?? '')).toMatchObject({ status: 200 });
+    const later = async () => (await lettersOf(name)).map(({ event_id: eventId }) => eventId);
+    await expect.poll(later).toEqual(['again']);
+    await expect
+      .poll(async () => {
+        const [letter] = await lettersOf(name);
+        return (await drop(letter?.id ?? '')).status;
+      })
+      .toBe(200);
+    await expect.poll(later).toEqual([]);
+    expect(consumer.handled).toEqual([]);
+  });
+
+  it('are listed page by page', async () => {
+    const { name, consumer } = await broken();
+    for (let n = 0; n < 3; n++) await consumer.tell(`event${n}`, `!${n}:test`);
+    await expect.poll(() => lettersOf(name)).toHaveLength(3);
+    const all = (await list()).dead_letters;
+    const seen: Letter[] = [];
+    for (let page = await list('limit=2'); ; ) {
+      seen.push(...page.dead_letters);
+      if (page.next_token === undefined) break;
+      page = await list(`limit=2&${new URLSearchParams({ from: page.next_token })}`);
+    }
+    expect(seen).toEqual(all);
+    expect(await list('limit=0')).toEqual({ dead_letters: [] });
+    for (const { id } of await lettersOf(name)) expect((await drop(id)).status).toBe(200);
+    expect(await lettersOf(name)).toEqual([]);
+  });
+
+  describe('are not there', () => {
+    it.each(['x', 'MQ', '%', '\u0000', 'ü'.repeat(300)])('under %j', async (id) => {
+      expect(await replay(id)).toMatchObject(notFound);
+      expect(await drop(id)).toMatchObject(notFound);
+    });
+  });
+
+  it.each(['limit=-1', 'limit=x'])('cannot be listed by %s', async (query) => {
+    expect(await world.admin.get(`${LETTERS}?${query}`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+  });
+});

@@ -1,0 +1,395 @@
+/** An endpoint that the specification names. */
+export interface DocumentedEndpoint {
+  readonly verb: string;
+  /** With variables in braces; their names do not matter. */
+  readonly path: string;
+  readonly chapter: string;
+}
+
+/** Endpoints of one chapter, one a line: the verb and, below the prefix, the path. */
+export interface Chapter {
+  readonly chapter: string;
+  readonly prefix: string;
+  /** `(a|b)` stands for either. */
+  readonly endpoints: string;
+}
+
+/** The endpoints of chapters, each by itself. */
+export function endpointsOf(chapters: readonly Chapter[]): readonly DocumentedEndpoint[] {
+  return chapters.flatMap(({ chapter, prefix, endpoints }) =>
+    endpoints
+      .trim()
+      .split('\n')
+      .flatMap(alternatives)
+      .map((line) => {
+        const [verb = '', path = ''] = line.trim().split(' ');
+        return { verb, path: prefix + path, chapter };
+      }),
+  );
+}
+
+function alternatives(line: string): string[] {
+  const match = /\(([^()]*)\)/.exec(line);
+  if (!match) return [line];
+  return (match[1] ?? '').split('|').flatMap((either) => alternatives(line.replace(match[0], either)));
+}
+
+const ADMIN = '/_service/admin';
+const CLIENT = '/_proto/client';
+const MEDIA = '/_proto/media';
+
+/** Every endpoint of admin-api.md, of behaviour.md 13 and of tier 1 of client-plane.md. */
+export const documentedEndpoints = endpointsOf([
+  {
+    chapter: 'Shared-secret registration',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|POST) /v1/register`,
+  },
+  {
+    chapter: 'User accounts',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|PUT) /v2/users/{user_id}
+      GET /v2/users
+      GET /v1/whois/{user_id}
+      POST /v1/deactivate/{user_id}
+      POST /v1/reset_password/{user_id}
+      (GET|PUT) /v1/users/{user_id}/admin
+      GET /v1/users/{user_id}/joined_rooms
+      GET /v1/users/{user_id}/accountdata
+      POST /v1/users/{user_id}/login
+      (POST|DELETE) /v1/users/{user_id}/shadow_ban
+      (GET|POST|DELETE) /v1/users/{user_id}/override_ratelimit
+      GET /v1/username_available
+      GET /v1/auth_providers/{provider}/users/{external_id}
+      GET /v1/threepid/{medium}/users/{address}`,
+  },
+  {
+    chapter: 'Devices and pushers',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|POST) /v2/users/{user_id}/devices
+      POST /v2/users/{user_id}/delete_devices
+      (GET|PUT|DELETE) /v2/users/{user_id}/devices/{device_id}
+      GET /v1/users/{user_id}/pushers`,
+  },
+  {
+    chapter: 'User media',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|DELETE) /v1/users/{user_id}/media`,
+  },
+  {
+    chapter: 'Media administration',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/room/{room_id}/media
+      POST /v1/media/(quarantine|unquarantine)/{server_name}/{media_id}
+      POST /v1/room/{room_id}/media/quarantine
+      POST /v1/quarantine_media/{room_id}
+      POST /v1/user/{user_id}/media/quarantine
+      POST /v1/media/(protect|unprotect)/{media_id}
+      DELETE /v1/media/{server_name}/{media_id}
+      POST /v1/media/delete
+      POST /v1/media/{server_name}/delete
+      POST /v1/purge_media_cache`,
+  },
+  {
+    chapter: 'Statistics',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/statistics/users/media
+      GET /v1/statistics/database/rooms`,
+  },
+  {
+    chapter: 'Server notices',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/send_server_notice
+      PUT /v1/send_server_notice/{txn_id}`,
+  },
+  {
+    chapter: 'History purge',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/purge_history/{room_id}
+      POST /v1/purge_history/{room_id}/{event_id}
+      GET /v1/purge_history_status/{purge_id}`,
+  },
+  {
+    chapter: 'Event reports',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/event_reports
+      (GET|DELETE) /v1/event_reports/{report_id}`,
+  },
+  {
+    chapter: 'Rooms',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/rooms
+      (GET|DELETE) /v1/rooms/{room_id}
+      GET /v1/rooms/{room_id}/(members|state|messages|timestamp_to_event)
+      (GET|PUT) /v1/rooms/{room_id}/block
+      DELETE /v2/rooms/{room_id}
+      GET /v2/rooms/{room_id}/delete_status
+      GET /v2/rooms/delete_status/{delete_id}
+      POST /v1/rooms/{room_id_or_alias}/make_room_admin
+      (GET|DELETE) /v1/rooms/{room_id_or_alias}/forward_extremities
+      GET /v1/rooms/{room_id}/context/{event_id}`,
+  },
+  {
+    chapter: 'Versioning',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/server_version`,
+  },
+  {
+    chapter: '13.1 Users',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v3/users
+      PUT /v1/suspend/{user_id}
+      GET /v1/users/{user_id}/(memberships|sent_invite_count|cumulative_joined_room_count)
+      POST /v1/user/{user_id}/redact
+      GET /v1/user/redact_status/{redact_id}
+      POST /v1/users/{user_id}/_allow_cross_signing_replacement_without_uia
+      GET /v1/search_users/{user_id}
+      POST /v1/account_validity/validity
+      (GET|PUT) /v1/experimental_features/{user_id}`,
+  },
+  {
+    chapter: '13.2 Registration tokens',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/registration_tokens
+      POST /v1/registration_tokens/new
+      (GET|PUT|DELETE) /v1/registration_tokens/{token}`,
+  },
+  {
+    chapter: '13.3 Federation destinations',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/federation/destinations
+      GET /v1/federation/destinations/{destination}
+      GET /v1/federation/destinations/{destination}/rooms
+      POST /v1/federation/destinations/{destination}/reset_connection`,
+  },
+  {
+    chapter: '13.4 Background updates and tasks',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/background_updates/status
+      (GET|POST) /v1/background_updates/enabled
+      POST /v1/background_updates/start_job
+      GET /v1/scheduled_tasks`,
+  },
+  {
+    chapter: '13.5 Rooms and events',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/join/{room_id_or_alias}
+      GET /v1/rooms/{room_id}/hierarchy
+      GET /v1/fetch_event/{event_id}`,
+  },
+  {
+    chapter: '13.6 Media, reports',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/media/{server_name}/{media_id}
+      GET /v1/media/quarantine_changes
+      GET /v1/user_reports
+      (GET|DELETE) /v1/user_reports/{report_id}`,
+  },
+  {
+    chapter: 'Audit log',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/audit_log`,
+  },
+  {
+    chapter: 'Client plane 7.1 Discovery',
+    prefix: '',
+    endpoints: `
+      GET ${CLIENT}/versions
+      GET /.well-known/matrix/(client|support|server)
+      GET /_matrix/key/v2/server
+      GET ${CLIENT}/(v3|r0)/capabilities`,
+  },
+  {
+    chapter: 'Client plane 7.2 Login, logout, session',
+    prefix: CLIENT,
+    endpoints: `
+      (GET|POST) /(v3|r0)/login
+      POST /(v3|r0|v1)/refresh
+      POST /(v3|r0)/logout
+      POST /(v3|r0)/logout/all
+      GET /(v3|r0)/account/whoami`,
+  },
+  {
+    chapter: 'Client plane 7.3 Registration',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/register
+      GET /(v3|r0)/register/available
+      GET /v1/register/m.login.registration_token/validity`,
+  },
+  {
+    chapter: 'Client plane 7.4 Account',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/account/password
+      POST /(v3|r0)/account/deactivate
+      GET /(v3|r0)/password_policy
+      GET /(v3|r0)/account/3pid
+      POST /(v3|r0)/account/3pid/delete
+      POST /(v3|r0)/account/3pid
+      POST /(v3|r0)/account/3pid/(add|bind|unbind)
+      POST /(v3|r0)/account/3pid/(email|msisdn)/requestToken
+      POST /(v3|r0)/account/password/(email|msisdn)/requestToken
+      POST /(v3|r0)/register/(email|msisdn)/requestToken
+      GET /(v3|r0|unstable|api/v1)/admin/whois/{user_id}`,
+  },
+  {
+    chapter: 'Client plane 7.5 Profile and user directory',
+    prefix: CLIENT,
+    endpoints: `
+      GET /(v3|r0)/profile/{user_id}
+      (GET|PUT) /(v3|r0)/profile/{user_id}/(displayname|avatar_url)
+      POST /(v3|r0)/user_directory/search`,
+  },
+  {
+    chapter: 'Client plane 7.6 Devices, keys, pushers',
+    prefix: CLIENT,
+    endpoints: `
+      GET /(v3|r0)/devices
+      (GET|PUT|DELETE) /(v3|r0)/devices/{device_id}
+      POST /(v3|r0)/delete_devices
+      POST /(v3|r0)/keys/(upload|query)
+      POST /v3/keys/device_signing/upload
+      GET /(v3|r0)/pushers
+      POST /(v3|r0)/pushers/set`,
+  },
+  {
+    chapter: 'Client plane 7.7 Account data, filters, push rules',
+    prefix: CLIENT,
+    endpoints: `
+      (GET|PUT) /(v3|r0)/user/{user_id}/account_data/{type}
+      (GET|PUT) /(v3|r0)/user/{user_id}/rooms/{room_id}/account_data/{type}
+      POST /(v3|r0)/user/{user_id}/filter
+      GET /(v3|r0)/user/{user_id}/filter/{filter_id}
+      GET /(v3|r0)/pushrules
+      GET /(v3|r0)/pushrules/
+      GET /(v3|r0)/pushrules/global
+      GET /(v3|r0)/pushrules/global/
+      GET /(v3|r0)/voip/turnServer`,
+  },
+  {
+    chapter: 'Client plane 12 Tags, push rules, other networks',
+    prefix: CLIENT,
+    endpoints: `
+      GET /(v3|r0)/user/{user_id}/rooms/{room_id}/tags
+      (PUT|DELETE) /(v3|r0)/user/{user_id}/rooms/{room_id}/tags/{tag}
+      (GET|PUT|DELETE) /(v3|r0)/pushrules/global/{kind}/{rule_id}
+      (GET|PUT) /(v3|r0)/pushrules/global/{kind}/{rule_id}/(enabled|actions)
+      GET /(v3|r0)/thirdparty/protocols`,
+  },
+  {
+    chapter: 'Client plane 12 Key claim, signatures, key backup',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/keys/claim
+      POST /(v3|r0)/keys/signatures/upload
+      (GET|POST) /(v3|r0)/room_keys/version
+      (GET|PUT|DELETE) /(v3|r0)/room_keys/version/{version}
+      (GET|PUT|DELETE) /(v3|r0)/room_keys/keys
+      (GET|PUT|DELETE) /(v3|r0)/room_keys/keys/{room_id}
+      (GET|PUT|DELETE) /(v3|r0)/room_keys/keys/{room_id}/{session_id}`,
+  },
+  {
+    chapter: 'Client plane 12 Timestamp lookup',
+    prefix: CLIENT,
+    endpoints: `
+      GET /v1/rooms/{room_id}/timestamp_to_event`,
+  },
+  {
+    chapter: 'Client plane 7.8 Rooms',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/createRoom
+      GET /(v3|r0)/joined_rooms
+      POST /(v3|r0)/rooms/{room_id}/upgrade`,
+  },
+  {
+    chapter: 'Client plane 7.9 Membership',
+    prefix: CLIENT,
+    endpoints: `
+      POST /(v3|r0)/(join|knock)/{room_id_or_alias}
+      POST /(v3|r0)/rooms/{room_id}/(join|invite|leave|kick|ban|unban|forget)`,
+  },
+  {
+    chapter: 'Client plane 7.10 Events in rooms',
+    prefix: CLIENT,
+    endpoints: `
+      PUT /(v3|r0)/rooms/{room_id}/send/{type}/{txn_id}
+      (GET|PUT) /(v3|r0)/rooms/{room_id}/state/{type}
+      (GET|PUT) /(v3|r0)/rooms/{room_id}/state/{type}/{state_key}
+      GET /(v3|r0)/rooms/{room_id}/(state|members|joined_members|messages|initialSync)
+      GET /(v3|r0)/rooms/{room_id}/(context|event)/{event_id}
+      PUT /(v3|r0)/rooms/{room_id}/redact/{event_id}/{txn_id}
+      POST /(v3|r0)/rooms/{room_id}/report/{event_id}
+      GET /(v3|r0)/events
+      POST /(v3|r0)/rooms/{room_id}/receipt/{type}/{event_id}
+      POST /(v3|r0)/rooms/{room_id}/read_markers
+      PUT /(v3|r0)/rooms/{room_id}/typing/{user_id}
+      (GET|PUT) /(v3|r0)/presence/{user_id}/status`,
+  },
+  {
+    chapter: 'Client plane 7.11 Aliases and room directory',
+    prefix: CLIENT,
+    endpoints: `
+      (GET|PUT|DELETE) /(v3|r0)/directory/room/{alias}
+      GET /(v3|r0)/rooms/{room_id}/aliases
+      (GET|PUT) /(v3|r0)/directory/list/room/{room_id}
+      (GET|POST) /(v3|r0)/publicRooms`,
+  },
+  {
+    chapter: 'Tasks and dead letters',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/tasks
+      GET /v1/tasks/{task_id}
+      POST /v1/tasks/{task_id}/cancel
+      GET /v1/dead_letters
+      POST /v1/dead_letters/{letter_id}/replay
+      DELETE /v1/dead_letters/{letter_id}`,
+  },
+  {
+    chapter: 'Client plane 7.12 Media',
+    prefix: '',
+    endpoints: `
+      POST ${MEDIA}/(v3|r0|v1)/upload
+      GET ${MEDIA}/(v3|r0|v1)/download/{server_name}/{media_id}
+      GET ${MEDIA}/(v3|r0|v1)/download/{server_name}/{media_id}/{file_name}
+      GET ${MEDIA}/(v3|r0|v1)/thumbnail/{server_name}/{media_id}
+      GET ${MEDIA}/(v3|r0|v1)/config
+      GET ${CLIENT}/v1/media/download/{server_name}/{media_id}
+      GET ${CLIENT}/v1/media/download/{server_name}/{media_id}/{file_name}
+      GET ${CLIENT}/v1/media/thumbnail/{server_name}/{media_id}
+      GET ${CLIENT}/v1/media/config`,
+  },
+  {
+    chapter: 'Client plane 12 Reports',
+    prefix: CLIENT,
+    endpoints: `
+      POST /v3/users/{user_id}/report
+      POST /v3/rooms/{room_id}/report`,
+  },
+  {
+    chapter: 'Client plane 10.2 Sync',
+    prefix: CLIENT,
+    endpoints: `
+      GET /(v3|r0)/sync`,
+  },
+]);

@@ -1,0 +1,287 @@
+import { type Actor, path } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const ADMIN = '/_service/admin/v1';
+const V3 = '/_proto/client/v3';
+const R0 = '/_proto/client/r0';
+
+const notFound = refusal(404, 'M_NOT_FOUND');
+const invalid = refusal(400, 'M_INVALID_PARAM');
+const badJson = refusal(400, 'M_BAD_JSON');
+const notJson = refusal(400, 'M_NOT_JSON');
+
+interface Report {
+  readonly id: number;
+  readonly event_id: string;
+  readonly [key: string]: unknown;
+}
+
+interface List {
+  readonly event_reports: readonly Report[];
+  readonly total: number;
+  readonly next_token?: number;
+}
+
+chapter('9 Event reports', (world) => {
+  let alice: Actor;
+  let bob: Actor;
+  /** A private room of both, with a name and an alias. */
+  let named: string;
+  let alias: string;
+  /** A private room of Alice alone, which has neither. */
+  let hidden: string;
+
+  const create = async (by: Actor, body: Record<string, unknown> = {}) =>
+    (await by.post<{ room_id: string }>(`${V3}/createRoom`, { body })).body.room_id;
+  const say = async (by: Actor, room: string, body: string) => {
+    const to = path`/_proto/client/v3/rooms/${room}/send/m.room.message/${world.freshName('txn')}`;
+    return (await by.put<{ event_id: string }>(to, { body: { msgtype: 'm.text', body } })).body.event_id;
+  };
+  const report = (by: Actor, room: string, event: string, body: unknown = {}, prefix = V3) =>
+    by.post(`${prefix}${path`/rooms/${room}/report/${event}`}`, { body });
+  const list = async (query: Record<string, string> = {}) => {
+    const reply = await world.admin.get<List>(`${ADMIN}/event_reports?${new URLSearchParams(query)}`);
+    expect(reply.status).toBe(200);
+    return reply.body;
+  };
+  const one = (id: number | string) => world.admin.get<Report>(`${ADMIN}/event_reports/${id}`);
+  const remove = (id: number | string) => world.admin.delete(`${ADMIN}/event_reports/${id}`);
+  /** Makes reports by somebody new of new messages; returns whom, the messages, and the numbers. */
+  const several = async (count: number) => {
+    const reporter = await world.user('reporter');
+    const room = await create(reporter);
+    const events: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const event = await say(reporter, room, `message ${n}`);
+      expect((await report(reporter, room, event)).status).toBe(200);
+      events.push(event);
+    }
+    const { event_reports: made } = await list({ user_id: reporter.userId, dir: 'f' });
+    expect(made.map(({ event_id }) => event_id)).toEqual(events);
+    return { reporter, room, ids: made.map(({ id }) => id) };
+  };
+
+  beforeAll(async () => {
+    alice = await world.user('alice');
+    bob = await world.user('bob');
+    const local = world.freshName('reported');
+    alias = `#${local}:${world.serverName}`;
+    named = await create(alice, { name: 'The name', room_alias_name: local, invite: [bob.userId] });
+    await bob.post(`${V3}${path`/rooms/${named}/join`}`, { body: {} });
+    hidden = await create(alice);
+  });
+
+  it('shows a report with what is known of its event and room', async () => {
+    const event = await say(alice, named, 'Nasty');
+    const made = { reason: 'It is nasty \u{1F612}', score: -100 };
+    expect(await report(bob, named, event, made)).toMatchObject({ status: 200, body: {} });
+    const listed = await list({ user_id: bob.userId });
+    expect(listed).toEqual({
+      event_reports: [
+        {
+          id: expect.any(Number),
+          received_ts: expect.any(Number),
+          room_id: named,
+          name: 'The name',
+          event_id: event,
+          user_id: bob.userId,
+          sender: alice.userId,
+          canonical_alias: alias,
+          ...made,
+        },
+      ],
+      total: 1,
+    });
+    const [entry] = listed.event_reports;
+    const single = await one(entry?.id ?? -1);
+    expect(single.status).toBe(200);
+    expect(single.body).toEqual({
+      ...entry,
+      event_json: {
+        type: 'm.room.message',
+        room_id: named,
+        sender: alice.userId,
+        content: { msgtype: 'm.text', body: 'Nasty' },
+        auth_events: expect.any(Array),
+        prev_events: expect.any(Array),
+        depth: expect.any(Number),
+        hashes: { sha256: expect.any(String) },
+        signatures: expect.any(Object),
+        origin_server_ts: expect.any(Number),
+        unsigned: expect.any(Object),
+      },
+    });
+  });
+
+  it('keeps every report of an event, with nulls for what was not said', async () => {
+    const reporter = await world.user('reporter');
+    const room = await create(reporter);
+    const event = await say(reporter, room, 'Mine');
+    for (const prefix of [V3, R0]) expect((await report(reporter, room, event, {}, prefix)).status).toBe(200);
+    const { event_reports: reports, total } = await list({ user_id: reporter.userId });
+    expect(total).toBe(2);
+    expect(reports).toMatchObject(
+      Array(2).fill({ event_id: event, name: null, canonical_alias: null, reason: null, score: null }),
+    );
+    expect((await one(reports[0]?.id ?? -1)).body).toMatchObject({ reason: null, score: null });
+  });
+
+  describe('making one', () => {
+    it.each([
+      ['an unknown event', () => [named, '$unknown']],
+      ['an unknown room', async () => ['!unknown:test', await say(alice, named, 'x')]],
+      ['an event of another room', async () => [named, await say(alice, hidden, 'x')]],
+      ['an event that one may not see', async () => [hidden, await say(alice, hidden, 'x')]],
+    ] as const)('of %s', async (_, target) => {
+      const [room = '', event = ''] = await target();
+      expect(await report(bob, room, event, { reason: 'x' })).toMatchObject(notFound);
+    });
+
+    it('is open to who has left, for what they could see', async () => {
+      const leaver = await world.user('leaver');
+      const room = await create(alice, { invite: [leaver.userId] });
+      await leaver.post(`${V3}${path`/rooms/${room}/join`}`, { body: {} });
+      const seen = await say(alice, room, 'before');
+      await leaver.post(`${V3}${path`/rooms/${room}/leave`}`, { body: {} });
+      const unseen = await say(alice, room, 'after');
+      expect((await report(leaver, room, seen)).status).toBe(200);
+      expect(await report(leaver, room, unseen)).toMatchObject(notFound);
+    });
+
+    it.each([
+      [{ reason: 5 }, badJson],
+      [{ reason: null }, badJson],
+      [{ score: '5' }, badJson],
+      [{ score: 1.5 }, badJson],
+      [{ score: null }, badJson],
+      [[], badJson],
+      [{ reason: 'x'.repeat(5_000) }, refusal(400, 'M_TOO_LARGE')],
+    ])('refuses %j', async (body, refused) => {
+      const event = await say(alice, named, 'x');
+      const { total } = await list();
+      expect(await report(bob, named, event, body)).toMatchObject(refused);
+      expect((await list()).total).toBe(total);
+    });
+
+    it('needs a body', async () => {
+      const target = `${V3}${path`/rooms/${named}/report/${await say(alice, named, 'x')}`}`;
+      expect(await bob.post(target, { rawBody: '' })).toMatchObject(notJson);
+    });
+
+    it('takes whatever text', async () => {
+      const event = await say(alice, named, 'x');
+      for (const reason of ['', '\u{10FFFF}\n']) {
+        expect((await report(bob, named, event, { reason })).status).toBe(200);
+        expect((await list({ limit: '1' })).event_reports[0]).toMatchObject({ reason });
+      }
+      for (const reason of ['a\0b', '\uD800']) {
+        expect((await report(bob, named, event, { reason })).status).toBeLessThan(500);
+      }
+    });
+  });
+
+  describe('the list', () => {
+    it('is in the order of time, the newest first unless asked otherwise', async () => {
+      const { reporter, ids } = await several(3);
+      const of = async (query: Record<string, string>) =>
+        (await list({ user_id: reporter.userId, ...query })).event_reports.map(({ id }) => id);
+      expect(await of({ dir: 'f' })).toEqual(ids);
+      expect(await of({ dir: 'b' })).toEqual(ids.toReversed());
+      expect(await of({})).toEqual(ids.toReversed());
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    });
+
+    it('comes in pages', async () => {
+      const { reporter, ids } = await several(3);
+      const of = async (from: number, limit: number) => {
+        const query = { user_id: reporter.userId, dir: 'f', from: `${from}`, limit: `${limit}` };
+        const { event_reports: reports, ...rest } = await list(query);
+        return { ids: reports.map(({ id }) => id), ...rest };
+      };
+      expect(await of(0, 2)).toEqual({ ids: ids.slice(0, 2), next_token: 2, total: 3 });
+      expect(await of(2, 2)).toEqual({ ids: ids.slice(2), total: 3 });
+      expect(await of(0, 3)).toEqual({ ids, total: 3 });
+      expect(await of(1, 0)).toEqual({ ids: [], next_token: 1, total: 3 });
+      expect(await of(3, 2)).toEqual({ ids: [], total: 3 });
+    });
+
+    it('is filtered by parts of ids, literally and with regard to case', async () => {
+      const { reporter, room, ids } = await several(2);
+      const total = async (query: Record<string, string>) => (await list(query)).total;
+      expect(await total({ user_id: reporter.localpart })).toBe(ids.length);
+      expect(await total({ user_id: reporter.localpart.toUpperCase() })).toBe(0);
+      expect(await total({ user_id: reporter.localpart.replace('-', '_') })).toBe(0);
+      expect(await total({ room_id: room.slice(2, 12) })).toBe(ids.length);
+      expect(await total({ room_id: named, user_id: reporter.userId })).toBe(0);
+      expect(await total({ room_id: room, user_id: reporter.userId })).toBe(ids.length);
+      expect(await total({ user_id: '', room_id: '' })).toBe(await total({}));
+      expect(await total({ event_sender_user_id: reporter.userId })).toBe(ids.length);
+      expect(await total({ event_sender_user_id: reporter.localpart })).toBe(0);
+    });
+
+    it.each(['from=-1', 'from=x', 'from=', 'limit=-1', 'limit=1.5', 'dir=x', 'dir=F', 'dir='])(
+      'refuses %s',
+      async (query) => {
+        expect(await world.admin.get(`${ADMIN}/event_reports?${query}`)).toMatchObject(invalid);
+      },
+    );
+
+    it('leaves out the reports of rooms that are gone, which can only be deleted', async () => {
+      const { reporter, room, ids } = await several(2);
+      const before = (await list()).total;
+      const gone = `${ADMIN}${path`/rooms/${room}`}`;
+      expect((await world.admin.delete(gone, { body: { purge: true } })).status).toBe(200);
+      expect((await list()).total).toBe(before - ids.length);
+      expect(await list({ user_id: reporter.userId })).toEqual({ event_reports: [], total: 0 });
+      for (const id of ids) {
+        expect(await one(id)).toMatchObject(notFound);
+        expect((await remove(id)).status).toBe(200);
+        expect(await remove(id)).toMatchObject(notFound);
+      }
+    });
+
+    it('reads numbers of 64 bits', async () => {
+      const huge = '9223372036854775807';
+      expect(await list({ from: huge, limit: huge })).toMatchObject({ event_reports: [] });
+    });
+  });
+
+  describe('a single one', () => {
+    it.each(['abc', '-1', '', '1.5'])('is not named by %j', async (id) => {
+      expect(await one(id)).toMatchObject(invalid);
+      expect(await remove(id)).toMatchObject(invalid);
+    });
+
+    it.each(['0', '999999', '9223372036854775807'])('does not exist: %s', async (id) => {
+      expect(await one(id)).toMatchObject(notFound);
+      expect(await remove(id)).toMatchObject(notFound);
+    });
+
+    it('is deleted once', async () => {
+      const { reporter, ids } = await several(2);
+      const [first = -1, second = -1] = ids;
+      expect(await remove(first)).toMatchObject({ status: 200, body: {} });
+      expect(await remove(first)).toMatchObject(notFound);
+      expect(await one(first)).toMatchObject(notFound);
+      const { event_reports: left, total } = await list({ user_id: reporter.userId });
+      expect(left.map(({ id }) => id)).toEqual([second]);
+      expect(total).toBe(1);
+    });
+  });
+});
+
+chapter(
+  '9 Event reports, limited',
+  (world) => {
+    it('refuses who reports too much', async () => {
+      const user = await world.user();
+      const target = `${V3}${path`/rooms/${'!x:test'}/report/${'$x'}`}`;
+      expect(await user.post(target, { body: {} })).toMatchObject(notFound);
+      expect(await user.post(target, { body: {} })).toMatchObject(notFound);
+      expect(await user.post(target, { body: {} })).toMatchObject(refusal(429, 'M_LIMIT_EXCEEDED'));
+    });
+  },
+  { config: { rate_limits: { enabled: true, reports: { per_second: 0.001, burst: 2 } } } },
+);

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { type DocumentedEndpoint, documentedEndpoints } from './documented-endpoints.ts';
+import { knownGaps } from './known-gaps.ts';
+import { refusal } from './refusal.ts';
+import { fill, served, shapeOf } from './served.ts';
+
+const key = (verb: string, path: string) => `${verb} ${shapeOf(path)}`;
+const keysOf = (endpoints: readonly DocumentedEndpoint[]) =>
+  new Set(endpoints.map(({ verb, path }) => key(verb, path)));
+
+const documented = keysOf(documentedEndpoints);
+const gaps = keysOf(knownGaps);
+const bound = new Set(served.map(({ verb, template }) => key(verb, template)));
+const boundPaths = new Set(served.map(({ template }) => shapeOf(template)));
+
+describe('every documented endpoint', () => {
+  it('is served or a known gap', () => {
+    expect([...documented].filter((endpoint) => !bound.has(endpoint) && !gaps.has(endpoint))).toEqual([]);
+  });
+
+  it('is not both', () => {
+    expect([...gaps].filter((endpoint) => bound.has(endpoint))).toEqual([]);
+  });
+
+  it('is named once', () => {
+    expect([documentedEndpoints.length, knownGaps.length]).toEqual([documented.size, gaps.size]);
+  });
+});
+
+it('nothing is served or missed that is not documented', () => {
+  expect([...bound, ...gaps].filter((endpoint) => !documented.has(endpoint))).toEqual([]);
+});
+
+// A chapter without a case is taken for a mistake.
+if (knownGaps.length > 0) {
+  chapter('Known gaps', (world) => {
+    it.each(knownGaps)('$chapter: $verb $path', async ({ verb, path }) => {
+      const target = fill(path, (variable) => (variable === 'user_id' ? world.userId('x') : 'x'));
+      const status = boundPaths.has(shapeOf(path)) ? 405 : 404;
+      for (const request of [{}, { token: world.admin.token, body: {} }]) {
+        expect(await world.http(verb, target, request)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
+      }
+    });
+  });
+}

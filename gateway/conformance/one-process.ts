@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startAllInOne } from '@steward/all-in-one';
+import { loadConfig } from '@steward/config';
+import {
+  createFakeClock,
+  type FakeClock,
+  type RunningSetup,
+  type Setup,
+  type SetupOptions,
+} from '@steward/testing';
+import { seedThrough } from './seed.ts';
+
+/** Everything in this process, on the embedded store, with a clock that only tests move. */
+export const oneProcess: Setup = {
+  name: 'one process on SQLite',
+  async start(options) {
+    const data = await mkdtemp(join(tmpdir(), 'steward-conformance-'));
+    try {
+      return await run(data, createFakeClock(), options);
+    } catch (error) {
+      await rm(data, { recursive: true, force: true });
+      throw error;
+    }
+  },
+};
+
+async function run(data: string, clock: FakeClock, options: SetupOptions): Promise<RunningSetup> {
+  const config = loadConfig({
+    env: { STEWARD_CONFIG: 'base', STEWARD_CONFIG_OVERRIDES: JSON.stringify(options.config ?? {}) },
+    // JSON is YAML as well.
+    readFile: () =>
+      JSON.stringify({
+        server: { name: 'test', port: 0, data },
+        store: { url: 'sqlite' },
+        registration: { enabled: true, shared_secret: 'the shared secret' },
+        rate_limits: { enabled: false },
+        shadow_ban: { pause_min_ms: 0, pause_max_ms: 0 },
+        logging: { level: 'error' },
+      }),
+  });
+  const server = await startAllInOne({ config, clock });
+  return {
+    url: server.url,
+    serverName: config.server.name,
+    sharedSecret: config.registration.shared_secret,
+    settle: () => server.settle(),
+    seed: await seedThrough(server.store, async () => server.bus),
+    moveClock: (ms) => clock.advance(ms),
+    async restart(next) {
+      await server.close();
+      return run(data, clock, next);
+    },
+    async close() {
+      await server.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { loadConfig } from '@steward/config';
+import { type Bus, createJetStreamBus } from '@steward/events';
+import { systemClock, systemRandom } from '@steward/kernel';
+import { type Room, rooms } from '@steward/room/testing';
+import { openMongoStore } from '@steward/store';
+import { patient, type RunningSetup, type Setup, type SetupOptions } from '@steward/testing';
+import { startTopology } from '@steward/topology';
+import { type Engines, type OwnPlace, ownPlace } from '@steward/topology/testing';
+import { type Account, accounts } from '@steward/user/testing';
+import { seedThrough } from './seed.ts';
+
+/** How long an instance may go on with totals that it counted before another one changed something, in milliseconds. */
+const TOTALS_MAX_AGE_MS = 1_000;
+
+/** How often the store is asked whether everything has come to pass, in milliseconds. */
+const SETTLE_POLL_MS = 20;
+
+/** Gateway and services as processes, on a database and in a namespace of the broker of their own. */
+export function processes(engines: Engines, instances = 1): Setup {
+  return {
+    name: instances === 1 ? 'processes on MongoDB and NATS' : `${instances} processes of each service`,
+    start: (options) => run(ownPlace({ ...engines, mongo: patient(engines.mongo) }), instances, options),
+  };
+}
+
+async function run(place: OwnPlace, instances: number, options: SetupOptions): Promise<RunningSetup> {
+  const settings = place.settings(options.config);
+  const topology = await startTopology({ env: settings, instances });
+  const store = await openMongoStore({ url: place.store });
+  const accountsOf = await store.collection<Account>(accounts);
+  const roomsOf = await store.collection<Room>(rooms);
+  const config = loadConfig({ env: settings });
+  let bus: Promise<Bus> | undefined;
+  const openBus = () => {
+    const { nats_url: servers = '', namespace } = config.bus;
+    bus ??= createJetStreamBus({ servers, namespace, clock: systemClock, random: systemRandom });
+    return bus;
+  };
+  const stop = async () => {
+    await (await bus)?.close();
+    await topology.close();
+    await store.close();
+  };
+  return {
+    url: topology.url,
+    serverName: config.server.name,
+    sharedSecret: config.registration.shared_secret,
+    seed: await seedThrough(store, openBus),
+    async settle() {
+      while (await accountsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
+        await pause(SETTLE_POLL_MS);
+      }
+      while (await roomsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
+        await pause(SETTLE_POLL_MS);
+      }
+      if (instances > 1) await pause(TOTALS_MAX_AGE_MS);
+    },
+    async restart(next) {
+      await stop();
+      return run(place, instances, next);
+    },
+    async close() {
+      await stop();
+      await place.drop();
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,179 @@
+import { path } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const AVATAR = 'mxc://test/avatar';
+
+interface Profile {
+  displayname?: string;
+  avatar_url?: string;
+}
+
+chapter('7.5 Profiles', (world) => {
+  const change = (userId: string, fields: object) =>
+    world.admin.put(path`/_service/admin/v2/users/${userId}`, { body: fields });
+
+  describe.each(['/_proto/client/v3', '/_proto/client/r0', '/_matrix/client/v3'])('at %s', (prefix) => {
+    const whole = (userId: string) => `${prefix}${path`/profile/${userId}`}`;
+    const displayname = (userId: string) => `${whole(userId)}/displayname`;
+    const avatarUrl = (userId: string) => `${whole(userId)}/avatar_url`;
+    const read = (target: string) => world.http<Profile>('GET', target);
+
+    it('are shown to everybody, in whole and in parts', async () => {
+      const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
+      expect((await read(whole(user))).body).toEqual({ displayname: 'Alice', avatar_url: AVATAR });
+      expect((await read(displayname(user))).body).toEqual({ displayname: 'Alice' });
+      expect((await read(avatarUrl(user))).body).toEqual({ avatar_url: AVATAR });
+    });
+
+    it('have only the parts that are set', async () => {
+      const user = await world.account('alice', { displayname: '' });
+      expect(await read(whole(user))).toMatchObject({ status: 200, text: '{}' });
+      expect(await read(displayname(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+      expect(await read(avatarUrl(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+    });
+
+    it.each([
+      ['no id', 'alice', 400, 'M_INVALID_PARAM'],
+      ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
+      ['a user of another server', '@alice:elsewhere', 404, 'M_NOT_FOUND'],
+    ])('are not there for %s', async (_, userId, status, errcode) => {
+      for (const target of [whole(userId), displayname(userId), avatarUrl(userId)]) {
+        expect(await read(target)).toMatchObject(refusal(status, errcode));
+      }
+    });
+
+    it('stay when an account is deactivated, and go when it is erased', async () => {
+      const user = await world.account('alice', { displayname: 'Alice' });
+      const deactivation = path`/_service/admin/v1/deactivate/${user}`;
+      await world.admin.post(deactivation);
+      expect((await read(whole(user))).body).toEqual({ displayname: 'Alice' });
+      await world.admin.post(deactivation, { body: { erase: true } });
+      for (const target of [whole(user), displayname(user), avatarUrl(user)]) {
+        expect(await read(target)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+      }
+    });
+
+    it('are changed by their users', async () => {
+      const user = await world.user('alice');
+      for (const name of ['Alice', ' A ', '\u{1F600}'.repeat(256), '%_\\"<b>']) {
+        const put = await user.put(displayname(user.userId), { body: { displayname: name, more: 1 } });
+        expect(put).toMatchObject({ status: 200, text: '{}' });
+        expect((await read(whole(user.userId))).body).toEqual({ displayname: name });
+      }
+      await user.put(avatarUrl(user.userId), { body: { avatar_url: AVATAR } });
+      expect((await read(avatarUrl(user.userId))).body).toEqual({ avatar_url: AVATAR });
+      expect((await world.admin.get(path`/_service/admin/v2/users/${user.userId}`)).body).toMatchObject({
+        displayname: '%_\\"<b>',
+        avatar_url: AVATAR,
+      });
+    });
+
+    it.each([null, ''])('lose what is set to %j', async (nothing) => {
+      const user = await world.user('alice');
+      await user.put(avatarUrl(user.userId), { body: { avatar_url: AVATAR } });
+      expect(await user.put(displayname(user.userId), { body: { displayname: nothing } })).toMatchObject({
+        status: 200,
+      });
+      expect((await read(whole(user.userId))).body).toEqual({ avatar_url: AVATAR });
+      await user.put(avatarUrl(user.userId), { body: { avatar_url: nothing } });
+      expect((await read(whole(user.userId))).body).toEqual({});
+    });
+
+    it.each([
+      ['no body', '', '', 'M_NOT_JSON'],
+      ['no object', '[]', '[]', 'M_BAD_JSON'],
+      ['a missing key', '{"avatar_url":"x"}', '{"displayname":"x"}', 'M_MISSING_PARAM'],
+      ['another type', '{"displayname":1}', '{"avatar_url":["x"]}', 'M_INVALID_PARAM'],
+      [
+        'what is too long',
+        JSON.stringify({ displayname: 'x'.repeat(257) }),
+        JSON.stringify({ avatar_url: 'x'.repeat(1_001) }),
+        'M_UNKNOWN',
+      ],
+    ])('are not changed by %s', async (_, name, avatar, errcode) => {
+      const user = await world.user('alice');
+      expect(await user.put(displayname(user.userId), { rawBody: name })).toMatchObject(
+        refusal(400, errcode),
+      );
+      expect(await user.put(avatarUrl(user.userId), { rawBody: avatar })).toMatchObject(
+        refusal(400, errcode),
+      );
+      expect((await read(whole(user.userId))).body).toEqual({ displayname: user.localpart });
+    });
+
+    it('are changed by nobody else', async () => {
+      const [user, other] = [await world.user('alice'), await world.user('bob')];
+      const body = { displayname: 'Taken', avatar_url: AVATAR };
+      for (const target of [displayname(other.userId), avatarUrl(other.userId)]) {
+        expect(await user.put(target, { body })).toMatchObject(refusal(400, 'M_FORBIDDEN'));
+        expect(await world.http('PUT', target, { body })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
+      }
+      expect((await read(whole(other.userId))).body).toEqual({ displayname: other.localpart });
+      for (const [id, errcode] of [
+        ['alice', 'M_INVALID_PARAM'],
+        ['@alice:elsewhere', 'M_UNKNOWN'],
+      ] as const) {
+        expect(await user.put(displayname(id), { body })).toMatchObject(refusal(400, errcode));
+      }
+    });
+
+    it('are changed by administrators', async () => {
+      const user = await world.user('alice');
+      const body = { displayname: 'Named', avatar_url: AVATAR };
+      await world.admin.put(displayname(user.userId), { body });
+      await world.admin.put(avatarUrl(user.userId), { body });
+      expect((await read(whole(user.userId))).body).toEqual(body);
+      const unknown = displayname('@nobody:test');
+      expect(await world.admin.put(unknown, { body })).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+    });
+  });
+
+  const target = (userId: string, key: string) => path`/_proto/client/v3/profile/${userId}/${key}`;
+  const nameOf = async (userId: string) =>
+    (await world.http<Profile>('GET', target(userId, 'displayname'))).body.displayname;
+
+  it('of locked users can be read, and not changed by them', async () => {
+    const user = await world.user('alice');
+    await change(user.userId, { locked: true });
+    const body = { displayname: 'Changed' };
+    expect(await user.put(target(user.userId, 'displayname'), { body })).toMatchObject(
+      refusal(401, 'M_USER_LOCKED', { soft_logout: true }),
+    );
+    expect(await nameOf(user.userId)).toBe(user.localpart);
+  });
+
+  it('of suspended users are not changed by them', async () => {
+    const user = await world.user('alice');
+    await world.seed?.account(user.userId, { suspended: true });
+    for (const [key, body] of [
+      ['displayname', { displayname: 'Changed' }],
+      ['avatar_url', { avatar_url: AVATAR }],
+    ] as const) {
+      expect(await user.put(target(user.userId, key), { body })).toMatchObject(
+        refusal(403, 'M_USER_SUSPENDED'),
+      );
+    }
+    expect(await nameOf(user.userId)).toBe(user.localpart);
+    await world.admin.put(target(user.userId, 'displayname'), { body: { displayname: 'Changed' } });
+    expect(await nameOf(user.userId)).toBe('Changed');
+  });
+
+  it('of shadow-banned users change as those of others do', async () => {
+    const user = await world.user('alice');
+    await world.seed?.account(user.userId, { shadow_banned: true });
+    const put = await user.put(target(user.userId, 'displayname'), { body: { displayname: 'Changed' } });
+    expect(put).toMatchObject({ status: 200, text: '{}' });
+    expect(await nameOf(user.userId)).toBe('Changed');
+  });
+
+  it('of guests have a name, and no avatar', async () => {
+    const guest = await world.user('guest');
+    await world.seed?.account(guest.userId, { is_guest: true });
+    const named = await guest.put(target(guest.userId, 'displayname'), { body: { displayname: 'Visitor' } });
+    expect(named).toMatchObject({ status: 200 });
+    const pictured = await guest.put(target(guest.userId, 'avatar_url'), { body: { avatar_url: AVATAR } });
+    expect(pictured).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
+  });
+});

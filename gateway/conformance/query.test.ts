@@ -1,0 +1,218 @@
+import { path } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ownChapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const USERS = '/_service/admin/v2/users';
+
+interface Page {
+  users: { name: string }[];
+  total: number;
+  next_token?: string;
+}
+
+ownChapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
+  const FILTER = 'name=paged';
+  const COUNT = 7;
+
+  beforeAll(async () => {
+    for (let i = 0; i < COUNT; i++) await world.account('paged', { displayname: 'Ünïcode %_ + name' });
+  });
+
+  const list = (query: string) => world.admin.get<Page>(USERS, { query });
+
+  describe('integers', () => {
+    it.each([
+      'limit=1',
+      'limit=+1',
+      'limit=%2B1',
+      'limit=001',
+      'limit=%201%20',
+      'limit=%091%0A',
+      'limit=-0',
+      'limit=0',
+      'limit=100000000000',
+      'limit=9223372036854775807',
+      'from=9223372036854775807',
+      'from=9223372036854775807&limit=9223372036854775807',
+    ])('%s', async (query) => {
+      expect(await list(query)).toMatchObject({ status: 200 });
+    });
+
+    it.each([
+      '',
+      '%20',
+      'x',
+      '1x',
+      '1.0',
+      '1.5',
+      '1e3',
+      '0x10',
+      '1_000',
+      '1,000',
+      '1%202',
+      '--1',
+      '+',
+      '-1',
+      '%2D1',
+      '-9223372036854775808',
+      'NaN',
+      'Infinity',
+      'null',
+      'true',
+    ])('%j is refused', async (value) => {
+      for (const name of ['from', 'limit']) {
+        expect(await list(`${name}=${value}`), name).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+      }
+    });
+
+    it('a name without a value is refused', async () => {
+      expect(await list('limit')).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    });
+  });
+
+  describe('booleans', () => {
+    const names = ['guests', 'deactivated', 'locked', 'admins'];
+
+    it.each(['true', 'false'])('%s', async (value) => {
+      for (const name of names) expect(await list(`${name}=${value}`), name).toMatchObject({ status: 200 });
+    });
+
+    it.each(['', 'True', 'TRUE', 'False', '0', '1', 'yes', 'x', ' true', 'true%20', 'null'])(
+      '%j is refused',
+      async (value) => {
+        for (const name of names) {
+          expect(await list(`${name}=${encodeURI(value)}`), name).toMatchObject(
+            refusal(400, 'M_INVALID_PARAM'),
+          );
+        }
+      },
+    );
+  });
+
+  describe('enumerations', () => {
+    it.each([
+      'order_by=',
+      'order_by=x',
+      'order_by=Name',
+      'order_by=name%20',
+      'order_by=erased',
+      'order_by=id',
+      'order_by=__proto__',
+      'dir=',
+      'dir=x',
+      'dir=F',
+      'dir=B',
+      'dir=fb',
+      'dir=forwards',
+    ])('%s is refused', async (query) => {
+      expect(await list(query)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    });
+  });
+
+  describe('strings', () => {
+    it.each(['name', 'user_id', 'not_user_type'])('%s that is no UTF-8 is refused', async (name) => {
+      for (const bytes of ['%ff', '%C3', '%ED%A0%80', 'a%80']) {
+        expect(await list(`${name}=${bytes}`), bytes).toMatchObject(refusal(400, 'M_UNKNOWN'));
+      }
+      const available = await world.admin.get('/_service/admin/v1/username_available?username=%ff');
+      expect(available).toMatchObject(refusal(400, 'M_UNKNOWN'));
+    });
+
+    it('letters beyond ASCII are read', async () => {
+      expect((await list('name=%C3%BCN%C3%AFCODE')).body.total).toBe(COUNT);
+    });
+
+    it('a plus sign is a space, an encoded one is itself', async () => {
+      expect((await list('name=%25_+%2B+name')).body.total).toBe(COUNT);
+      expect((await list('name=%25_%20%2B%20name')).body.total).toBe(COUNT);
+      expect((await list('name=%25_+++name')).body.total).toBe(0);
+    });
+
+    it('the signs that databases know are literal', async () => {
+      expect((await list('name=%25_')).body.total).toBe(COUNT);
+      expect((await list('name=p%25d')).body.total).toBe(0);
+      expect((await list('name=page_')).body.total).toBe(0);
+      expect((await list('user_id=p_ged')).body.total).toBe(0);
+    });
+
+    it('an empty filter is none', async () => {
+      const all = (await list('')).body.total;
+      expect((await list('name=')).body.total).toBe(all);
+      expect((await list('user_id=')).body.total).toBe(all);
+      expect((await list('name=&user_id=paged')).body.total).toBe(COUNT);
+    });
+
+    it('a required one that is absent is refused', async () => {
+      const reply = await world.admin.get('/_service/admin/v1/username_available');
+      expect(reply).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
+    });
+  });
+
+  describe('names', () => {
+    it('the first of several values wins', async () => {
+      expect((await list(`${FILTER}&limit=2&limit=5`)).body.users).toHaveLength(2);
+      expect(await list('limit=x&limit=5')).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+      expect((await list('name=paged&name=nobody-else')).body.total).toBe(COUNT);
+      expect((await list('dir=f&dir=x')).status).toBe(200);
+    });
+
+    it('unknown ones are ignored', async () => {
+      expect((await list(`${FILTER}&unknown=%ff&Limit=x&LIMIT=0&&=&=x`)).body.users).toHaveLength(COUNT);
+    });
+
+    it('encoded ones are read', async () => {
+      expect((await list(`${FILTER}&%6Cimit=2`)).body.users).toHaveLength(2);
+    });
+
+    it.each(['/_service/admin/v1/server_version', '/_service/admin/v1/register'])(
+      '%s knows none',
+      async (target) => {
+        const query = 'order_by=id&dir=x&from=x&limit=-1&%ff';
+        expect(await world.admin.get(target, { query })).toMatchObject({ status: 200 });
+      },
+    );
+
+    it('devices know none, and tools send some', async () => {
+      const { userId } = await world.user();
+      const reply = await world.admin.get(path`/_service/admin/v2/users/${userId}/devices`, {
+        query: 'order_by=id&dir=DESC&from=0&limit=-1',
+      });
+      expect(reply).toMatchObject({ status: 200, body: { total: 1 } });
+    });
+  });
+
+  describe('pages', () => {
+    it('hold a string for the next one as long as from + limit < total', async () => {
+      expect((await list(`${FILTER}&limit=3`)).body.next_token).toBe('3');
+      expect((await list(`${FILTER}&limit=3&from=3`)).body.next_token).toBe('6');
+      expect((await list(`${FILTER}&limit=3&from=6`)).body).not.toHaveProperty('next_token');
+      expect((await list(`${FILTER}&limit=${COUNT - 1}`)).body.next_token).toBe(String(COUNT - 1));
+      expect((await list(`${FILTER}&limit=${COUNT}`)).body).not.toHaveProperty('next_token');
+    });
+
+    it('lead through everything once', async () => {
+      const names: string[] = [];
+      let next: string | undefined = '0';
+      while (next !== undefined) {
+        const { body }: { body: Page } = await list(`${FILTER}&limit=2&from=${next}`);
+        expect(body.total).toBe(COUNT);
+        names.push(...body.users.map(({ name }) => name));
+        next = body.next_token;
+      }
+      expect(names).toEqual((await list(FILTER)).body.users.map(({ name }) => name));
+      expect(new Set(names).size).toBe(COUNT);
+    });
+
+    it('of no rows still count, and say where they are', async () => {
+      expect((await list(`${FILTER}&limit=0`)).body).toEqual({ users: [], total: COUNT, next_token: '0' });
+      expect((await list(`${FILTER}&limit=0&from=5`)).body.next_token).toBe('5');
+      expect((await list(`${FILTER}&limit=0&from=${COUNT}`)).body).toEqual({ users: [], total: COUNT });
+    });
+
+    it('beyond the end are empty', async () => {
+      expect((await list(`${FILTER}&from=${COUNT}`)).body).toEqual({ users: [], total: COUNT });
+      expect((await list(`${FILTER}&from=9223372036854775807`)).body).toEqual({ users: [], total: COUNT });
+    });
+  });
+});

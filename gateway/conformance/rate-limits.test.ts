@@ -1,0 +1,209 @@
+import { type Actor, path, type Reply } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+/** More than the burst of any limit of the client API that these requests could be mistaken for. */
+const MANY = 30;
+
+/** So slow that nothing leaks while a test runs, however slow the machine; the bursts are the documented ones. */
+const SLOW_PER_SECOND = 0.001;
+const MS_PER_ACTION = 1_000_000;
+const slow = { per_second: SLOW_PER_SECOND };
+
+const LIMITED = refusal(429, 'M_LIMIT_EXCEEDED');
+
+chapter(
+  '9 Rate limits',
+  (world) => {
+    let addresses = 0;
+    /** An address that nobody has called from. */
+    const freshAddress = () => `198.51.100.${++addresses}`;
+
+    const login = (user: Actor, password: string, address = freshAddress(), name = user.userId) =>
+      world.http('POST', '/_proto/client/v3/login', {
+        headers: { 'x-forwarded-for': address },
+        body: { type: 'm.login.password', identifier: { type: 'm.id.user', user: name }, password },
+      });
+
+    const statuses = async (times: number, act: () => Promise<Reply>) => {
+      const seen: number[] = [];
+      for (let i = 0; i < times; i++) seen.push((await act()).status);
+      return seen;
+    };
+
+    describe('failed logins', () => {
+      it('are three for an account, whatever it is called and wherever they come from', async () => {
+        const user = await world.user();
+        const names = [user.userId, user.localpart, user.localpart.toUpperCase()];
+        for (const name of names) {
+          expect(await login(user, 'wrong', freshAddress(), name)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+        }
+        for (const name of names) {
+          expect(await login(user, 'wrong', freshAddress(), name)).toMatchObject(LIMITED);
+        }
+        expect(await login(user, user.password)).toMatchObject(LIMITED);
+        const other = await world.user();
+        expect(await login(other, other.password)).toMatchObject({ status: 200 });
+      });
+
+      it('are three for a name that nobody has, too', async () => {
+        const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
+        expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
+      });
+
+      it('say when to come back', async () => {
+        const user = await world.user();
+        await statuses(3, () => login(user, 'wrong'));
+        const { body, headers } = await login(user, 'wrong');
+        const { retry_after_ms: retryAfterMs } = body as { retry_after_ms: number };
+        expect(retryAfterMs).toEqual(expect.any(Number));
+        expect(Number.isInteger(retryAfterMs)).toBe(true);
+        expect(retryAfterMs).toBeGreaterThan(0);
+        expect(retryAfterMs).toBeLessThanOrEqual(MS_PER_ACTION);
+        expect(headers['retry-after']).toBe(String(Math.ceil(retryAfterMs / 1000)));
+        if (!world.moveClock) return;
+        world.moveClock(retryAfterMs - 1);
+        expect(await login(user, user.password)).toMatchObject(LIMITED);
+        world.moveClock(1);
+        expect(await login(user, user.password)).toMatchObject({ status: 200 });
+      });
+
+      it('are not more when they come at once', async () => {
+        const user = await world.user();
+        const replies = await Promise.all(Array.from({ length: 8 }, () => login(user, 'wrong')));
+        expect(replies.filter(({ status }) => status === 403)).toHaveLength(3);
+        expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
+      });
+
+      it('count together with failed user-interactive authentication', async () => {
+        const user = await world.user();
+        const auth = { type: 'm.login.password', user: user.userId, password: 'wrong' };
+        const deactivate = () => user.post('/_proto/client/v3/account/deactivate', { body: { auth } });
+        expect(await statuses(4, deactivate)).toEqual([401, 401, 401, 429]);
+        expect(await login(user, user.password)).toMatchObject(LIMITED);
+      });
+    });
+
+    describe('logins', () => {
+      it('are five from an address', async () => {
+        const address = freshAddress();
+        const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
+        const replies = [];
+        for (const user of users) replies.push(await login(user, user.password, address));
+        expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+        const last = users.at(-1) as Actor;
+        expect(await login(last, last.password)).toMatchObject({ status: 200 });
+      });
+
+      it('that succeed are five for an account', async () => {
+        const user = await world.user();
+        expect(await statuses(6, () => login(user, user.password))).toEqual([200, 200, 200, 200, 200, 429]);
+      });
+    });
+
+    describe('registrations', () => {
+      const register = (address: string, fields: Readonly<Record<string, unknown>> = {}) =>
+        world.http('POST', '/_proto/client/v3/register', {
+          headers: { 'x-forwarded-for': address },
+          body: { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' }, ...fields },
+        });
+
+      it('are three from an address', async () => {
+        const address = freshAddress();
+        expect(await statuses(4, () => register(address))).toEqual([200, 200, 200, 429]);
+        expect(await register(address, { auth: undefined })).toMatchObject(LIMITED);
+        expect(await register(freshAddress())).toMatchObject({ status: 200 });
+      });
+
+      it('count when they succeed', async () => {
+        const address = freshAddress();
+        const { localpart } = await world.user();
+        await statuses(5, () => register(address, { auth: undefined }));
+        await statuses(5, () => register(address, { username: localpart }));
+        expect(await statuses(3, () => register(address))).toEqual([200, 200, 200]);
+      });
+
+      it('are not more when they come at once', async () => {
+        const address = freshAddress();
+        const replies = await Promise.all(Array.from({ length: 6 }, () => register(address)));
+        expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+      });
+    });
+
+    it('checks of registration tokens are five from an address', async () => {
+      const headers = { 'x-forwarded-for': freshAddress() };
+      const target = '/_proto/client/v1/register/m.login.registration_token/validity';
+      const check = () => world.http('GET', target, { headers, query: { token: 'x' } });
+      expect(await statuses(6, check)).toEqual([200, 200, 200, 200, 200, 429]);
+    });
+
+    it('count all addresses of an IPv6 network as one', async () => {
+      const target = '/_proto/client/v1/register/m.login.registration_token/validity';
+      const check = (address: string) =>
+        world.http('GET', target, { headers: { 'x-forwarded-for': address }, query: { token: 'x' } });
+      let hosts = 0;
+      expect(await statuses(6, () => check(`2001:db8:0:1::${++hosts}`))).toEqual([
+        ...Array(5).fill(200),
+        429,
+      ]);
+      expect(await check('2001:db8:0:2::1')).toMatchObject({ status: 200 });
+    });
+
+    describe('profile changes', () => {
+      const change = (user: Actor) => () =>
+        user.put(path`/_proto/client/v3/profile/${user.userId}/displayname`, {
+          body: { displayname: 'Somebody' },
+        });
+      const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
+        world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
+
+      it('are ten at once, and more for whom the administrator lets', async () => {
+        const user = await world.user();
+        expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
+        // What was counted stays, and so ten more make twenty.
+        await override(user, { messages_per_second: 1, burst_count: 20 });
+        expect((await statuses(9, change(user))).every((status) => status === 200)).toBe(true);
+        await override(user, {});
+        expect((await statuses(MANY, change(user))).every((status) => status === 200)).toBe(true);
+      });
+
+      it('are fewer for whom the administrator wants it', async () => {
+        const user = await world.user();
+        await override(user, { messages_per_second: 1, burst_count: 1 });
+        const replies = await Promise.all(Array.from({ length: 8 }, change(user)));
+        expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 429]));
+      });
+    });
+
+    describe('0.12 the admin API', () => {
+      it('has none for accounts made with the secret', async () => {
+        for (let i = 0; i < MANY; i++) {
+          const registration = { username: world.freshName(), password: 'x' };
+          expect((await world.register(registration)).status).toBe(200);
+        }
+      });
+
+      it('has none for administrators', async () => {
+        for (let i = 0; i < MANY; i++) {
+          const target = path`/_service/admin/v2/users/${await world.account()}`;
+          expect((await world.admin.get(target)).status).toBe(200);
+          expect((await world.admin.put(target, { body: { displayname: `${i}` } })).status).toBe(200);
+        }
+      });
+    });
+  },
+  {
+    config: {
+      rate_limits: {
+        enabled: true,
+        message: slow,
+        registration: slow,
+        registration_token_validity: slow,
+        login_address: slow,
+        login_account: slow,
+        login_failed: slow,
+      },
+    },
+  },
+);

@@ -1,0 +1,354 @@
+import { type Actor, path } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const V3 = '/_proto/client/v3';
+const PUBLIC_ROOMS = `${V3}/publicRooms`;
+
+const forbidden = refusal(403, 'M_FORBIDDEN');
+const notFound = refusal(404, 'M_NOT_FOUND');
+const invalid = refusal(400, 'M_INVALID_PARAM');
+const done = { status: 200, text: '{}' };
+
+interface Listed {
+  readonly room_id: string;
+  readonly [key: string]: unknown;
+}
+
+interface Directory {
+  readonly chunk: readonly Listed[];
+  readonly next_batch?: string;
+  readonly prev_batch?: string;
+  readonly total_room_count_estimate: number;
+}
+
+chapter('7.11 Aliases and room directory', (world) => {
+  let alice: Actor;
+  let bob: Actor;
+  beforeAll(async () => {
+    alice = await world.user('alice');
+    bob = await world.user('bob');
+  });
+
+  const room = async (body: Record<string, unknown> = { preset: 'public_chat' }, by = alice) =>
+    (await by.post<{ room_id: string }>(`${V3}/createRoom`, { body })).body.room_id;
+  const act = (user: Actor, roomId: string, action: string, body?: unknown) =>
+    user.post(path`/_proto/client/v3/rooms/${roomId}/${action}`, { body });
+  const join = (user: Actor, roomId: string) => act(user, roomId, 'join');
+  const statePath = (roomId: string, type: string, stateKey = '') =>
+    path`/_proto/client/v3/rooms/${roomId}/state/${type}/${stateKey}`;
+  const state = async (roomId: string, type: string, stateKey = '', by = alice) =>
+    (await by.get(statePath(roomId, type, stateKey))).body;
+  const putState = (roomId: string, type: string, body: unknown, by = alice) =>
+    by.put(statePath(roomId, type), { body });
+  const newAlias = () => `#${world.freshName('alias')}:test`;
+  const aliasPath = (alias: string) => path`/_proto/client/v3/directory/room/${alias}`;
+  const putAlias = (user: Actor, alias: string, body: unknown) => user.put(aliasPath(alias), { body });
+  const getAlias = (alias: string) => world.http('GET', aliasPath(alias));
+  const aliases = (user: Actor, roomId: string) => user.get(path`/_proto/client/v3/rooms/${roomId}/aliases`);
+  const listing = (roomId: string) => path`/_proto/client/v3/directory/list/room/${roomId}`;
+
+  describe('an alias', () => {
+    it('stands for a room until it is taken away', async () => {
+      const roomId = await room();
+      const alias = newAlias();
+      expect(await putAlias(alice, alias, { room_id: roomId })).toMatchObject(done);
+      expect((await getAlias(alias)).body).toEqual({ room_id: roomId, servers: ['test'] });
+      expect((await aliases(alice, roomId)).body).toEqual({ aliases: [alias] });
+      expect((await bob.post(path`/_proto/client/v3/join/${alias}`)).body).toEqual({ room_id: roomId });
+      expect(await alice.delete(aliasPath(alias))).toMatchObject(done);
+      expect(await getAlias(alias)).toMatchObject(notFound);
+      expect(await alice.delete(aliasPath(alias))).toMatchObject(notFound);
+    });
+
+    it('of one room at a time, however many ask at once', async () => {
+      const alias = newAlias();
+      const rooms = await Promise.all([room(), room(), room()]);
+      const replies = await Promise.all(rooms.map((room_id) => putAlias(alice, alias, { room_id })));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const room_id = rooms[replies.findIndex(({ status }) => status === 200)];
+      expect((await getAlias(alias)).body).toMatchObject({ room_id });
+      expect(await putAlias(alice, alias, { room_id })).toMatchObject(refusal(409, 'M_UNKNOWN'));
+    });
+
+    it.each([
+      ['no alias', 'alias', 'M_INVALID_PARAM'],
+      ['white space', '#a b:test', 'M_INVALID_PARAM'],
+      ['no localpart', '#:test', 'M_INVALID_PARAM'],
+      ['more than 255 bytes', `#${'ä'.repeat(125)}:test`, 'M_INVALID_PARAM'],
+      ['another server', '#a:elsewhere', 'M_UNKNOWN'],
+    ])('not with %s', async (_, alias, errcode) => {
+      expect(await putAlias(alice, alias, { room_id: await room() })).toMatchObject(refusal(400, errcode));
+    });
+
+    it('is given by members and administrators, to rooms that exist', async () => {
+      const roomId = await room();
+      expect(await putAlias(bob, newAlias(), { room_id: roomId })).toMatchObject(forbidden);
+      expect(await putAlias(world.admin, newAlias(), { room_id: roomId })).toMatchObject(done);
+      const unknown = { room_id: '!unknownunknownunk:test' };
+      expect(await putAlias(alice, newAlias(), unknown)).toMatchObject(refusal(400, 'M_UNKNOWN'));
+      expect(await putAlias(alice, newAlias(), {})).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
+      expect(await putAlias(alice, newAlias(), { room_id: 1 })).toMatchObject(refusal(400, 'M_BAD_JSON'));
+      expect(await putAlias(alice, 'alias', {})).toMatchObject(invalid);
+      expect(await getAlias('alias')).toMatchObject(invalid);
+      expect(await getAlias('#unknown:elsewhere')).toMatchObject(notFound);
+    });
+
+    it('is taken away by who made it and who has the power, and is claimed no more then', async () => {
+      const roomId = await room();
+      await join(bob, roomId);
+      const [main, other, bobs] = [newAlias(), newAlias(), newAlias()];
+      for (const alias of [main, other]) await putAlias(alice, alias, { room_id: roomId });
+      await putAlias(bob, bobs, { room_id: roomId });
+      await putState(roomId, 'm.room.canonical_alias', { alias: main, alt_aliases: [other, bobs], note: 1 });
+      expect(await bob.delete(aliasPath(main))).toMatchObject(forbidden);
+      expect(await bob.delete(aliasPath(bobs))).toMatchObject(done);
+      expect(await state(roomId, 'm.room.canonical_alias')).toMatchObject({ alt_aliases: [other, bobs] });
+      expect(await alice.delete(aliasPath(main))).toMatchObject(done);
+      expect(await state(roomId, 'm.room.canonical_alias')).toEqual({ alt_aliases: [other, bobs], note: 1 });
+      expect(await world.admin.delete(aliasPath(other))).toMatchObject(done);
+      expect((await aliases(alice, roomId)).body).toEqual({ aliases: [] });
+    });
+
+    it('of shadow-banned users goes, and they claim nothing', async () => {
+      const user = await world.user('shadow');
+      const roomId = await room({ preset: 'public_chat', room_alias_name: world.freshName('alias') }, user);
+      const { alias = '' } = (await state(roomId, 'm.room.canonical_alias', '', user)) as { alias?: string };
+      await world.admin.post(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
+      expect(await user.delete(aliasPath(alias))).toMatchObject(done);
+      expect(await getAlias(alias)).toMatchObject(notFound);
+      expect(await state(roomId, 'm.room.canonical_alias', '', user)).toEqual({ alias });
+    });
+
+    it('is shown to members, administrators, and everybody where anybody may read', async () => {
+      const roomId = await room();
+      expect(await aliases(bob, roomId)).toMatchObject(forbidden);
+      expect(await aliases(alice, '!unknownunknownunk:test')).toMatchObject(forbidden);
+      expect(await aliases(world.admin, roomId)).toMatchObject({ status: 200, body: { aliases: [] } });
+      await putState(roomId, 'm.room.history_visibility', { history_visibility: 'world_readable' });
+      expect(await aliases(bob, roomId)).toMatchObject({ status: 200 });
+    });
+  });
+
+  it('who has the power says whether a room is listed', async () => {
+    const roomId = await room();
+    await join(bob, roomId);
+    const visibility = async () => (await world.http('GET', listing(roomId))).body;
+    expect(await visibility()).toEqual({ visibility: 'private' });
+    expect(await alice.put(listing(roomId))).toMatchObject(done);
+    expect(await visibility()).toEqual({ visibility: 'public' });
+    expect(await bob.put(listing(roomId), { body: { visibility: 'private' } })).toMatchObject(forbidden);
+    expect((await alice.put(listing(roomId), { body: { visibility: 'x' } })).status).toBe(400);
+    expect(await visibility()).toEqual({ visibility: 'public' });
+    expect(await world.admin.put(listing(roomId), { body: { visibility: 'private' } })).toMatchObject(done);
+    expect(await visibility()).toEqual({ visibility: 'private' });
+    const unknown = listing('!unknownunknownunk:test');
+    expect(await world.http('GET', unknown)).toMatchObject(notFound);
+    expect(await alice.put(unknown)).toMatchObject(notFound);
+  });
+
+  describe('public rooms', () => {
+    /** In every name of these cases, and in no other. */
+    const MARK = 'ÄpfelMark';
+    let big: string;
+    let ties: string[];
+    const listed = (name: string, more: Record<string, unknown> = {}) =>
+      room({ preset: 'public_chat', visibility: 'public', name, ...more });
+    const search = (filter: unknown, more: Record<string, unknown> = {}) =>
+      alice.post<Directory>(PUBLIC_ROOMS, { body: { filter, ...more } });
+    const found = async (filter: unknown) => (await search(filter)).body.chunk.map(({ room_id }) => room_id);
+    beforeAll(async () => {
+      ties = [await listed(`${MARK} 1`), await listed('2', { topic: `of ${MARK.toUpperCase()}` })].sort();
+      big = await listed(`big ${MARK}`, { creation_content: { type: 'm.space' } });
+      await join(bob, big);
+      // None of these can be found, each for its own reason.
+      await room({ preset: 'public_chat', name: MARK });
+      await listed(MARK, { preset: 'private_chat' });
+    });
+
+    it('the biggest first, with what they show', async () => {
+      const { body } = await search({ generic_search_term: 'äpfelmark' });
+      expect(body.chunk.map(({ room_id }) => room_id)).toEqual([big, ...ties]);
+      expect(body.chunk[0]).toEqual({
+        room_id: big,
+        name: `big ${MARK}`,
+        num_joined_members: 2,
+        world_readable: false,
+        guest_can_join: false,
+        join_rule: 'public',
+        room_type: 'm.space',
+      });
+      expect(body).not.toHaveProperty('next_batch');
+      expect(body).not.toHaveProperty('prev_batch');
+      expect(body.total_room_count_estimate).toBeGreaterThanOrEqual(3);
+    });
+
+    it('of certain types', async () => {
+      const term = { generic_search_term: MARK };
+      expect(await found({ ...term, room_types: ['m.space'] })).toEqual([big]);
+      expect(await found({ ...term, room_types: [null] })).toEqual(ties);
+      expect(await found({ ...term, room_types: [null, 'm.space'] })).toEqual([big, ...ties]);
+      expect(await found({ ...term, room_types: [] })).toEqual([]);
+      expect(await found({ generic_search_term: `${MARK} unheard of` })).toEqual([]);
+    });
+
+    it('by alias, and where only reading is open to all', async () => {
+      const name = world.freshName('Found');
+      const readable = {
+        type: 'm.room.history_visibility',
+        content: { history_visibility: 'world_readable' },
+      };
+      const roomId = await listed('named', {
+        preset: 'private_chat',
+        room_alias_name: name,
+        initial_state: [readable],
+      });
+      const { chunk } = (await search({ generic_search_term: name.toLowerCase() })).body;
+      expect(chunk).toMatchObject([
+        { room_id: roomId, canonical_alias: `#${name}:test`, world_readable: true, guest_can_join: true },
+      ]);
+    });
+
+    it('page by page, there and back', async () => {
+      const filter = { generic_search_term: MARK };
+      const first = (await search(filter, { limit: 2 })).body;
+      const second = (await search(filter, { limit: 2, since: first.next_batch })).body;
+      expect([...first.chunk, ...second.chunk].map(({ room_id }) => room_id)).toEqual([big, ...ties]);
+      expect(second).not.toHaveProperty('next_batch');
+      const back = (await search(filter, { limit: 1, since: second.prev_batch })).body;
+      expect(back.chunk).toMatchObject([{ room_id: ties[0] }]);
+      const start = (await search(filter, { limit: 5, since: back.prev_batch })).body;
+      expect(start.chunk).toMatchObject([{ room_id: big }]);
+      expect(start).not.toHaveProperty('prev_batch');
+    });
+
+    it('without a token, and on the older path', async () => {
+      const { status, body } = await world.http<Directory>(
+        'GET',
+        '/_matrix/client/r0/publicRooms?limit=1&server=test',
+      );
+      expect(status).toBe(200);
+      expect(body.chunk).toHaveLength(1);
+      const all = await world.http<Directory>('GET', `${PUBLIC_ROOMS}?limit=0`);
+      expect(all.body.chunk.map(({ room_id }) => room_id)).toEqual(expect.arrayContaining([big, ...ties]));
+    });
+
+    it.each([
+      ['limit=x', 400],
+      ['limit=-1', 400],
+      ['since=x', 400],
+      ['server=elsewhere', 404],
+    ])('%s', async (query, status) => {
+      expect((await world.http('GET', `${PUBLIC_ROOMS}?${query}`)).status).toBe(status);
+    });
+
+    it.each([
+      [{ filter: 1 }],
+      [{ filter: { generic_search_term: 1 } }],
+      [{ filter: { room_types: 'm.space' } }],
+      [{ filter: { room_types: [1] } }],
+      [{ limit: 'x' }],
+      [{ since: 1 }],
+    ])('%j', async (body) => {
+      expect((await alice.post(PUBLIC_ROOMS, { body })).status).toBe(400);
+    });
+  });
+
+  describe('replacing a room', () => {
+    const upgrade = (user: Actor, roomId: string, body: unknown) =>
+      user.post<{ replacement_room: string }>(path`/_proto/client/v3/rooms/${roomId}/upgrade`, { body });
+
+    it('by one of another version that takes over what it can', async () => {
+      const name = world.freshName('alias');
+      const roomId = await room({
+        preset: 'public_chat',
+        visibility: 'public',
+        room_version: '9',
+        room_alias_name: name,
+        name: 'Name',
+        topic: 'Topic',
+        creation_content: { type: 'm.space' },
+        power_level_content_override: { users: { [alice.userId]: 100, [bob.userId]: 50 }, state_default: 60 },
+        initial_state: [
+          { type: 'm.space.child', state_key: '!child:test', content: { via: ['test'] } },
+          { type: 'm.space.child', state_key: '!gone:test', content: {} },
+        ],
+      });
+      await act(alice, roomId, 'ban', { user_id: '@banned:elsewhere', reason: 'so' });
+      const { status, body } = await upgrade(alice, roomId, { new_version: '11' });
+      expect(status).toBe(200);
+      const replacement = body.replacement_room;
+      expect(await state(replacement, 'm.room.create')).toMatchObject({
+        room_version: '11',
+        type: 'm.space',
+        predecessor: { room_id: roomId, event_id: expect.stringMatching(/^\$/) },
+      });
+      expect(await state(replacement, 'm.room.name')).toEqual({ name: 'Name' });
+      expect(await state(replacement, 'm.room.topic')).toMatchObject({ topic: 'Topic' });
+      expect(await state(replacement, 'm.room.join_rules')).toEqual({ join_rule: 'public' });
+      expect(await state(replacement, 'm.room.power_levels')).toMatchObject({
+        users: { [alice.userId]: 100, [bob.userId]: 50 },
+        state_default: 60,
+        events_default: 0,
+      });
+      expect(await state(replacement, 'm.room.member', '@banned:elsewhere')).toMatchObject({
+        membership: 'ban',
+        reason: 'so',
+      });
+      expect(await state(replacement, 'm.space.child', '!child:test')).toEqual({ via: ['test'] });
+      expect(await state(replacement, 'm.space.child', '!gone:test')).toMatchObject({
+        errcode: 'M_NOT_FOUND',
+      });
+      expect(await state(replacement, 'm.room.canonical_alias')).toEqual({ alias: `#${name}:test` });
+
+      expect(await state(roomId, 'm.room.tombstone')).toMatchObject({ replacement_room: replacement });
+      expect(await state(roomId, 'm.room.power_levels')).toMatchObject({ events_default: 50, invite: 50 });
+      expect(await state(roomId, 'm.room.canonical_alias')).toEqual({});
+      expect((await getAlias(`#${name}:test`)).body).toMatchObject({ room_id: replacement });
+      expect((await world.http('GET', listing(roomId))).body).toEqual({ visibility: 'private' });
+      expect((await world.http('GET', listing(replacement))).body).toEqual({ visibility: 'public' });
+    });
+
+    it('to and from the version with creators above the levels', async () => {
+      const old = await room({ preset: 'public_chat', room_version: '10' });
+      const request = { new_version: '12', additional_creators: [bob.userId] };
+      const newest = (await upgrade(alice, old, request)).body.replacement_room;
+      expect(newest).toMatch(/^![\w-]{43}$/);
+      expect(await state(newest, 'm.room.create')).toMatchObject({ additional_creators: [bob.userId] });
+      expect(await state(newest, 'm.room.power_levels')).toMatchObject({ users: {} });
+      const again = (await upgrade(alice, newest, { new_version: '6' })).body.replacement_room;
+      expect(await state(again, 'm.room.power_levels')).toMatchObject({
+        users: { [alice.userId]: 100, [bob.userId]: 100 },
+      });
+    });
+
+    it('not by whom nobody is to notice', async () => {
+      const user = await world.user('shadow');
+      const roomId = await room({ preset: 'public_chat' }, user);
+      await world.admin.post(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
+      const { status, body } = await upgrade(user, roomId, { new_version: '11' });
+      expect(status).toBe(200);
+      expect(body.replacement_room).toMatch(/^![A-Za-z]{18}:test$/);
+      expect(
+        await user.get(path`/_proto/client/v3/directory/list/room/${body.replacement_room}`),
+      ).toMatchObject(notFound);
+      expect(await state(roomId, 'm.room.tombstone', '', user)).toMatchObject({ errcode: 'M_NOT_FOUND' });
+    });
+
+    it('not without the power, nor by an unknown version', async () => {
+      const roomId = await room();
+      expect(await upgrade(bob, roomId, { new_version: '11' })).toMatchObject(forbidden);
+      await join(bob, roomId);
+      expect(await upgrade(bob, roomId, { new_version: '11' })).toMatchObject(forbidden);
+      expect(await upgrade(alice, '!unknownunknownunk:test', { new_version: '11' })).toMatchObject(forbidden);
+      const unsupported = refusal(400, 'M_UNSUPPORTED_ROOM_VERSION');
+      expect(await upgrade(alice, roomId, { new_version: 'x' })).toMatchObject(unsupported);
+      expect(await upgrade(alice, roomId, {})).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
+      expect(await upgrade(alice, roomId, { new_version: 11 })).toMatchObject(refusal(400, 'M_BAD_JSON'));
+      const additional = { new_version: '12', additional_creators: ['nobody'] };
+      expect(await upgrade(alice, roomId, additional)).toMatchObject(refusal(400, 'M_BAD_JSON'));
+      expect(await state(roomId, 'm.room.tombstone')).toMatchObject({ errcode: 'M_NOT_FOUND' });
+    });
+  });
+});

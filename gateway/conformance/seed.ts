@@ -1,0 +1,126 @@
+import { type Bus, declareFact, outgoing } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { type Media, media, mediaKey } from '@steward/media/testing';
+import { RoomPurgedSchema } from '@steward/proto/steward/event/v1/room_pb.ts';
+import { tasks } from '@steward/room/testing';
+import type { Store } from '@steward/store';
+import type { Seed } from '@steward/testing';
+import {
+  type Account,
+  accounts,
+  newToken,
+  type Token,
+  tokenDigest,
+  tokens,
+  withDerived,
+} from '@steward/user/testing';
+
+/** Long after every test. */
+const FAR_AWAY_MS = Date.UTC(2100, 0);
+
+/** Writes into the store of a server, and tells its bus, what no request can bring about yet. */
+export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Promise<Seed> {
+  const accountsOf = await store.collection<Account>(accounts);
+  const mediaOf = await store.collection<Media>(media);
+  const tokensOf = await store.collection<Token>(tokens);
+  const accountOf = async (userId: string) => {
+    const account = await accountsOf.findOne({ _id: userId });
+    if (!account) throw new Error(`There is no account ${userId}`);
+    return account;
+  };
+  return {
+    async token({ userId, validUntilMs }) {
+      const token = newToken(systemRandom);
+      const { sessions } = await accountOf(userId);
+      await tokensOf.insertOne({
+        _id: tokenDigest(token),
+        user_id: userId,
+        owner: userId,
+        device_id: null,
+        epoch: sessions.epoch,
+        created_ts: 0,
+        valid_until_ms: validUntilMs ?? null,
+      });
+      return token;
+    },
+    async media({ origin, mediaId, userId, createdTs, lastAccessTs, length, type, uploadName }) {
+      await mediaOf.insertOne({
+        _id: mediaKey(origin, mediaId),
+        version: 1,
+        origin,
+        media_id: mediaId,
+        user_id: userId ?? null,
+        created_ts: createdTs,
+        length,
+        type: type ?? 'application/octet-stream',
+        upload_name: uploadName ?? null,
+        sha256: null,
+        last_access_ts: lastAccessTs ?? null,
+        quarantined_by: null,
+        safe_from_quarantine: false,
+        blob: null,
+        authenticated: false,
+        state: 'stored',
+        thumbnails: [],
+        ...(userId === undefined ? {} : { uncounted: true }),
+      });
+    },
+    async task({ id, kind, target, requestedBy, step = '' }) {
+      const tasksOf = await store.collection(tasks.tasks);
+      await tasksOf.insertOne({
+        _id: id,
+        kind,
+        key: target,
+        params: '{}',
+        requested_by: requestedBy,
+        state: 'active',
+        step,
+        cursor: 'null',
+        done: 0,
+        total: 0,
+        result: 'null',
+        attempt: 1,
+        owner: 'elsewhere',
+        token: 1,
+        due: FAR_AWAY_MS,
+        created_ts: 1,
+        started_ts: 2,
+        order: 1,
+      });
+    },
+    async brokenConsumer(name) {
+      const bus = await openBus();
+      // What nothing but this consumer is told of.
+      const happened = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
+      const handled: string[] = [];
+      let isMended = false;
+      await bus.subscribe({
+        durable: name,
+        facts: [happened],
+        maxDeliveries: 1,
+        handler: async ({ id }) => {
+          if (!isMended) throw new Error('It is broken');
+          handled.push(id);
+        },
+      });
+      return {
+        handled,
+        tell: (id, aggregate) =>
+          bus.publish(
+            outgoing(
+              happened,
+              {},
+              { id, timeMs: 5, aggregate, sequence: 1, traceparent: '', requester: '@admin:test' },
+            ),
+          ),
+        mend: () => {
+          isMended = true;
+        },
+      };
+    },
+    async account(userId, fields) {
+      const { _id, version, pending, ...rest } = withDerived({ ...(await accountOf(userId)), ...fields });
+      await accountsOf.updateOne({ _id }, { $set: rest, $inc: { version: 1 } });
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { type Actor, path } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const SEND = '/_service/admin/v1/send_server_notice';
+const ROOMS = '/_service/admin/v1/rooms';
+const V3 = '/_proto/client/v3';
+
+const unknown = refusal(400, 'M_UNKNOWN');
+const missing = refusal(400, 'M_MISSING_PARAM');
+const invalid = refusal(400, 'M_INVALID_PARAM');
+const badJson = refusal(400, 'M_BAD_JSON');
+const notJson = refusal(400, 'M_NOT_JSON');
+const notFound = refusal(404, 'M_NOT_FOUND');
+const cannotLeave = refusal(403, 'M_CANNOT_LEAVE_SERVER_NOTICE_ROOM');
+
+const AVATAR = 'mxc://test/avatar';
+const notices = {
+  enabled: true,
+  display_name: 'The server',
+  avatar_url: AVATAR,
+  room_name: 'From the server',
+};
+
+interface Event {
+  readonly event_id: string;
+  readonly type: string;
+  readonly sender: string;
+  readonly state_key?: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly unsigned: Readonly<Record<string, unknown>>;
+}
+
+chapter(
+  '7 Server notices',
+  (world) => {
+    const sender = () => world.userId('notices');
+    const text = (body: string) => ({ msgtype: 'm.text', body });
+    const post = (user: Actor, more: Record<string, unknown> = {}, by = world.admin) =>
+      by.post<{ event_id: string }>(SEND, {
+        body: { user_id: user.userId, content: text('Hello'), ...more },
+      });
+    const put = (txnId: string, user: Actor, body: string, by = world.admin) =>
+      by.put<{ event_id: string }>(`${SEND}/${txnId}`, {
+        body: { user_id: user.userId, content: text(body) },
+      });
+    const sent = async (reply: ReturnType<typeof post>) => {
+      const { status, body } = await reply;
+      expect({ status, body }).toEqual({ status: 200, body: { event_id: expect.stringMatching(/^\$/) } });
+      return body.event_id;
+    };
+    /** What the user is in which room. */
+    const rooms = async ({ userId }: Actor) => {
+      const at = path`/_service/admin/v1/users/${userId}/memberships`;
+      return (await world.admin.get<{ memberships: Record<string, string> }>(at)).body.memberships;
+    };
+    /** The only room that the user is invited to. */
+    const noticeRoom = async (user: Actor, membership = 'invite') => {
+      const found = Object.entries(await rooms(user)).filter(([, is]) => is === membership);
+      expect(found).toHaveLength(1);
+      return found[0]?.[0] ?? '';
+    };
+    const act = (by: Actor, room: string, action: string, body: Record<string, unknown> = {}) =>
+      by.post(`${V3}${path`/rooms/${room}`}/${action}`, { body });
+    const messages = async (room: string) => {
+      const at = `${ROOMS}${path`/${room}/messages`}?dir=f&limit=100`;
+      return (await world.admin.get<{ chunk: Event[] }>(at)).body.chunk;
+    };
+    const told = async (room: string) =>
+      (await messages(room)).filter(({ type }) => type === 'm.room.message').map(({ event_id }) => event_id);
+
+    it('makes a room in which only the server speaks', async () => {
+      const user = await world.user('reader');
+      const eventId = await sent(post(user));
+      const room = await noticeRoom(user);
+      const events = await messages(room);
+      const state = (type: string, key = '') =>
+        events.findLast((event) => event.type === type && event.state_key === key)?.content;
+      expect(state('m.room.create')).toMatchObject({ creator: sender() });
+      expect(state('m.room.join_rules')).toEqual({ join_rule: 'invite' });
+      expect(state('m.room.history_visibility')).toEqual({ history_visibility: 'shared' });
+      expect(state('m.room.name')).toEqual({ name: 'From the server' });
+      expect(state('m.room.power_levels')).toMatchObject({ users_default: -10, users: { [sender()]: 100 } });
+      const member = { membership: 'join', displayname: 'The server', avatar_url: AVATAR };
+      expect(state('m.room.member', sender())).toMatchObject(member);
+      expect(events.at(-1)).toMatchObject({
+        event_id: eventId,
+        type: 'm.room.message',
+        sender: sender(),
+        content: text('Hello'),
+      });
+      const tags = `${V3}${path`/user/${user.userId}/rooms/${room}/tags`}`;
+      expect((await user.get(tags)).body).toEqual({ tags: { 'm.server_notice': {} } });
+      expect((await act(user, room, 'join')).status).toBe(200);
+      const speak = `${V3}${path`/rooms/${room}/send/m.room.message/1`}`;
+      expect(await user.put(speak, { body: text('Me too') })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+    });
+
+    it('goes on in the room of an invited or joined reader, and makes a new one for who has left', async () => {
+      const user = await world.user('reader');
+      const first = await sent(post(user));
+      const room = await noticeRoom(user);
+      const second = await sent(post(user));
+      await act(user, room, 'join');
+      const third = await sent(post(user));
+      expect(await told(room)).toEqual([first, second, third]);
+      expect((await act(user, room, 'leave')).status).toBe(200);
+      const fourth = await sent(post(user));
+      const other = await noticeRoom(user);
+      expect(other).not.toBe(room);
+      expect(await told(other)).toEqual([fourth]);
+    });
+
+    it('makes one room, however many notices come at once', async () => {
+      const user = await world.user('reader');
+      const ids = await Promise.all(Array.from({ length: 8 }, () => sent(post(user))));
+      expect(new Set(ids).size).toBe(8);
+      expect(new Set(await told(await noticeRoom(user)))).toEqual(new Set(ids));
+    });
+
+    it('sends other events, and state', async () => {
+      const user = await world.user('reader');
+      const other = await sent(post(user, { type: 'org.test', content: { any: ['thing'] } }));
+      const state = await sent(post(user, { type: 'org.test', state_key: '', content: { a: 1 } }));
+      const none = await sent(post(user, { state_key: null }));
+      const events = await messages(await noticeRoom(user));
+      const of = (id: string) => events.find(({ event_id }) => event_id === id);
+      expect(of(other)).toMatchObject({ type: 'org.test', content: { any: ['thing'] } });
+      expect(of(other)?.state_key).toBeUndefined();
+      expect(of(state)).toMatchObject({ type: 'org.test', state_key: '', content: { a: 1 } });
+      expect(of(none)?.state_key).toBeUndefined();
+    });
+
+    describe('a transaction', () => {
+      it('sends one notice, whatever is sent with it again', async () => {
+        const user = await world.user('reader');
+        const txn = world.freshName('txn');
+        const first = await sent(put(txn, user, 'one'));
+        expect(await sent(put(txn, user, 'two'))).toBe(first);
+        const repeated = await world.admin.put(`${SEND}/${txn}`, { rawBody: '' });
+        expect(repeated).toMatchObject({ status: 200, body: { event_id: first } });
+        const room = await noticeRoom(user);
+        expect(await told(room)).toEqual([first]);
+        expect((await messages(room)).at(-1)?.unsigned).not.toHaveProperty('transaction_id');
+      });
+
+      it('sends one notice when it comes several times at once', async () => {
+        const user = await world.user('reader');
+        const txn = world.freshName('txn');
+        const ids = await Promise.all(Array.from({ length: 6 }, () => sent(put(txn, user, 'x'))));
+        expect(new Set(ids).size).toBe(1);
+        expect(await told(await noticeRoom(user))).toEqual([ids[0]]);
+      });
+
+      it('is another one by another device or user', async () => {
+        const user = await world.user('reader');
+        const txn = world.freshName('txn');
+        const otherAdmin = await world.user('admin', { admin: true });
+        const callers = [world.admin, await world.login(world.admin), otherAdmin];
+        const ids: string[] = [];
+        for (const by of callers) ids.push(await sent(put(txn, user, 'x', by)));
+        expect(await told(await noticeRoom(user))).toEqual(ids);
+      });
+
+      it('is not remembered when it was refused', async () => {
+        const user = await world.user('reader');
+        const to = `${SEND}/${world.freshName('txn')}`;
+        expect(await world.admin.put(to, { body: { user_id: user.userId } })).toMatchObject(missing);
+        expect(
+          await world.admin.put(to, { body: { user_id: user.userId, content: text('x') } }),
+        ).toMatchObject({ status: 200 });
+      });
+    });
+
+    describe('is refused', () => {
+      it.each([
+        ['without a user', { user_id: undefined }, missing],
+        ['without content', { content: undefined }, missing],
+        ['to no user id', { user_id: 'x' }, invalid],
+        ['to what is no string', { user_id: 5 }, invalid],
+        ['to null', { user_id: null }, invalid],
+        ['to a user of another server', { user_id: '@x:elsewhere' }, unknown],
+        ['to an unknown user', { user_id: '@nobody:test' }, notFound],
+        ['with content that is no object', { content: 'x' }, badJson],
+        ['with null for content', { content: null }, badJson],
+        ['without a text', { content: {} }, unknown],
+        ['with a text that is none', { content: { msgtype: 'm.text', body: 5 } }, unknown],
+        ['without a kind of message', { content: { body: 'x' } }, unknown],
+        ['with numbers that events do not have', { type: 'org.test', content: { a: 1.5 } }, badJson],
+        ['as a membership', { type: 'm.room.member', state_key: '@x:test' }, unknown],
+        ['with a type that is no string', { type: 5 }, badJson],
+      ])('%s, and makes no room', async (_, more, refused) => {
+        const user = await world.user('reader');
+        expect(await post(user, more)).toMatchObject(refused);
+        expect(await rooms(user)).toEqual({});
+      });
+
+      it('to whoever is unknown before the content is looked at', async () => {
+        const body = { user_id: '@nobody:test', content: 'x' };
+        expect(await world.admin.post(SEND, { body })).toMatchObject(notFound);
+      });
+
+      it('without a body', async () => {
+        for (const to of [SEND, `${SEND}/1`]) {
+          const request = { rawBody: '' };
+          const reply = to === SEND ? world.admin.post(to, request) : world.admin.put(to, request);
+          expect(await reply).toMatchObject(notJson);
+        }
+      });
+
+      it('to the sender of notices', async () => {
+        await sent(post(await world.user('reader')));
+        const body = { user_id: sender(), content: text('x') };
+        expect(await world.admin.post(SEND, { body })).toMatchObject(unknown);
+      });
+    });
+
+    it('cannot be kept out by rejecting the invitation', async () => {
+      const user = await world.user('reader');
+      await sent(post(user));
+      const room = await noticeRoom(user);
+      expect(await act(user, room, 'leave')).toMatchObject(cannotLeave);
+      const member = `${V3}${path`/rooms/${room}/state/m.room.member/${user.userId}`}`;
+      expect(await user.put(member, { body: { membership: 'leave' } })).toMatchObject(cannotLeave);
+      expect((await rooms(user))[room]).toBe('invite');
+      expect((await user.put(member, { body: { membership: 'join' } })).status).toBe(200);
+      expect((await act(user, room, 'leave')).status).toBe(200);
+    });
+
+    it('comes from somebody who cannot be invited', async () => {
+      const user = await world.user('host');
+      const create = (body: Record<string, unknown>) =>
+        user.post<{ room_id: string }>(`${V3}/createRoom`, { body });
+      const { room_id: room } = (await create({})).body;
+      const forbidden = refusal(403, 'M_FORBIDDEN');
+      expect(await act(user, room, 'invite', { user_id: sender() })).toMatchObject(forbidden);
+      expect(await create({ invite: [sender()] })).toMatchObject(forbidden);
+    });
+
+    it('comes from an account that nobody logs in to, and that nobody finds', async () => {
+      const user = await world.user('reader');
+      await sent(post(user));
+      const account = await world.admin.get(path`/_service/admin/v2/users/${sender()}`);
+      expect(account).toMatchObject({ status: 200, body: { displayname: 'The server' } });
+      const login = {
+        type: 'm.login.password',
+        identifier: { type: 'm.id.user', user: 'notices' },
+        password: '',
+      };
+      expect((await world.http('POST', `${V3}/login`, { body: login })).status).toBe(403);
+    });
+
+    it('shows the sender as the settings are now', async () => {
+      const user = await world.user('reader');
+      await sent(post(user));
+      await world.restart({ config: { notices: { ...notices, display_name: 'Renamed' } } });
+      await sent(post(user));
+      const shown = (await messages(await noticeRoom(user))).filter(
+        ({ state_key }) => state_key === sender(),
+      );
+      expect(shown.map(({ content }) => content.displayname)).toEqual(['The server', 'Renamed']);
+    });
+
+    it('is not sent where notices are off', async () => {
+      const user = await world.user('reader');
+      await world.restart({ config: {} });
+      expect(await post(user)).toMatchObject(unknown);
+      expect(await post(user, { user_id: 'x', content: 'x' })).toMatchObject(unknown);
+      expect(await post(user, { user_id: undefined })).toMatchObject(missing);
+    });
+  },
+  { config: { notices } },
+);

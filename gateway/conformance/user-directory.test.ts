@@ -1,0 +1,171 @@
+import { type Actor, path } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const SEARCH = '/_proto/client/v3/user_directory/search';
+
+interface Found {
+  limited: boolean;
+  results: { user_id: string; display_name?: string; avatar_url?: string }[];
+}
+
+chapter(
+  '7.5 The user directory, of all users',
+  (world) => {
+    let searcher: Actor;
+    beforeAll(async () => {
+      searcher = await world.user('searcher');
+    });
+    const search = (body: object) => searcher.post<Found>(SEARCH, { body });
+    const idsOf = async (term: string) =>
+      (await search({ search_term: term, limit: 50 })).body.results.map(({ user_id }) => user_id).sort();
+    const change = (userId: string, fields: object) =>
+      world.admin.put(path`/_service/admin/v2/users/${userId}`, { body: fields });
+
+    it.each(['/_proto/client/r0', '/_matrix/client/v3'])('is there at %s', async (prefix) => {
+      const body = { search_term: 'nobody' };
+      expect(await searcher.post(`${prefix}/user_directory/search`, { body })).toMatchObject({
+        status: 200,
+        body: { limited: false, results: [] },
+      });
+    });
+
+    describe('is searched', () => {
+      let anna: string;
+      let bare: string;
+      beforeAll(async () => {
+        const profile = { displayname: "Ánna Maria O'Brien (Work) 😀", avatar_url: 'mxc://test/a' };
+        anna = await world.account('anna.x', profile);
+        bare = await world.account('bare_localpart', { displayname: '' });
+      });
+
+      it.each([
+        'Ánna',
+        'ánn',
+        'A\u0301NNA',
+        'mari',
+        'brien',
+        "O'B",
+        'work',
+        '😀',
+        'maria anna',
+        'anna.x',
+        'ＭＡＲＩＡ',
+        ' maria ',
+      ])('by words and their beginnings, in any case: %j', async (term) => {
+        expect(await idsOf(term)).toContain(anna);
+      });
+
+      it.each(['aria', 'nna', 'maria bob', 'zz', '%', '_', '\\', '.*', '^', '', ' ', '\uD800', '@', ':'])(
+        'and does not find what has no such word: %j',
+        async (term) => {
+          expect(await idsOf(term)).not.toContain(anna);
+        },
+      );
+
+      it('by ids, whole or begun', async () => {
+        for (const term of [bare, '@bare', '@bare_local', bare.slice(0, -2), bare.toUpperCase(), 'localp']) {
+          expect(await idsOf(term), term).toContain(bare);
+        }
+        expect(await idsOf(`${bare}x`)).toEqual([]);
+        expect(await idsOf('@bare:elsewhere')).toEqual([]);
+      });
+
+      it('and answers with what is set of the profile', async () => {
+        const named = await search({ search_term: anna });
+        expect(named.body).toEqual({
+          limited: false,
+          results: [
+            { user_id: anna, display_name: "Ánna Maria O'Brien (Work) 😀", avatar_url: 'mxc://test/a' },
+          ],
+        });
+        expect((await search({ search_term: bare })).body.results).toEqual([{ user_id: bare }]);
+      });
+
+      it('by the names that users have now', async () => {
+        await change(anna, { displayname: 'Johanna' });
+        expect(await idsOf('johan')).toEqual([anna]);
+        expect(await idsOf('maria')).toEqual([]);
+      });
+    });
+
+    it.each([
+      ['no body', '', 'M_NOT_JSON'],
+      ['no object', '["x"]', 'M_BAD_JSON'],
+      ['no term', '{"limit":1}', 'M_MISSING_PARAM'],
+      ['a term that is no text', '{"search_term":1}', 'M_BAD_JSON'],
+      ['a term with what texts do not have', '{"search_term":"\\u0000"}', 'M_BAD_JSON'],
+      ['a limit that is no number', '{"search_term":"x","limit":"1"}', 'M_BAD_JSON'],
+    ])('refuses %s', async (_, rawBody, errcode) => {
+      expect(await searcher.post(SEARCH, { rawBody })).toMatchObject(refusal(400, errcode));
+    });
+
+    it('is not for guests, and not for strangers', async () => {
+      const body = { search_term: 'x' };
+      const guest = await world.user('guest');
+      await world.seed?.account(guest.userId, { is_guest: true });
+      expect(await guest.post(SEARCH, { body })).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
+      expect(await world.http('POST', SEARCH, { body })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
+    });
+
+    it('answers with as many as are asked for, and says whether there are more', async () => {
+      const count = 12;
+      for (let n = 0; n < count; n++) await world.account('many', { displayname: 'Crowd' });
+      const page = async (limit?: number) => {
+        const { body } = await search({ search_term: 'crowd', limit });
+        return [body.results.length, body.limited];
+      };
+      expect(await page()).toEqual([10, true]);
+      expect(await page(3)).toEqual([3, true]);
+      expect(await page(count - 1)).toEqual([count - 1, true]);
+      expect(await page(count)).toEqual([count, false]);
+      expect(await page(0)).toEqual([0, true]);
+      expect(await page(-1)).toEqual([0, true]);
+      expect(await page(Number.MAX_SAFE_INTEGER)).toEqual([count, false]);
+    });
+
+    it('never has the searcher, nor the sender of notices', async () => {
+      await change(world.userId('notices'), { displayname: 'Searcher of notices' });
+      expect(await idsOf('searcher')).toEqual([]);
+      expect(await idsOf(searcher.userId)).toEqual([]);
+      const other = await world.user();
+      const found = await other.post<Found>(SEARCH, { body: { search_term: searcher.userId } });
+      expect(found.body.results).toEqual([{ user_id: searcher.userId, display_name: searcher.localpart }]);
+    });
+
+    it.each<[string, object, object]>([
+      ['locked', { locked: true }, { locked: false }],
+      ['of support', { user_type: 'support' }, { user_type: null }],
+      ['deactivated', { deactivated: true }, { deactivated: false, password: 'x' }],
+    ])('has no users who are %s, until they no longer are', async (_, hiding, showing) => {
+      const user = await world.account('hidden');
+      expect(await idsOf(user)).toEqual([user]);
+      await change(user, hiding);
+      expect(await idsOf(user)).toEqual([]);
+      expect(await idsOf('hidden')).not.toContain(user);
+      await change(user, showing);
+      expect(await idsOf(user)).toEqual([user]);
+      expect(await idsOf('hidden')).toContain(user);
+    });
+
+    it('can be searched by suspended and shadow-banned users, and has them', async () => {
+      const user = await world.user('alice');
+      await world.seed?.account(user.userId, { suspended: true, shadow_banned: true });
+      const found = await user.post<Found>(SEARCH, { body: { search_term: searcher.userId } });
+      expect(found.body.results).toHaveLength(1);
+      expect(await idsOf(user.userId)).toEqual([user.userId]);
+    });
+
+    it('shows locked users where that is set', async () => {
+      const user = await world.account('shown');
+      await change(user, { locked: true });
+      await world.restart({
+        config: { user_directory: { search_all_users: true, show_locked_users: true } },
+      });
+      expect(await idsOf('shown')).toEqual([user]);
+      expect(await idsOf(user)).toEqual([user]);
+    });
+  },
+  { config: { user_directory: { search_all_users: true } } },
+);

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { refuse } from '@steward/errors';
+
+/** The parameter's name, or an escape that may stand in it. */
+const MAY_HOLD_TOKEN = /access_token|%/;
+
+/**
+ * The access token of a request, from the `Authorization` header or the `access_token` parameter
+ * (behaviour.md 0.2); `undefined` when it has none.
+ *
+ * @throws refuse.missingToken when it is sent in two ways or in a form that is none
+ */
+export function accessToken(request: IncomingMessage, query: string): string | undefined {
+  const sent = countHeader(request.rawHeaders, 'authorization');
+  const inQuery = MAY_HOLD_TOKEN.test(query) ? new URLSearchParams(query).get('access_token') : null;
+  if (sent > 1 || (sent === 1 && inQuery !== null)) {
+    throw refuse.missingToken('The access token must be sent once');
+  }
+  if (sent === 0) return inQuery ?? undefined;
+  const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
+  if (scheme !== 'Bearer' || token === undefined || rest.length > 0) {
+    throw refuse.missingToken('The Authorization header must be of the form: Bearer <token>');
+  }
+  return token;
+}
+
+/** How often a header was sent; the parsed headers keep only the first of some. */
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() === name) count++;
+  }
+  return count;
+}

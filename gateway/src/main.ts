@@ -1,0 +1,64 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import { systemRandom } from '@steward/kernel';
+import {
+  Health,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@steward/proto/grpc/health/v1/health_pb.ts';
+import type { Channel } from '@steward/rpc';
+import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
+import { createMetrics } from '@steward/telemetry';
+import { createGateway } from './server.ts';
+
+/** How long a service may take to say that it is well, in milliseconds. */
+const HEALTH_TIMEOUT_MS = 2_000;
+
+await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
+  const open = (peer: Peer) => openPeer(config, 'gateway', peer);
+  const channels: Readonly<Record<string, Channel>> = {
+    user: open('user'),
+    room: open('room'),
+    media: open('media'),
+    moderation: open('moderation'),
+  };
+  const checks = Object.values(channels).map((channel) => createClient(Health, channel));
+  const healthy = async () => {
+    const answers = await Promise.all(
+      checks.map((health) =>
+        health
+          .check({}, { timeoutMs: HEALTH_TIMEOUT_MS })
+          .catch(() => ({ status: ServingStatus.NOT_SERVING })),
+      ),
+    );
+    return answers.every(({ status }) => status === ServingStatus.SERVING);
+  };
+  const metrics = createMetrics();
+  const app = await createGateway({
+    config,
+    logger,
+    random: systemRandom,
+    metrics,
+    transportOf: (service) => channelOf(channels, service),
+    healthy,
+  });
+  const { host, port } = config.server;
+  const url = await app.listen({ host, port });
+  const { metrics_port: metricsPort } = config.telemetry;
+  const probes =
+    metricsPort === undefined ? undefined : await serveProbes({ host, port: metricsPort, metrics, healthy });
+  return {
+    banner: `ready at ${url}\n`,
+    async close() {
+      await probes?.close();
+      await app.close();
+      for (const channel of Object.values(channels)) channel.close();
+    },
+  };
+});
+
+/** The channel to the service that serves an RPC service: its package is named `steward.<service>.v1`. */
+function channelOf(channels: Readonly<Record<string, Channel>>, { typeName }: DescService): Channel {
+  const channel = channels[typeName.split('.')[1] ?? ''];
+  if (!channel) throw new Error(`No service serves ${typeName}`);
+  return channel;
+}

@@ -1,0 +1,4 @@
+/** The JSON gateway in front of the services. */
+export type { GatewayOptions } from './options.ts';
+export { createGateway } from './server.ts';
+export { services } from './services.ts';

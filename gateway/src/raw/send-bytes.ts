@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream';
+import type { DescMethodServerStreaming, DescService, Message } from '@bufbuild/protobuf';
+import type { Transport } from '@connectrpc/connect';
+import type { Binding } from '@steward/http';
+import type { ContentHead } from '@steward/proto/steward/http/v1/content_pb.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type RequestContext, readCall } from '../transcode.ts';
+import { callStream } from './call-stream.ts';
+import { watchStall } from './stall.ts';
+
+/** As many bytes as wait for a client that is slower than the service. */
+const BUFFER_BYTES = 64 * 1024;
+
+/** A piece of an answer, in the form that `compile` has checked. */
+interface Piece extends Message {
+  readonly head?: ContentHead;
+  readonly data: Uint8Array;
+}
+
+/**
+ * The handler of a binding that answers with a body which is no JSON: passes it on in pieces, as fast as
+ * the client takes them.
+ */
+export function sendBytes(
+  binding: Binding<DescMethodServerStreaming>,
+  transportOf: (service: DescService) => Transport,
+  contextOf: (request: FastifyRequest) => RequestContext,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  const { method } = binding;
+  const transport = transportOf(binding.service);
+  return async (request, reply) => {
+    const read = { body: undefined, headers: request.headers };
+    const { message, header } = readCall(binding, request, contextOf(request), read);
+    const call = new AbortController();
+    reply.raw.once('close', () => call.abort());
+    const answers = await callStream(transport, method, call.signal, header, one(message));
+    const pieces = (answers as AsyncIterable<Piece>)[Symbol.asyncIterator]();
+    const first = await pieces.next();
+    const head = first.done ? undefined : first.value.head;
+    if (!head) throw new Error(`${method} answered without a head`);
+    reply.code(head.status).headers(head.headers);
+    if (head.status === 304) {
+      call.abort();
+      return reply.send();
+    }
+    reply.header('content-length', String(head.length));
+    if (request.method === 'HEAD') {
+      call.abort();
+      // Of an empty text the shell would state the length in place of that of what GET answers.
+      return reply.send(Readable.from([]));
+    }
+    const body = watchStall(bytesOf(pieces, Number(head.length)), () => reply.raw.destroy());
+    return reply.send(Readable.from(body, { objectMode: false, highWaterMark: BUFFER_BYTES }));
+  };
+}
+
+async function* one<T>(message: T): AsyncGenerator<T> {
+  yield message;
+}
+
+/** @throws Error when they are not as many as announced: an answer that is cut short must not look whole */
+async function* bytesOf(pieces: AsyncIterator<Piece>, length: number): AsyncGenerator<Uint8Array> {
+  let left = length;
+  while (left > 0) {
+    const { done, value } = await pieces.next();
+    if (done) throw new Error(`${left} bytes of an answer are missing`);
+    left -= value.data.length;
+    yield value.data;
+  }
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Headers of every answer (behaviour.md 0.4), errors included: browsers read neither without them. */
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': 'X-Requested-With, Content-Type, Authorization, Date',
+  'access-control-expose-headers': 'X-Request-Id, Retry-After',
+  'cache-control': 'no-cache, no-store, must-revalidate',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/**
+ * Sets the documented headers and answers every OPTIONS. The official CORS plugin sets most of them on
+ * preflights only, where the documentation wants them everywhere.
+ */
+export function setResponseHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
+    if (request.method === 'OPTIONS') return reply.code(204).header('content-length', '0').send();
+  });
+}

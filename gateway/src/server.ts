@@ -1,0 +1,286 @@
+import { type IncomingMessage, METHODS } from 'node:http';
+import type { DescMethodUnary } from '@bufbuild/protobuf';
+import type { Config } from '@steward/config';
+import { refuse, toRefusal } from '@steward/errors';
+import { type Binding, type BoundMethod, compile, type Profile } from '@steward/http';
+import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { readsToken } from '@steward/rpc';
+import { redactUrl, requestId, traceparent } from '@steward/telemetry';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
+import { limitAdmission } from './admission.ts';
+import { closeGracefully } from './close-gracefully.ts';
+import { serveDocumentation } from './documentation.ts';
+import { drain } from './drain.ts';
+import { guard, PUBLIC_BODY_LIMIT_BYTES } from './guard.ts';
+import { serveHealth } from './health.ts';
+import { limitBodyTime } from './limit-body-time.ts';
+import type { GatewayOptions } from './options.ts';
+import { resolvePrefix } from './prefixes.ts';
+import { receiveBytes } from './raw/receive-bytes.ts';
+import { sendBytes } from './raw/send-bytes.ts';
+import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
+import { setResponseHeaders } from './response-headers.ts';
+import { services } from './services.ts';
+import { type RequestContext, sendError, transcode } from './transcode.ts';
+
+/** The largest body of a JSON request, in bytes: what the reference accepts (behaviour.md 0.5). */
+const BODY_LIMIT_BYTES = 12.5 * 1024 * 1024;
+
+/** The most that a request's line and headers may hold, in bytes; room for long ids. */
+const HEADER_LIMIT_BYTES = 64 * 1024;
+
+/** How long a client may take to send the head of a request, in milliseconds. */
+const HEAD_TIMEOUT_MS = 30_000;
+
+/** How much of a body that is passed on while it comes in is held at once, in bytes; it is counted as that. */
+const STREAMED_BYTES = 256 * 1024;
+
+/** The verbs that a known path answers with 405 where it does not have them: all that HTTP knows. */
+const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && verb !== 'CONNECT');
+
+/**
+ * The JSON gateway: one route for each binding that the descriptors declare, in the order match,
+ * authenticate, read, call, write. It knows no endpoint by name and never composes.
+ *
+ * @throws StartupError when a descriptor contradicts itself
+ */
+export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
+  const { config, logger, random } = options;
+  const profiles = new WeakMap<IncomingMessage, Profile>();
+  const app = fastify({
+    // What it says at level info is said better by the banner and by `observe`.
+    loggerInstance: logger.child(
+      {},
+      { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' },
+    ) as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A child for each request would be looked through for secrets each time; lines name the request themselves.
+    childLoggerFactory: (parent) => parent,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: [...config.server.trusted_proxies],
+    // Of whole requests, which `limitBodyTime` limits: uploads take as long as they go on.
+    requestTimeout: 0,
+    // A start takes as long as it takes: on a busy machine it is not begun anew for that.
+    pluginTimeout: 0,
+    return503OnClosing: false,
+    genReqId: (request) => requestId(first(request.headers['x-request-id']), random),
+    routerOptions: { maxParamLength: HEADER_LIMIT_BYTES * ESCAPED_GROWTH },
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: HEAD_TIMEOUT_MS },
+    rewriteUrl(request) {
+      const { url, profile } = config.server.compat_prefixes
+        ? resolvePrefix(request.url ?? '/')
+        : { url: request.url ?? '/', profile: 'native' as const };
+      profiles.set(request, profile);
+      return escapeOnce(url);
+    },
+    clientErrorHandler: answerUnreadable,
+    exposeHeadRoutes: true,
+  });
+
+  const ending = closeGracefully(app);
+  setResponseHeaders(app);
+  limitAdmission(app);
+  limitBodyTime(app);
+  readAnyBody(app);
+  app.setErrorHandler(async (error, request, reply) => {
+    const refused = fromFastify(error, request);
+    await drain(request.raw);
+    if (toRefusal(refused).status === 500) {
+      // A client that hangs up in the middle of its request is no fault of ours.
+      request.log[request.raw.destroyed ? 'debug' : 'error'](
+        { reqId: request.id, err: error },
+        'request failed',
+      );
+    }
+    return sendError(reply, refused);
+  });
+  app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
+  observe(app, options);
+
+  const contextOf = (request: FastifyRequest): RequestContext => ({
+    profile: profiles.get(request.raw) ?? 'native',
+    traceparent: traceparent(first(request.headers.traceparent), random),
+  });
+  await serveHealth(app, { ...options, healthy: async () => !ending.begun && (await options.healthy()) });
+  await serveDocumentation(app);
+  serveBindings(
+    app,
+    compile(services).filter((binding) => isAvailable(binding, config)),
+    options,
+    contextOf,
+    ending.givesUp,
+  );
+  await app.ready();
+  return app;
+}
+
+/** Whether the mode that the server runs in leaves a method its paths (behaviour.md 12). */
+function isAvailable({ rules }: Binding, config: Config): boolean {
+  switch (rules.unavailableWith) {
+    case Mode.DELEGATED_AUTH:
+      return !config.delegated_authentication.enabled;
+    case Mode.NO_COMPAT_PREFIXES:
+      return config.server.compat_prefixes;
+    default:
+      return true;
+  }
+}
+
+function serveBindings(
+  app: FastifyInstance,
+  bindings: readonly Binding[],
+  { transportOf }: GatewayOptions,
+  contextOf: (request: FastifyRequest) => RequestContext,
+  givesUp: AbortSignal,
+): void {
+  for (const verb of VERBS)
+    if (!app.supportedMethods.includes(verb)) app.addHttpMethod(verb, { hasBody: true });
+  const verbsOf = new Map<string, Set<string>>();
+  const streamed: RouteOptions[] = [];
+  for (const binding of bindings) {
+    const shape = binding.path.replaceAll(/\{\w+\}/g, ':_');
+    const route: RouteOptions = {
+      method: binding.verb,
+      url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      onRequest: guard(binding, transportOf, contextOf),
+      handler: handle(binding, givesUp, transportOf, contextOf),
+      config: { waits: binding.rules.maxWaitMs > 0 },
+    };
+    if (isMethodKind(binding, 'client_streaming')) {
+      streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
+    } else {
+      const limit = readsToken(binding.rules.access) ? {} : { bodyLimit: PUBLIC_BODY_LIMIT_BYTES };
+      app.route({ ...route, ...limit });
+    }
+    verbsOf.set(shape, (verbsOf.get(shape) ?? new Set()).add(binding.verb));
+  }
+  app.register(async (scope) => {
+    passBodiesOn(scope);
+    for (const route of streamed) scope.route(route);
+  });
+  for (const [shape, verbs] of verbsOf) {
+    const url = withNumberedParams(shape);
+    const others = VERBS.filter((verb) => !verbs.has(verb));
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: true,
+      handler: (_, reply) => sendError(reply, unknownVerb()),
+    });
+  }
+}
+
+/** What streams is no JSON, and is passed on as it is. */
+function handle(
+  binding: Binding,
+  givesUp: AbortSignal,
+  ...ways: [GatewayOptions['transportOf'], (request: FastifyRequest) => RequestContext]
+) {
+  if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...ways);
+  if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...ways);
+  return transcode(binding as Binding<DescMethodUnary>, ...ways, givesUp);
+}
+
+function isMethodKind<Kind extends BoundMethod['methodKind']>(
+  binding: Binding,
+  kind: Kind,
+): binding is Binding<Extract<BoundMethod, { readonly methodKind: Kind }>> {
+  return binding.method.methodKind === kind;
+}
+
+function withNumberedParams(shape: string): string {
+  let count = 0;
+  return shape.replaceAll(':_', () => `:p${count++}`);
+}
+
+/** Hands every body to the transcoder as it came, whatever it says it is. */
+function readAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.addHook('onRequest', async (request) => {
+    // The type is not looked at (behaviour.md 0.5), and one that does not read must not be refused.
+    delete request.raw.headers['content-type'];
+  });
+}
+
+/** Hands bodies to their handlers while they are coming in. */
+function passBodiesOn(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
+}
+
+function observe(app: FastifyInstance, { logger, metrics }: GatewayOptions): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    metrics.observeRequest({
+      route,
+      verb: request.method,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+    });
+    if (!logger.isLevelEnabled('debug')) return;
+    request.log.debug(
+      {
+        reqId: request.id,
+        verb: request.method,
+        url: redactUrl(request.originalUrl),
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      },
+      'request',
+    );
+  });
+}
+
+function unknownPath(): unknown {
+  return refuse.unrecognized('Unrecognized request');
+}
+
+function unknownVerb(): unknown {
+  return refuse.methodNotAllowed('Method not allowed');
+}
+
+/** What Fastify itself refuses, as the documentation wants it answered. */
+function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
+  const { code } = error as { code?: string };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refuse.tooLarge('The body is too large');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return refuse.notJson('The body is not as long as announced');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return refuse.notJson('The body is not JSON');
+    // Looked for with the one verb that must say what its body is, which no path has.
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
+      return is404 ? unknownPath() : unknownVerb();
+    default:
+      return error;
+  }
+}
+
+/** Answers what is no HTTP request, or has headers beyond the limit, in the form of all refusals. */
+function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const errcode = tooLarge ? 'M_TOO_LARGE' : 'M_UNKNOWN';
+  const body = JSON.stringify({ errcode, error: 'The request does not read' });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}

@@ -1,0 +1,90 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
+import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
+import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
+import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
+import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
+import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
+import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
+import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
+import { SyncService } from '@steward/proto/steward/room/v1/sync_pb.ts';
+import { TimelineService } from '@steward/proto/steward/room/v1/timeline_pb.ts';
+import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
+import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
+import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
+import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_pb.ts';
+import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
+import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
+import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+
+/** Every RPC service that the gateway offers over HTTP, in the order of the documentation. */
+export const services: readonly DescService[] = [
+  RegistrationService,
+  RegistrationTokenService,
+  AccountService,
+  ConditionService,
+  DeviceService,
+  KeyService,
+  KeyBackupService,
+  SessionService,
+  OwnAccountService,
+  OwnDeviceService,
+  ProfileService,
+  DirectoryService,
+  RoomAdminService,
+  RoomDeletionService,
+  HistoryPurgeService,
+  UserRedactionService,
+  UserRoomService,
+  RoomService,
+  MembershipService,
+  EventService,
+  RoomMediaService,
+  RoomStatisticsService,
+  TimelineService,
+  SyncService,
+  AliasService,
+  PublicRoomService,
+  SignalService,
+  MediaService,
+  MediaAdministrationService,
+  MediaStatisticsService,
+  EventReportService,
+  UserReportService,
+  ServerNoticeService,
+  AuditService,
+  TaskService,
+  DeadLetterService,
+  AccountDataService,
+  PushRuleService,
+  PusherService,
+  FilterService,
+  FederationService,
+  MaintenanceService,
+  ServerService,
+];

@@ -1,0 +1,112 @@
+import { type DescMessage, fromJson, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import {
+  ImportedReportSchema,
+  ImportService as ModerationImportService,
+} from '@steward/proto/steward/moderation/v1/import_pb.ts';
+import {
+  ImportedMemberSchema,
+  ImportedRoomSchema,
+  ImportService as RoomImportService,
+} from '@steward/proto/steward/room/v1/import_pb.ts';
+import {
+  ImportedDeviceSchema,
+  ImportedUserSchema,
+  ImportService,
+} from '@steward/proto/steward/user/v1/import_pb.ts';
+import { mediaKind } from './media-kind.ts';
+import type { OpenServices } from './open-services.ts';
+
+/** The longest record of an event, in characters: far more than an event may have. */
+const EVENT_MAX_LENGTH = 1024 * 1024;
+
+/** What became of a batch of records. */
+export interface BatchResult {
+  readonly loaded: number;
+  readonly skipped: number;
+  /** The flawed records by their place in the batch. */
+  readonly problems: readonly { readonly index: number; readonly problem: string }[];
+}
+
+/** A kind of records: how one is read, and who loads them. */
+export interface Kind {
+  /**
+   * Reads a line.
+   *
+   * @throws Error that names the flawed field
+   */
+  readonly read: (line: string) => unknown;
+  readonly load: (records: readonly unknown[]) => Promise<BatchResult>;
+  /** Whether each batch must be loaded before the next: the order of the lines says something. */
+  readonly inOrder?: boolean;
+}
+
+/** The kinds that can be loaded, by the name of their file, in the order in which they are. */
+export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<
+  string,
+  (services: OpenServices, directory: string) => Kind
+>([
+  [
+    'users',
+    ({ user }) => {
+      const client = createClient(ImportService, user);
+      return kind(ImportedUserSchema, (users) => client.importUsers({ users }));
+    },
+  ],
+  [
+    'devices',
+    ({ user }) => {
+      const client = createClient(ImportService, user);
+      return kind(ImportedDeviceSchema, (devices) => client.importDevices({ devices }));
+    },
+  ],
+  [
+    'rooms',
+    ({ room }) => {
+      const client = createClient(RoomImportService, room());
+      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }));
+    },
+  ],
+  [
+    'members',
+    ({ room }) => {
+      const client = createClient(RoomImportService, room());
+      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }));
+    },
+  ],
+  [
+    'events',
+    ({ room }) => {
+      const client = createClient(RoomImportService, room());
+      return {
+        read: eventText,
+        load: (events) => client.importEvents({ events: events as string[] }),
+        inOrder: true,
+      };
+    },
+  ],
+  ['media', ({ media }, directory) => mediaKind(media(), directory)],
+  [
+    'reports',
+    ({ moderation }) => {
+      const client = createClient(ModerationImportService, moderation());
+      return kind(ImportedReportSchema, (reports) => client.importReports({ reports }));
+    },
+  ],
+]);
+
+function kind<Desc extends DescMessage>(
+  schema: Desc,
+  load: (records: MessageShape<Desc>[]) => Promise<BatchResult>,
+): Kind {
+  return {
+    read: (line) => fromJson(schema, JSON.parse(line) as JsonValue, { ignoreUnknownFields: true }),
+    load: (records) => load(records as MessageShape<Desc>[]),
+  };
+}
+
+/** Events are passed on as they are: what they hold is whatever somebody sent. The service reads them. */
+function eventText(line: string): string {
+  if (line.length > EVENT_MAX_LENGTH) throw new Error('the event is too large');
+  return line;
+}

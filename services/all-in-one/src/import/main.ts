@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, loadConfig } from '@steward/config';
+import { importRecords, type Progress } from './import-records.ts';
+import { KINDS } from './kinds.ts';
+import { openServices } from './open-services.ts';
+
+const USAGE = `Loads accounts, devices, rooms and media from NDJSON files, and the files that media name.
+
+  npm run import -- [--strict] users.ndjson devices.ndjson rooms.ndjson members.ndjson events.ndjson media.ndjson
+  npm run import -- --kind users - < some-file
+
+The kind of records is the file's name without its ending, or --kind. The server of the data directory
+must not be running, unless the settings name services to talk to.
+
+  --strict       stop at the first bad line; without it, the others are loaded and the exit is non-zero
+  --kind <kind>  ${[...KINDS.keys()].join(', ')}: for standard input (-) or a file of another name
+`;
+
+/** How often progress is shown, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 1_000;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      strict: { type: 'boolean', default: false },
+      kind: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help || positionals.length === 0) {
+    process.stdout.write(USAGE);
+    process.exitCode = values.help ? 0 : 1;
+    return;
+  }
+  const services = await openServices(loadConfig({ env: process.env }));
+  try {
+    for (const file of positionals) {
+      const name = values.kind ?? basename(file).replace(/\.[^.]*$/, '');
+      const kindOf = KINDS.get(name);
+      if (!kindOf)
+        throw new Error(
+          `${file}: there are no records of kind ${name}; there are ${[...KINDS.keys()].join(', ')}`,
+        );
+      const started = performance.now();
+      let shown = started;
+      const tell = (progress: Progress, done: boolean) => {
+        const now = performance.now();
+        if (!done && now - shown < PROGRESS_INTERVAL_MS) return;
+        shown = now;
+        const rate = Math.round(
+          (progress.loaded + progress.skipped) / Math.max((now - started) / 1000, 0.001),
+        );
+        process.stderr.write(
+          `${file}: ${progress.lines} lines, ${progress.loaded} loaded, ${progress.skipped} already there, ${progress.bad} bad, ${rate}/s\n`,
+        );
+      };
+      const progress = await importRecords(
+        file === '-' ? process.stdin : createReadStream(file),
+        kindOf(services, dirname(file)),
+        {
+          strict: values.strict,
+          onProblem: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
+          onProgress: (now) => tell(now, false),
+        },
+      );
+      tell(progress, true);
+      if (progress.bad > 0) process.exitCode = 1;
+      if (progress.bad > 0 && values.strict) return;
+    }
+  } finally {
+    await services.close();
+  }
+}
+
+main().catch((error) => {
+  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message];
+  for (const line of lines) process.stderr.write(`import: ${line}\n`);
+  process.exitCode = 1;
+});

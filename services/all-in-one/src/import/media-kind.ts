@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
+import { type Client, Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import {
+  type ImportedMedia,
+  ImportedMediaSchema,
+  type ImportFileRequestSchema,
+  ImportService,
+} from '@steward/proto/steward/media/v1/import_pb.ts';
+import type { Kind } from './kinds.ts';
+
+/** How long the bytes of one file may take, in milliseconds: as long as an upload. */
+const FILE_LIMIT_MS = 30 * 60_000;
+
+/** What the service answers when a file, or the medium that it is for, is not as it was when the line was read. */
+const FLAWS: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
+
+/** A record, and the file that has its bytes. */
+interface Loaded {
+  readonly record: ImportedMedia;
+  /** `undefined` for a record without bytes. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Media: their records, and the files that the records name.
+ *
+ * @param directory where the names of files begin
+ */
+export function mediaKind(transport: Transport, directory: string): Kind {
+  const client = createClient(ImportService, transport);
+  return {
+    read(line): Loaded {
+      const json = JSON.parse(line) as JsonValue;
+      const record = fromJson(ImportedMediaSchema, json, { ignoreUnknownFields: true });
+      return { record, file: fileOf(json, record, directory) };
+    },
+    async load(records) {
+      const media = records as readonly Loaded[];
+      const { loaded, skipped, problems } = await client.importMedia({
+        media: media.map(({ record }) => record),
+      });
+      const flawed = new Set(problems.map(({ index }) => index));
+      const found: { index: number; problem: string }[] = [...problems];
+      for (const [index, { record, file }] of media.entries()) {
+        if (file === undefined || flawed.has(index)) continue;
+        const problem = await loadFile(client, record, file);
+        if (problem !== undefined) found.push({ index, problem });
+      }
+      return { loaded, skipped, problems: found };
+    },
+  };
+}
+
+/** @throws Error when what the record says of its file is not so */
+function fileOf(json: JsonValue, { mediaLength }: ImportedMedia, directory: string): string | undefined {
+  const { file } = json as { readonly file?: unknown };
+  if (file === undefined || file === null) return undefined;
+  if (typeof file !== 'string') throw new Error('file is not a path');
+  const path = resolve(directory, file);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new Error('file is not there');
+  if (BigInt(found.size) !== mediaLength) throw new Error('file is not as long as media_length says');
+  return path;
+}
+
+/**
+ * Loads a file whose record has been loaded; returns what is wrong with it, if anything is. A later load of the same
+ * line tries again.
+ *
+ * @throws ConnectError when it is not the file that is wrong
+ */
+async function loadFile(
+  { importFile }: Pick<Client<typeof ImportService>, 'importFile'>,
+  record: ImportedMedia,
+  path: string,
+): Promise<string | undefined> {
+  let file: FileHandle;
+  try {
+    file = await open(path);
+  } catch {
+    return 'file cannot be read';
+  }
+  try {
+    await importFile(pieces(record, file), { timeoutMs: FILE_LIMIT_MS });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConnectError && FLAWS.has(error.code)) return error.rawMessage;
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function* pieces(
+  { origin, mediaId, userId }: ImportedMedia,
+  file: FileHandle,
+): AsyncGenerator<MessageInitShape<typeof ImportFileRequestSchema>> {
+  // Of a medium of this server only its uploader knows the name of the server.
+  const serverName = origin ?? userId.slice(userId.indexOf(':') + 1);
+  yield { serverName, mediaId };
+  for await (const data of file.createReadStream({ autoClose: false })) yield { data };
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { Transport } from '@connectrpc/connect';
+import type { Config } from '@steward/config';
+import { createLocalBus, type Report } from '@steward/events';
+import { systemClock, systemRandom } from '@steward/kernel';
+import { openBlobs, startMediaService } from '@steward/media';
+import { startModerationService } from '@steward/moderation';
+import { startRoomService } from '@steward/room';
+import { type Channel, createLocalTransport } from '@steward/rpc';
+import { openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
+import { lockDirectory, openSqliteStore } from '@steward/store';
+import { noRooms, startUserService } from '@steward/user';
+import { STORE_FILE } from '../service.ts';
+
+/** The ways to the services' own RPCs, without a gateway. */
+export interface OpenServices {
+  readonly user: Transport;
+  /** @throws Error in one line where only other services are named */
+  readonly room: () => Transport;
+  /** @throws Error in one line where only other services are named */
+  readonly media: () => Transport;
+  /** @throws Error in one line where only other services are named */
+  readonly moderation: () => Transport;
+  close(): Promise<void>;
+}
+
+/**
+ * Reaches the services: those that the settings name, else by opening them here on the data directory,
+ * for as long as nobody else does.
+ *
+ * @throws Error in one line when that cannot be
+ */
+export async function openServices(config: Config): Promise<OpenServices> {
+  if (config.services.user_urls.length === 0) return openHere(config);
+  const opened: Channel[] = [];
+  const open = (peer: Peer) => {
+    const channel = openPeer(config, 'import', peer);
+    opened.push(channel);
+    return channel;
+  };
+  return {
+    user: open('user'),
+    room: () => open('room'),
+    media: () => open('media'),
+    moderation: () => open('moderation'),
+    async close() {
+      for (const channel of opened) channel.close();
+    },
+  };
+}
+
+async function openHere(config: Config): Promise<OpenServices> {
+  if (config.store.url !== 'sqlite') {
+    throw new Error(
+      'STEWARD_STORE names a store that services work on: set STEWARD_USER_URLS to where they listen.',
+    );
+  }
+  await prepareDataDirectory(config.server.data);
+  const release = lockDirectory(config.server.data);
+  const store = await openSqliteStore({ path: join(config.server.data, STORE_FILE) });
+  const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
+  const engine = { store, clock: systemClock, random: systemRandom, report };
+  const subscribed = Promise.withResolvers<void>();
+  const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
+  const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
+  const toUser = createLocalTransport(user.routes);
+  const room = await startRoomService({ config, bus, user: toUser, ...engine });
+  const toRoom = createLocalTransport(room.routes);
+  const blobs = await openBlobs(config, systemRandom);
+  const media = await startMediaService({ config, bus, blobs, user: toUser, room: toRoom, ...engine });
+  const toMedia = createLocalTransport(media.routes);
+  const moderation = await startModerationService({
+    config,
+    bus,
+    user: toUser,
+    room: toRoom,
+    media: toMedia,
+    ...engine,
+  });
+  const toModeration = createLocalTransport(moderation.routes);
+  subscribed.resolve();
+  return {
+    user: toUser,
+    room: () => toRoom,
+    media: () => toMedia,
+    moderation: () => toModeration,
+    async close() {
+      await moderation.close();
+      await media.close();
+      await blobs.close();
+      await room.close();
+      await user.close();
+      await bus.close();
+      await store.close();
+      release();
+    },
+  };
+}

@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { registrationMac, sendHttp } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { occupyPort, onSite, runEntry, type Settings } from './fixtures/entries.ts';
+
+const REGISTER = '/_service/admin/v1/register';
+
+const secretFile = (data: string) => join(data, 'registration_shared_secret');
+
+describe.concurrent('the server', () => {
+  it(
+    'says where it is, where the secret is, and how to go on',
+    onSite(async ({ data, start }) => {
+      const { banner, url } = await start({ STEWARD_SERVER_NAME: 'example.org' });
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      for (const part of [
+        'example.org',
+        `${url}/_service/admin`,
+        `${url}/_proto/client`,
+        `${url}/_service/docs`,
+        `${url}/health`,
+        data,
+        secretFile(data),
+        'npm run register -- --admin alice',
+      ]) {
+        expect(banner).toContain(part);
+      }
+      expect(await sendHttp(url, 'GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+      expect((await sendHttp(url, 'GET', '/_service/docs')).status).toBeLessThan(400);
+    }),
+  );
+
+  it(
+    'makes a secret where a start that was cut short left an empty file',
+    onSite(async ({ data, start }) => {
+      await mkdir(data);
+      await writeFile(secretFile(data), '');
+      const { url } = await start();
+      const secret = (await readFile(secretFile(data), 'utf8')).trim();
+      expect(secret.length).toBeGreaterThanOrEqual(43);
+      expect((await stat(secretFile(data))).mode & 0o777).toBe(0o600);
+      expect(await register(url, secret, 'alice')).toMatchObject({ status: 200 });
+    }),
+  );
+
+  it(
+    'takes the secret that is configured, and makes none',
+    onSite(async ({ data, start }) => {
+      const { banner, url } = await start({ STEWARD_REGISTRATION_SHARED_SECRET: 'configured' });
+      expect(banner).not.toContain('configured\n  configured');
+      expect(banner).toMatch(/Registration secret\s+as configured/);
+      await expect(stat(secretFile(data))).rejects.toThrow('ENOENT');
+      expect(await register(url, 'configured', 'alice')).toMatchObject({ status: 200 });
+      expect(await register(url, 'another', 'bob')).toMatchObject({ status: 403 });
+    }),
+  );
+
+  it(
+    'keeps its secret, which nobody else may read, and what it was told',
+    onSite(async ({ data, start }) => {
+      const first = await start();
+      expect((await stat(secretFile(data))).mode & 0o777).toBe(0o600);
+      expect((await stat(data)).mode & 0o777).toBe(0o700);
+      const secret = await readFile(secretFile(data), 'utf8');
+      expect(secret.trim().length).toBeGreaterThanOrEqual(43);
+      const { body } = await register(first.url, secret.trim(), 'alice');
+      first.kill('SIGTERM');
+      expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+
+      const { url } = await start();
+      expect(await readFile(secretFile(data), 'utf8')).toBe(secret);
+      const token = String(body.access_token);
+      expect(await sendHttp(url, 'GET', '/_proto/client/v3/account/whoami', { token })).toMatchObject({
+        status: 200,
+        body: { user_id: '@alice:localhost' },
+      });
+      expect(await register(url, secret.trim(), 'alice')).toMatchObject({
+        body: { errcode: 'M_USER_IN_USE' },
+      });
+    }),
+  );
+});
+
+describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
+  it(
+    'the server answers the request under way, and ends with 0',
+    onSite(async ({ start }) => {
+      const server = await start();
+      const request = await beginRequest(server.url, '/_service/admin/v1/register');
+      server.kill(signal);
+      await untilRefused(server.url);
+      expect(await request.finish('{}')).toMatch(/^HTTP\/1\.1 400 [\s\S]*M_BAD_JSON/);
+      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    }),
+  );
+});
+
+it.concurrent(
+  'does not wait for ever for connections that nobody uses',
+  onSite(async ({ start }) => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const idle = connect(Number(port), hostname);
+    await once(idle, 'connect');
+    idle.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle, 'data');
+    server.kill('SIGTERM');
+    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    idle.destroy();
+  }),
+);
+
+describe.concurrent('a start that cannot be', () => {
+  const refused = async (data: string, settings: Settings) => {
+    const { code, stderr, stdout } = await runEntry('main.ts', {
+      settings: { STEWARD_DATA: data, STEWARD_PORT: '0', ...settings },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    const lines = stderr.trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/^steward: \S/);
+    return lines;
+  };
+
+  it(
+    'because its port is in use',
+    onSite(async ({ data, start }) => {
+      const { port, release } = await occupyPort();
+      expect(await refused(data, { STEWARD_PORT: String(port) })).toEqual([
+        expect.stringMatching(new RegExp(`Port ${port} is in use.*STEWARD_PORT`)),
+      ]);
+      await release();
+      // It lets go of the data directory.
+      await start();
+    }),
+  );
+
+  it(
+    'because its metrics port is in use',
+    onSite(async ({ data }) => {
+      const { port, release } = await occupyPort();
+      expect(await refused(data, { STEWARD_METRICS_PORT: String(port) })).toEqual([
+        expect.stringMatching(new RegExp(`Port ${port} is in use`)),
+      ]);
+      await release();
+    }),
+  );
+
+  it(
+    'because its data directory cannot be made',
+    onSite(async ({ data }) => {
+      await mkdir(join(data, '..'), { recursive: true });
+      await writeFile(data, 'a file');
+      expect(await refused(data, { STEWARD_DATA: join(data, 'below') })).toEqual([
+        expect.stringMatching(/The data directory .*below cannot be used \(ENOTDIR\)/),
+      ]);
+    }),
+  );
+
+  it(
+    'because another process has the data directory',
+    onSite(async ({ data, start }) => {
+      const first = await start();
+      expect(await refused(data, {})).toEqual([expect.stringContaining(data)]);
+      expect(await sendHttp(first.url, 'GET', '/health')).toMatchObject({ status: 200 });
+    }),
+  );
+
+  it(
+    'because of a key that does not exist',
+    onSite(async ({ data }) => {
+      const overrides = JSON.stringify({ server: { prot: 1 } });
+      expect(await refused(data, { STEWARD_CONFIG_OVERRIDES: overrides })).toEqual([
+        expect.stringMatching(/server\.prot .*no such key; did you mean server\.port\?/),
+      ]);
+    }),
+  );
+
+  it(
+    'because of a port that is none, and each further reason',
+    onSite(async ({ data }) => {
+      const lines = await refused(data, { STEWARD_PORT: '80.5', STEWARD_SERVER_NAME: 'not a name' });
+      expect(lines).toHaveLength(2);
+      for (const setting of ['STEWARD_PORT', 'STEWARD_SERVER_NAME']) {
+        expect(lines).toContainEqual(expect.stringContaining(setting));
+      }
+    }),
+  );
+
+  it(
+    'because its store is not the embedded one',
+    onSite(async ({ data }) => {
+      expect(await refused(data, { STEWARD_STORE: 'mongodb://127.0.0.1:1/steward' })).toEqual([
+        expect.stringContaining('STEWARD_STORE must be sqlite'),
+      ]);
+      await expect(stat(data)).rejects.toThrow('ENOENT');
+    }),
+  );
+});
+
+/** Registers with the secret, logging in. */
+async function register(url: string, secret: string, username: string) {
+  const { nonce } = (await sendHttp<{ nonce: string }>(url, 'GET', REGISTER)).body;
+  const mac = registrationMac(secret, { nonce, username, password: 'p' });
+  return sendHttp(url, 'POST', REGISTER, { body: { nonce, username, password: 'p', mac } });
+}
+
+/** Sends the head of a request, and waits until the server has taken it up. */
+async function beginRequest(url: string, path: string): Promise<{ finish(body: string): Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket: Socket = connect(Number(port), hostname).setEncoding('utf8');
+  await once(socket, 'connect');
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`);
+  expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 100 /);
+  return {
+    async finish(body) {
+      let answer = '';
+      socket.on('data', (text: string) => {
+        answer += text;
+      });
+      socket.write(body);
+      await once(socket, 'end');
+      socket.destroy();
+      return answer;
+    },
+  };
+}
+
+/** Resolves when nobody listens any more. */
+async function untilRefused(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (;;) {
+    const socket = connect(Number(port), hostname);
+    const refused = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(false)).once('error', () => resolve(true));
+    });
+    socket.destroy();
+    if (refused) return;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Config } from '@steward/config';
+import { systemRandom } from '@steward/kernel';
+import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import { lockDirectory } from '@steward/store';
+import { banner } from './banner.ts';
+import { startAllInOne } from './service.ts';
+
+await runProcess('steward', process.env, async ({ config: loaded, logger }) => {
+  if (loaded.store.url !== 'sqlite') {
+    throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
+  }
+  await prepareDataDirectory(loaded.server.data);
+  const release = lockDirectory(loaded.server.data);
+  const { config, secretFrom } = await withSecret(loaded);
+  const server = await startAllInOne({ config, logger });
+  return {
+    banner: banner({ url: server.url, config, secretFrom }),
+    async close() {
+      await server.close();
+      release();
+    },
+  };
+});
+
+/** The configuration with a registration secret: as configured, else generated in the data directory. */
+async function withSecret(config: Config): Promise<{ config: Config; secretFrom: string }> {
+  const { shared_secret: configured } = config.registration;
+  if (configured !== undefined) {
+    return { config, secretFrom: configured === '' ? 'off' : 'as configured' };
+  }
+  const { secret, file } = await registrationSecret(config.server.data, systemRandom);
+  const registration = { ...config.registration, shared_secret: secret };
+  return { config: { ...config, registration }, secretFrom: file };
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError, loadConfig } from '@steward/config';
+import { SECRET_FILE } from '@steward/runtime';
+import { openPrompt } from './prompt.ts';
+import { registerAccount } from './register-account.ts';
+
+const USAGE = `Creates an account with the registration secret.
+
+  npm run register -- [--admin] [options] [<user name>]
+
+  --admin                make the account a server administrator
+  --password <text>      the password; asked for when left out
+  --displayname <text>   the display name; the user name when left out
+  --user-type <type>     bot or support
+  --url <url>            where the server listens; http://127.0.0.1:<STEWARD_PORT> when left out
+  --secret-file <path>   the file of the registration secret; that of the data directory when left out
+`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      admin: { type: 'boolean', default: false },
+      password: { type: 'string' },
+      displayname: { type: 'string' },
+      'user-type': { type: 'string' },
+      url: { type: 'string' },
+      'secret-file': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const config = loadConfig({ env: process.env });
+  const url = values.url ?? `http://127.0.0.1:${config.server.port}`;
+  const secretFile = values['secret-file'] ?? join(config.server.data, SECRET_FILE);
+  const configured = values['secret-file'] === undefined ? config.registration.shared_secret : undefined;
+  const secret = configured ?? (await readSecret(secretFile));
+  const prompt = openPrompt();
+  try {
+    const { userId } = await registerAccount({
+      url,
+      secret,
+      username: positionals[0] ?? (await prompt.ask('User name: ')),
+      password: values.password ?? (await prompt.askHidden('Password: ')),
+      admin: values.admin,
+      displayname: values.displayname,
+      userType: values['user-type'],
+    });
+    process.stdout.write(`${userId} was created${values.admin ? ' as a server administrator' : ''}.\n`);
+  } finally {
+    prompt.close();
+  }
+}
+
+async function readSecret(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    throw new Error(
+      `The registration secret cannot be read from ${file}. Start the server once, or name it with --secret-file.`,
+    );
+  }
+}
+
+main().catch((error) => {
+  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message];
+  for (const line of lines) process.stderr.write(`register: ${line}\n`);
+  process.exitCode = 1;
+});

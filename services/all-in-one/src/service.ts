@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { startAuditTrail } from '@steward/audit';
+import type { Config } from '@steward/config';
+import { type Bus, createLocalBus } from '@steward/events';
+import { createGateway } from '@steward/gateway';
+import { type Clock, type Random, systemClock, systemRandom } from '@steward/kernel';
+import { openBlobs, startMediaService } from '@steward/media';
+import { startModerationService } from '@steward/moderation';
+import { startRoomService } from '@steward/room';
+import { createLocalTransport } from '@steward/rpc';
+import { answerFaults, aroundCalls, reportTo, serveProbes } from '@steward/runtime';
+import { openSqliteStore, type Store } from '@steward/store';
+import { createLogger, createMetrics, type Logger } from '@steward/telemetry';
+import { type Rooms, roomsThrough, startUserService } from '@steward/user';
+
+/** The file of the embedded store, in the data directory. */
+export const STORE_FILE = 'steward.db';
+
+/** What the server is made of. */
+export interface AllInOneOptions {
+  readonly config: Config;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  /** Keeps everything in memory: for tests that need no restart. */
+  readonly inMemory?: boolean;
+}
+
+/** The running server. */
+export interface RunningServer {
+  /** Where it listens, for example `http://127.0.0.1:8008`. */
+  readonly url: string;
+  readonly store: Store;
+  readonly bus: Bus;
+  /** Resolves when no change owes anything and every fact has reached its consumers. */
+  settle(): Promise<void>;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts gateway and services in this process, on the embedded store, and listens.
+ *
+ * @throws the engine's or the socket's error when one of them cannot be had; nothing is left open then
+ */
+export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
+  const { config, clock = systemClock, random = systemRandom } = options;
+  const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
+  const opened: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const store = await openSqliteStore({
+      path: options.inMemory ? ':memory:' : join(config.server.data, STORE_FILE),
+    });
+    opened.push(() => store.close());
+    const report = reportTo(logger);
+    const subscribed = Promise.withResolvers<void>();
+    const bus = await createLocalBus({ store, clock, random, report, subscribed: subscribed.promise });
+    opened.push(() => bus.close());
+    // The two services know each other; nobody asks before both are there.
+    const rooms: Rooms = { visibleTo: (...question) => roomPeer.visibleTo(...question) };
+    const user = await startUserService({ config, store, bus, clock, random, rooms, report });
+    opened.push(() => user.close());
+    const between = { interceptors: [answerFaults(logger)] };
+    const toUser = createLocalTransport(user.routes, between);
+    const room = await startRoomService({ config, store, bus, clock, random, user: toUser, report });
+    opened.push(() => room.close());
+    const toRoom = createLocalTransport(room.routes, between);
+    const roomPeer = roomsThrough(toRoom);
+    const blobs = await openBlobs(config, random);
+    opened.push(() => blobs.close());
+    const media = await startMediaService({
+      config,
+      store,
+      blobs,
+      bus,
+      clock,
+      random,
+      user: toUser,
+      room: toRoom,
+      report,
+    });
+    opened.push(() => media.close());
+    const moderation = await startModerationService({
+      config,
+      store,
+      bus,
+      clock,
+      random,
+      user: toUser,
+      room: toRoom,
+      media: createLocalTransport(media.routes, between),
+      report,
+    });
+    opened.push(() => moderation.close());
+    subscribed.resolve();
+    const trail = await startAuditTrail({ store, bus, clock, random, report });
+    opened.push(() => trail.close());
+    const transport = createLocalTransport(
+      [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
+      { interceptors: aroundCalls(logger, trail, user.authenticate) },
+    );
+    const metrics = createMetrics();
+    const healthy = () => store.healthy();
+    const gateway = await createGateway({
+      config,
+      logger,
+      random,
+      metrics,
+      transportOf: () => transport,
+      healthy,
+    });
+    opened.push(() => {
+      room.release();
+      media.release();
+      return gateway.close();
+    });
+    const url = await gateway.listen({ host: config.server.host, port: config.server.port });
+    const { metrics_port: metricsPort } = config.telemetry;
+    if (metricsPort !== undefined) {
+      const probes = await serveProbes({ host: config.server.host, port: metricsPort, metrics, healthy });
+      opened.push(() => probes.close());
+    }
+    const settle = async () => {
+      await user.settle();
+      await room.settle();
+      await media.settle();
+      await trail.settle();
+    };
+    return { url, store, bus, settle, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

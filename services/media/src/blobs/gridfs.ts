@@ -1,0 +1,75 @@
+import { pipeline } from 'node:stream/promises';
+import { clientOptions, translateError } from '@steward/store';
+import { GridFSBucket, MongoClient, type ObjectId } from 'mongodb';
+import { checkBlobKey } from './blob-key.ts';
+import { BlobMissing, type BlobStore, PIECE_BYTES, type StoredBlob } from './blob-store.ts';
+import { measure } from './measure.ts';
+
+const BUCKET = 'media.blobs';
+
+/**
+ * Blobs in the MongoDB server that has the documents too. A blob is there when it has an entry, which
+ * is written after its chunks.
+ *
+ * @throws Unavailable when the server cannot be reached
+ */
+export async function gridFsBlobs(url: string): Promise<BlobStore> {
+  const client = new MongoClient(url, clientOptions(url));
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.close();
+    throw translateError(error);
+  }
+  const bucket = new GridFSBucket(client.db(), { bucketName: BUCKET });
+  return {
+    async put(key, source, limitBytes): Promise<StoredBlob> {
+      checkBlobKey(key);
+      const { bytes, result } = measure(source, limitBytes);
+      const target = bucket.openUploadStreamWithId(idOf(key), key);
+      try {
+        await pipeline(bytes, target);
+        return result();
+      } catch (error) {
+        // Removes the chunks; what it cannot remove `delete` will.
+        await target.abort().catch(() => {});
+        throw translateError(error);
+      }
+    },
+    async *open(key, range) {
+      checkBlobKey(key);
+      if (range?.length === 0) return;
+      const options = range ? { start: range.start, end: range.start + range.length } : {};
+      const source = bucket.openDownloadStream(idOf(key), options);
+      try {
+        for await (const chunk of source as AsyncIterable<Buffer>) {
+          for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+        }
+      } catch (error) {
+        throw isMissing(error) ? new BlobMissing(key) : translateError(error);
+      } finally {
+        source.destroy();
+      }
+    },
+    async delete(key) {
+      checkBlobKey(key);
+      try {
+        // Chunks go as well where there is no entry.
+        await bucket.delete(idOf(key));
+      } catch (error) {
+        if (!isMissing(error)) throw translateError(error);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+/** Keys take the place of the driver's ids; its types know only those. */
+function idOf(key: string): ObjectId {
+  return key as unknown as ObjectId;
+}
+
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'ENOENT' || /^(?:FileNotFound|File not found)/.test(message ?? '');
+}

@@ -1,0 +1,10 @@
+/** Where the bytes of media are kept. */
+export {
+  BlobMissing,
+  type BlobStore,
+  BlobTooLarge,
+  type ByteRange,
+  PIECE_BYTES,
+  type StoredBlob,
+} from './blob-store.ts';
+export { openBlobs } from './open-blobs.ts';

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { Config } from '@steward/config';
+import type { Random } from '@steward/kernel';
+import type { BlobStore } from './blob-store.ts';
+import { diskBlobs } from './disk.ts';
+import { gridFsBlobs } from './gridfs.ts';
+
+/** The folder of media, in the data directory. */
+const DIRECTORY = 'media';
+
+/**
+ * Opens the place for the bytes of media that the settings name.
+ *
+ * @throws Error in one line when it cannot be had
+ */
+export async function openBlobs(config: Config, random: Random): Promise<BlobStore> {
+  if (config.media.store === 'file') return diskBlobs(join(config.server.data, DIRECTORY), random);
+  if (config.store.url === 'sqlite') {
+    throw new Error(
+      'Media can be kept in gridfs only where documents are kept in a MongoDB server: set STEWARD_MEDIA_STORE to file.',
+    );
+  }
+  return gridFsBlobs(config.store.url);
+}

@@ -1,0 +1,11 @@
+/** How many rows a page has when the caller does not say. */
+export const DEFAULT_LIMIT = 100;
+
+/** The longest page; `next_token` says where it goes on. */
+export const MAX_LIMIT = 10_000;
+
+/** Row numbers are 64-bit; beyond the safe integers there are no rows, so nothing is lost. */
+export function clampToSafe(value: bigint): number {
+  const max = BigInt(Number.MAX_SAFE_INTEGER);
+  return Number(value > max ? max : value);
+}

@@ -1,0 +1,71 @@
+import { systemRandom } from '@steward/kernel';
+import { openSqliteStore } from '@steward/store';
+import { createFakeClock } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { derivedKey } from '../blobs/blob-key.ts';
+import * as declarations from '../collections.ts';
+import type { Deps } from '../deps.ts';
+import { type Media, mediaKey } from '../media/media.ts';
+import { countMedia, exactUsage } from '../usage/count-media.ts';
+import { removeMedia, sweepDeleting } from './remove-media.ts';
+
+const USER = '@a:test';
+
+const medium = (media_id: string): Media => ({
+  _id: mediaKey('test', media_id),
+  version: 1,
+  origin: 'test',
+  media_id,
+  user_id: USER,
+  created_ts: 1,
+  length: 10,
+  type: 'image/png',
+  upload_name: null,
+  sha256: null,
+  last_access_ts: null,
+  quarantined_by: null,
+  safe_from_quarantine: false,
+  blob: media_id,
+  authenticated: false,
+  state: 'stored',
+  thumbnails: [],
+  uncounted: true,
+});
+
+it('leaves what cannot be removed on record, shown to nobody, until it can be', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const gone = new Set<string>();
+  const reports: string[] = [];
+  let stuck: string | undefined = 'b';
+  const deps = {
+    media: await store.collection(declarations.media),
+    usage: await store.collection(declarations.usage),
+    clock: createFakeClock(),
+    random: systemRandom,
+    users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
+    blobs: {
+      async delete(key: string) {
+        if (key === stuck) throw new Error('The disk is read-only');
+        gone.add(key);
+      },
+    },
+    report: (message: string) => reports.push(message),
+  } as Partial<Record<keyof Deps, unknown>> as Deps;
+  await deps.media.insertMany([medium('a'), medium('b')]);
+  await countMedia(deps, USER);
+
+  const removed = await removeMedia(deps, [mediaKey('test', 'a'), mediaKey('test', 'b')]);
+  expect(removed.map(({ media_id }) => media_id)).toEqual(['a']);
+  expect(gone).toContain('a');
+  expect(gone).toContain(derivedKey('a', '32x32-crop'));
+  expect(gone).not.toContain('b');
+  expect(reports).toHaveLength(1);
+  expect(await exactUsage(deps, USER)).toMatchObject({ count: 1, length: 10 });
+  expect(await deps.media.find({}).toArray()).toMatchObject([{ media_id: 'b', state: 'deleting' }]);
+
+  stuck = undefined;
+  await sweepDeleting(deps);
+  expect(await deps.media.find({}).toArray()).toEqual([]);
+  expect(await exactUsage(deps, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });
+  await store.close();
+});

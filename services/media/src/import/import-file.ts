@@ -1,0 +1,57 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import type { ImportFileRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { newBlobKey } from '../blobs/blob-key.ts';
+import { keepBlob } from '../blobs/keep.ts';
+import { BlobTooLarge, type StoredBlob } from '../blobs/mod.ts';
+import type { Deps } from '../deps.ts';
+import { type Media, mediaKey } from '../media/media.ts';
+import { bytesOf } from '../media/upload-bytes.ts';
+
+/**
+ * Stores the bytes of a medium whose record was loaded without them, from when on it is served.
+ *
+ * @throws ConnectError when there is no such medium, or its bytes are not as many as its record says
+ */
+export async function importFile(
+  deps: Deps,
+  pieces: AsyncIterable<ImportFileRequest>,
+): Promise<{ stored: boolean }> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const { value: first } = await iterator.next();
+  const key = mediaKey(first?.serverName ?? '', first?.mediaId ?? '');
+  const medium = await deps.media.findOne({ _id: key, state: 'stored' });
+  if (!first || !medium) throw new ConnectError('There is no such medium', Code.NotFound);
+  if (medium.blob !== null) return { stored: false };
+  const blob = newBlobKey(deps.random);
+  const put = async () => {
+    const stored = await deps.blobs
+      .put(blob, bytesOf(deps, iterator, first.data), medium.length)
+      .catch(tooLong);
+    if (stored.length !== medium.length) throw wrongLength();
+    return stored;
+  };
+  await keepBlob(deps, blob, put, (stored) => name(deps, medium, blob, stored));
+  return { stored: true };
+}
+
+/** @throws ConnectError when there is nothing to name the bytes any more; the sweep then removes them */
+async function name(
+  { media }: Pick<Deps, 'media'>,
+  { _id }: Media,
+  blob: string,
+  { sha256 }: StoredBlob,
+): Promise<void> {
+  const { matchedCount } = await media.updateOne(
+    { _id, state: 'stored', blob: null },
+    { $set: { blob, sha256 }, $inc: { version: 1 } },
+  );
+  if (matchedCount === 0) throw new ConnectError('The medium has changed meanwhile', Code.Aborted);
+}
+
+function tooLong(error: unknown): never {
+  throw error instanceof BlobTooLarge ? wrongLength() : error;
+}
+
+function wrongLength(): ConnectError {
+  return new ConnectError('The file is not as long as media_length says', Code.InvalidArgument);
+}

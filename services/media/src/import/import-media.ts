@@ -1,0 +1,115 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { parseUserId } from '@steward/kernel';
+import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { Conflict } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import { keptName } from '../media/file-name.ts';
+import { type Media, mediaKey } from '../media/media.ts';
+import { keptType } from '../media/media-type.ts';
+import { countMedia } from '../usage/count-media.ts';
+
+/** How many records a request may hold. */
+const MAX_BATCH = 1_000;
+
+/** What media ids look like (client-plane.md 3). */
+const MEDIA_ID = /^[A-Za-z0-9_-]{1,255}$/;
+
+/** What names of servers are made of. */
+const SERVER_NAME = /^[A-Za-z0-9.:[\]-]{1,230}$/;
+
+/** The longest name of whoever put a medium into quarantine, in characters. */
+const MAX_ADMINISTRATOR_LENGTH = 255;
+
+/** What became of a batch. */
+export interface LoadedBatch {
+  readonly loaded: number;
+  readonly skipped: number;
+  readonly problems: { readonly index: number; readonly problem: string }[];
+}
+
+/** Loads records of media; those that exist already are passed over. */
+export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Promise<LoadedBatch> {
+  if (media.length > MAX_BATCH) {
+    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
+  }
+  const problems: LoadedBatch['problems'] = [];
+  const documents = new Map<string, Media>();
+  for (const [index, record] of media.entries()) {
+    const problem = problemOf(deps, record);
+    if (problem !== undefined) {
+      problems.push({ index, problem });
+      continue;
+    }
+    const medium = toMedia(deps, record);
+    documents.set(medium._id, medium);
+  }
+  const existing = deps.media.find({ _id: { $in: [...documents.keys()] } }, { projection: { _id: 1 } });
+  for await (const { _id } of existing) documents.delete(_id);
+  const loaded = await insert(deps, [...documents.values()]);
+  // Also for those of an earlier load that was cut short before this.
+  for (const userId of uploadersOf(media)) await countMedia(deps, userId);
+  return { loaded, skipped: media.length - loaded - problems.length, problems };
+}
+
+/** Media of other servers have none. */
+function uploadersOf(media: readonly ImportedMedia[]): ReadonlySet<string> {
+  return new Set(media.map(({ userId }) => userId).filter((userId) => userId !== ''));
+}
+
+async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
+  if (documents.length === 0) return 0;
+  try {
+    return (await media.insertMany(documents, { ordered: false })).insertedCount;
+  } catch (error) {
+    // Somebody else loads the same: what is there is there.
+    if (error instanceof Conflict) return error.insertedCount;
+    throw error;
+  }
+}
+
+function problemOf({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia): string | undefined {
+  if (!MEDIA_ID.test(record.mediaId)) return 'media_id is not a media id';
+  const { origin = serverName } = record;
+  if (!SERVER_NAME.test(origin)) return 'origin is not the name of a server';
+  if (origin === serverName) {
+    if (parseUserId(record.userId)?.domain !== serverName) return `user_id is not a user of ${serverName}`;
+  } else if (record.userId !== '') {
+    return 'user_id is that of a medium of another server';
+  }
+  if (record.mediaLength < 0n || record.mediaLength > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return 'media_length is not a length';
+  }
+  if (!isTime(record.createdTs)) return 'created_ts is not a time';
+  if (record.lastAccessTs !== undefined && !isTime(record.lastAccessTs))
+    return 'last_access_ts is not a time';
+  if ((record.quarantinedBy ?? '').length > MAX_ADMINISTRATOR_LENGTH) return 'quarantined_by is too long';
+  return undefined;
+}
+
+function isTime(ms: bigint): boolean {
+  return ms >= 0n && ms <= BigInt(Number.MAX_SAFE_INTEGER);
+}
+
+function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia): Media {
+  const { origin = serverName } = record;
+  return {
+    _id: mediaKey(origin, record.mediaId),
+    version: 1,
+    origin,
+    media_id: record.mediaId,
+    user_id: origin === serverName ? record.userId : null,
+    created_ts: Number(record.createdTs),
+    length: Number(record.mediaLength),
+    type: keptType(record.mediaType),
+    upload_name: keptName(record.uploadName),
+    sha256: null,
+    last_access_ts: record.lastAccessTs === undefined ? null : Number(record.lastAccessTs),
+    quarantined_by: record.quarantinedBy ?? null,
+    safe_from_quarantine: false,
+    blob: null,
+    authenticated: false,
+    state: 'stored',
+    thumbnails: [],
+    ...(origin === serverName ? { uncounted: true } : {}),
+  };
+}

@@ -1,0 +1,26 @@
+import { systemRandom } from '@steward/kernel';
+import { authenticateThrough } from '@steward/rpc';
+import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { openBlobs } from './blobs/mod.ts';
+import { startMediaService } from './service.ts';
+
+await runProcess('steward-media', process.env, (context) => {
+  const { config } = context;
+  const user = openPeer(config, 'media service', 'user');
+  const room = openPeer(config, 'media service', 'room');
+  return serveService(context, async (engines) => {
+    const blobs = await openBlobs(config, systemRandom);
+    const service = await startMediaService({ config, blobs, user, room, ...engines });
+    return {
+      routes: service.routes,
+      authenticate: authenticateThrough(user),
+      release: () => service.release(),
+      async close() {
+        await service.close();
+        await blobs.close();
+        user.close();
+        room.close();
+      },
+    };
+  });
+});

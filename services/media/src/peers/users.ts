@@ -1,0 +1,31 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { asked } from '@steward/rpc';
+
+/** As much as the user service tells at once. */
+const AT_ONCE = 1_000;
+
+/** What the media service asks the user service for. */
+export interface Users {
+  /** The display names of users, by user id: null for those without, and unknown users are left out. */
+  displaynames(userIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+  /** Which of the content URIs are the avatar of a user. */
+  avatarsInUse(uris: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+export function usersThrough(transport: Transport): Users {
+  const client = createClient(ProfileService, transport);
+  return {
+    displaynames: (userIds) =>
+      asked(async () => {
+        const found = new Map<string, string | null>();
+        for (let from = 0; from < userIds.length; from += AT_ONCE) {
+          const { profiles } = await client.getProfiles({ userIds: userIds.slice(from, from + AT_ONCE) });
+          for (const { userId, displayname } of profiles) found.set(userId, displayname ?? null);
+        }
+        return found;
+      }),
+    avatarsInUse: (uris) => asked(async () => (await client.findAvatarsInUse({ uris: [...uris] })).uris),
+  };
+}

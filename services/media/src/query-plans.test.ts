@@ -1,0 +1,64 @@
+import { openSqliteStore, type Store } from '@steward/store';
+import { explain } from '@steward/store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { media, usage } from './collections.ts';
+import { orderOf, withMedia } from './usage/usage-query.ts';
+
+let store: Store;
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+});
+afterAll(() => store.close());
+
+const directions = [1, -1] as const;
+
+/** One step along an index, and nothing sorted. */
+const ALONG_AN_INDEX = expect.objectContaining({ plan: [expect.stringMatching(/^SEARCH .* INDEX /)] });
+
+describe('by an index', () => {
+  it.each([
+    'created_ts',
+    'last_access_ts',
+    'length',
+    'quarantined_by',
+    'safe_from_quarantine',
+    'type',
+    'upload_name',
+  ] as const)('media of a user by %s', async (key) => {
+    const collection = await store.collection(media);
+    for (const direction of directions) {
+      const options = { sort: { [key]: direction, _id: 1 }, skip: 10, limit: 10 } as const;
+      expect(explain(collection, { user_id: '@a:test' }, options)).toEqual(ALONG_AN_INDEX);
+    }
+  });
+
+  it.each([
+    ['by id', { user_id: '@a:test' }, { sort: { _id: -1 }, limit: 10 }],
+    [
+      'to be put into quarantine',
+      { user_id: '@a:test', quarantined_by: null, safe_from_quarantine: false, _id: { $gt: 'x' } },
+      { sort: { _id: 1 }, limit: 10 },
+    ],
+    ['that do not count', { user_id: '@a:test', uncounted: true }, { limit: 10 }],
+    ['that are being deleted', { state: 'deleting', _id: { $gt: '' } }, { sort: { _id: 1 }, limit: 10 }],
+    ['never looked at', { $and: [{ origin: 'test' }, { last_access_ts: null, created_ts: { $lt: 5 } }] }, {}],
+    ['not looked at lately', { $and: [{ origin: 'test' }, { last_access_ts: { $lt: 5 } }] }, {}],
+    ['of other servers', { $and: [{ user_id: null }, { last_access_ts: { $lt: 5 } }] }, {}],
+    ['of a time', { origin: 'test', created_ts: { $gte: 1, $lte: 5 } }, {}],
+  ] as const)('media %s', async (_, filter, options) => {
+    expect(explain(await store.collection(media), filter, options)).toEqual(ALONG_AN_INDEX);
+  });
+
+  it.each(['_id', 'displayname', 'length', 'count'] as const)('usage by %s', async (key) => {
+    const collection = await store.collection(usage);
+    for (const direction of directions) {
+      const options = { sort: orderOf(key, direction), skip: 10, limit: 10 };
+      expect(explain(collection, withMedia(undefined), options)).toEqual(ALONG_AN_INDEX);
+    }
+  });
+
+  it('what usage finds by a text', async () => {
+    const explained = explain(await store.collection(usage), withMedia('text'), { sort: { _id: 1 } });
+    expect(explained.route).toBe('search');
+  });
+});

@@ -1,0 +1,61 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  ImportedReportSchema,
+  ImportReportsRequestSchema,
+} from '@steward/proto/steward/moderation/v1/import_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { counters, eventReports, reportedRooms } from '../collections.ts';
+import type { Deps } from '../deps.ts';
+import { newReportKey, reportKey } from '../reports/report-id.ts';
+import { importReports } from './import-reports.ts';
+
+let store: Store;
+let deps: Deps;
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  deps = {
+    counters: await store.collection(counters),
+    eventReports: await store.collection(eventReports),
+    reportedRooms: await store.collection(reportedRooms),
+    rooms: {
+      describe: async () => ({ events: new Map([['$1', { sender: '@sender:test' }]]), rooms: new Map() }),
+    },
+  } as unknown as Deps;
+});
+afterEach(() => store.close());
+
+const record = (id: bigint, fields: object = {}) =>
+  create(ImportedReportSchema, {
+    id,
+    eventId: `$${id}`,
+    roomId: '!room:test',
+    userId: '@reporter:test',
+    receivedTs: 1_700_000_000_000n,
+    score: -50n,
+    reason: 'bad',
+    ...fields,
+  });
+const load = (...reports: ReturnType<typeof record>[]) =>
+  importReports(deps, create(ImportReportsRequestSchema, { reports }));
+
+it('loads each report once, with the sender of its event where that is known', async () => {
+  expect(await load(record(1n), record(2n))).toEqual({ loaded: 2, skipped: 0, problems: [] });
+  expect(await load(record(1n), record(3n))).toEqual({ loaded: 1, skipped: 1, problems: [] });
+  const senders = await deps.eventReports.find({}, { sort: { _id: 1 } }).toArray();
+  expect(senders.map(({ sender }) => sender)).toEqual(['@sender:test', null, null]);
+  expect(await newReportKey(deps, 'event_reports')).toBe(reportKey(4));
+});
+
+it('tells what is wrong with a record, and loads the others', async () => {
+  const bad = [
+    record(0n),
+    record(5n, { receivedTs: 2n ** 60n }),
+    record(6n, { userId: 'x' }),
+    record(7n, { roomId: 'x' }),
+    record(8n, { eventId: '' }),
+  ];
+  const { loaded, problems } = await load(...bad, record(9n));
+  expect(loaded).toBe(1);
+  expect(problems.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+});

@@ -1,0 +1,23 @@
+import { authenticateThrough } from '@steward/rpc';
+import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { startModerationService } from './service.ts';
+
+await runProcess('steward-moderation', process.env, (context) => {
+  const { config } = context;
+  const user = openPeer(config, 'moderation service', 'user');
+  const room = openPeer(config, 'moderation service', 'room');
+  const media = openPeer(config, 'moderation service', 'media');
+  return serveService(context, async (engines) => {
+    const service = await startModerationService({ config, ...engines, user, room, media });
+    return {
+      routes: service.routes,
+      authenticate: authenticateThrough(user),
+      async close() {
+        await service.close();
+        user.close();
+        room.close();
+        media.close();
+      },
+    };
+  });
+});

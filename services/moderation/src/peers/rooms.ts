@@ -1,0 +1,110 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
+import { asked } from '@steward/rpc';
+import type { Notices } from '../deps.ts';
+import type { Notice } from '../notices/deliver-notice.ts';
+import type { NoticeRoom } from '../notices/notice-room.ts';
+
+/** As much as the room service describes at once. */
+const AT_ONCE = 1_000;
+
+/** An event that was reported, as it is now. */
+export interface ReportedEvent {
+  readonly sender: string;
+  /** As JSON text, where it was asked for. */
+  readonly event: string | undefined;
+}
+
+/** What people call a room. */
+export interface RoomNames {
+  readonly name: string | undefined;
+  readonly canonicalAlias: string | undefined;
+}
+
+/** Events and rooms that are still there, by id. */
+export interface Described {
+  readonly events: ReadonlyMap<string, ReportedEvent>;
+  readonly rooms: ReadonlyMap<string, RoomNames>;
+}
+
+/** What is to be described. */
+export interface ToDescribe {
+  readonly eventIds?: readonly string[];
+  readonly roomIds?: readonly string[];
+  /** Whether the events themselves are wanted. */
+  readonly withEvents?: boolean;
+}
+
+/** A notice, and where and how it is to be sent. */
+export interface PlacedNotice extends Notice {
+  /** It is made if it does not exist and was never made. */
+  readonly room: NoticeRoom;
+  readonly notices: Notices;
+}
+
+/** What the moderation service asks the room service for. */
+export interface Rooms {
+  /**
+   * The sender of an event that a user sees in a room.
+   *
+   * @throws refuse.notFound when they see no such event there
+   */
+  senderOf(roomId: string, eventId: string, userId: string): Promise<string>;
+  /** What events and rooms are now; those that are not there any more are left out. */
+  describe(wanted: ToDescribe): Promise<Described>;
+  /** A room in which a user can be sent notices; where there is none, the id of one that may be made. */
+  chooseNoticeRoom(userId: string, sender: string): Promise<{ roomId: string; exists: boolean }>;
+  /** The notice that a transaction has sent. */
+  findNotice(transaction: string): Promise<string | undefined>;
+  /**
+   * Sends a notice; `undefined` where the room does not do.
+   *
+   * @throws what the event is refused with
+   */
+  sendNotice(notice: PlacedNotice): Promise<string | undefined>;
+}
+
+/** Asks the room service behind a transport. When it cannot be reached, callers are told to try again later. */
+export function roomsThrough(transport: Transport): Rooms {
+  const client = createClient(ReportedEventService, transport);
+  const noticeClient = createClient(NoticeService, transport);
+  return {
+    chooseNoticeRoom: (userId, sender) => asked(() => noticeClient.chooseNoticeRoom({ userId, sender })),
+    findNotice: async (transaction) => (await asked(() => noticeClient.findNotice({ transaction }))).eventId,
+    async sendNotice({ room, notices, type, stateKey, ...notice }) {
+      const { sender, displayName, avatarUrl, roomName } = notices;
+      const placed = {
+        ...notice,
+        roomId: room.room_id,
+        create: !room.made,
+        roomName,
+        sender,
+        displayName,
+        ...(avatarUrl === undefined ? {} : { avatarUrl }),
+        eventType: type,
+        ...(stateKey === undefined ? {} : { stateKey }),
+      };
+      return (await asked(() => noticeClient.sendNotice(placed))).eventId;
+    },
+    senderOf: async (roomId, eventId, userId) =>
+      (await asked(() => client.findVisibleEvent({ roomId, eventId, userId }))).sender,
+    async describe({ eventIds = [], roomIds = [], withEvents = false }) {
+      const events = new Map<string, ReportedEvent>();
+      const rooms = new Map<string, RoomNames>();
+      for (let from = 0; from < Math.max(eventIds.length, roomIds.length); from += AT_ONCE) {
+        const page = {
+          eventIds: eventIds.slice(from, from + AT_ONCE),
+          roomIds: roomIds.slice(from, from + AT_ONCE),
+          withEvents,
+        };
+        const described = await asked(() => client.describeReported(page));
+        for (const { eventId, sender, event } of described.events) events.set(eventId, { sender, event });
+        for (const { roomId, name, canonicalAlias } of described.rooms) {
+          rooms.set(roomId, { name, canonicalAlias });
+        }
+      }
+      return { events, rooms };
+    },
+  };
+}

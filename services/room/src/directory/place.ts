@@ -1,0 +1,47 @@
+import { refuse } from '@steward/errors';
+import { isObject, own } from '@steward/kernel';
+
+/** A place in the directory, which goes from the biggest room to the smallest: next to a room. */
+export interface Place {
+  /** Whether what follows the room is meant, or what precedes it. */
+  readonly direction: 'f' | 'b';
+  readonly joinedMembers: number;
+  readonly roomId: string;
+}
+
+/** The token of a place. */
+export function formatPlace({ direction, joinedMembers, roomId }: Place): string {
+  const text = JSON.stringify({ d: direction, n: joinedMembers, r: roomId });
+  return Buffer.from(text).toString('base64url');
+}
+
+/**
+ * Reads the token of a place.
+ *
+ * @throws refuse.invalidParam for what is none
+ */
+export function readPlace(token: string): Place {
+  const value = parse(Buffer.from(token, 'base64url').toString());
+  const direction = own(value, 'd');
+  const joinedMembers = own(value, 'n');
+  const roomId = own(value, 'r');
+  if (
+    (direction === 'f' || direction === 'b') &&
+    Number.isSafeInteger(joinedMembers) &&
+    typeof roomId === 'string' &&
+    roomId.isWellFormed() &&
+    !roomId.includes('\0')
+  ) {
+    return { direction, joinedMembers: joinedMembers as number, roomId };
+  }
+  throw refuse.invalidParam("'since' is no token");
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import type { ReceivedEvent } from '@steward/events';
+import type { Deps } from '../deps.ts';
+import { addOwnMember } from '../members/add-own-member.ts';
+import { isGuestContent } from '../members/guest.ts';
+import { denyGuestJoin } from '../protocol/mod.ts';
+import { append } from '../rooms/append.ts';
+import type { RoomView } from '../rooms/room-view.ts';
+import { toRoomEvent } from '../timeline/event-form.ts';
+import { loadEvents } from '../timeline/load-events.ts';
+import type { roomGuestAccessWithdrawn } from './facts.ts';
+import { forAll } from './for-all.ts';
+
+/** Members that are looked through at once. */
+const PAGE = 500;
+
+/** Makes the guests in a room leave, unless they may be there again by now (client-plane.md 5.3). */
+export async function onGuestAccessWithdrawn(
+  deps: Deps,
+  { fact: { roomId }, traceparent }: ReceivedEvent<typeof roomGuestAccessWithdrawn>,
+  signal: AbortSignal,
+): Promise<void> {
+  const leave = (userId: string) =>
+    append(deps, roomId, (view) => leaveAsGuest(view, userId), { traceparent, inBackground: true });
+  await forAll(guestsIn(deps, roomId), leave, signal);
+}
+
+async function* guestsIn(deps: Deps, roomId: string): AsyncGenerator<readonly string[]> {
+  let after = '';
+  for (;;) {
+    const page = await deps.members
+      .find(
+        { room_id: roomId, membership: 'join', user_id: { $gt: after }, local: true },
+        { sort: { user_id: 1 }, limit: PAGE, projection: { user_id: 1, event_id: 1 } },
+      )
+      .toArray();
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.user_id;
+    const events = await loadEvents(
+      deps,
+      page.map(({ event_id }) => event_id),
+    );
+    yield events.flatMap((event) =>
+      isGuestContent(toRoomEvent(event).event.content) ? (event.state_key ?? []) : [],
+    );
+  }
+}
+
+async function leaveAsGuest(view: RoomView, userId: string): Promise<void> {
+  if (!denyGuestJoin(await view.lookup([['m.room.guest_access', '']]))) return;
+  if ((await view.membership(userId)) === 'join') await addOwnMember(view, userId, 'leave');
+}

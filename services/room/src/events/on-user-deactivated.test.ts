@@ -1,0 +1,161 @@
+import { type Bus, createLocalBus, outgoing } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type Death, mortalStore } from '@steward/store/testing';
+import { createFakeClock, type FakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { collectionsOf, recount } from '../fixtures/recount.ts';
+import { shareBus } from '../fixtures/share-bus.ts';
+import { startTestService, type TestService } from '../fixtures/test-service.ts';
+import { userDeactivated } from './facts.ts';
+
+const CREATOR = '@creator:test';
+const USER = '@user:test';
+
+let store: Store;
+let busStore: Store;
+let bus: Bus;
+let clock: FakeClock;
+let services: TestService[];
+let isDeactivated: boolean;
+
+beforeEach(begin);
+afterEach(end);
+
+async function begin(): Promise<void> {
+  store = await openSqliteStore({ path: ':memory:' });
+  busStore = await openSqliteStore({ path: ':memory:' });
+  clock = createFakeClock();
+  bus = shareBus(await createLocalBus({ store: busStore, clock, random: systemRandom }));
+  services = [];
+  isDeactivated = true;
+}
+
+async function end(): Promise<void> {
+  await bus.close();
+  for (const service of services) await service.close();
+  await store.close();
+  await busStore.close();
+}
+
+async function start(on = store): Promise<TestService> {
+  const accounts = { isDeactivated: (userId: string) => isDeactivated && userId === USER };
+  const service = await startTestService({ store: on, bus, clock, ...accounts });
+  services.push(service);
+  return service;
+}
+
+const createRoom = async (service: TestService, preset: string) =>
+  (await service.client(RoomService, CREATOR).createRoom({ preset })).roomId;
+
+async function joinedRoom(service: TestService): Promise<string> {
+  const roomId = await createRoom(service, 'public_chat');
+  await service.client(MembershipService, USER).joinRoom({ roomId });
+  return roomId;
+}
+
+async function invitedRoom(service: TestService): Promise<string> {
+  const roomId = await createRoom(service, 'private_chat');
+  await service.client(MembershipService, CREATOR).invite({ roomId, userId: USER });
+  return roomId;
+}
+
+async function knockedRoom(service: TestService): Promise<string> {
+  const roomId = await createRoom(service, 'private_chat');
+  await service.client(EventService, CREATOR).putState({
+    roomId,
+    eventType: 'm.room.join_rules',
+    content: JSON.stringify({ join_rule: 'knock' }),
+  });
+  await service.client(MembershipService, USER).knock({ roomIdOrAlias: roomId });
+  return roomId;
+}
+
+/** Tells of a deactivation at a time, and waits until it has been dealt with. */
+const tell = (timeMs: number) =>
+  bus.publish(
+    outgoing(
+      userDeactivated,
+      { userId: USER, erased: false },
+      { id: `fact ${timeMs}`, timeMs, aggregate: USER, sequence: 1, traceparent: '', requester: '' },
+    ),
+  );
+
+/** What the user is in which room. */
+async function memberships(): Promise<Readonly<Record<string, string>>> {
+  const { members } = await collectionsOf(store);
+  const found = await members.find({ user_id: USER }).toArray();
+  return Object.fromEntries(found.map(({ room_id, membership }) => [room_id, membership]));
+}
+
+it('ends every place of the user once, wherever the process dies that is at it', async () => {
+  const death = fc.record({
+    call: fc.integer({ min: 1, max: 90 }),
+    how: fc.constantFrom<Death>('before', 'amid', 'after'),
+  });
+  await fc.assert(
+    fc
+      .asyncProperty(death, async ({ call, how }) => {
+        const survivor = await start();
+        const rooms: string[] = [];
+        for (const make of [joinedRoom, joinedRoom, invitedRoom, joinedRoom, knockedRoom]) {
+          rooms.push(await make(survivor));
+        }
+        const mortal = mortalStore(store);
+        await start(mortal.store);
+        mortal.dieAt(call, how);
+        await tell(clock.now());
+        await survivor.service.settle();
+
+        expect(await memberships()).toEqual(Object.fromEntries(rooms.map((id) => [id, 'leave'])));
+        const { events } = await collectionsOf(store);
+        for (const roomId of rooms) {
+          const { kept, counted } = await recount(store, roomId);
+          expect(kept).toEqual(counted);
+          const own = { room_id: roomId, sender: USER, type: 'm.room.member', arrival: { $gt: 0 } };
+          const sent = await events.find(own, { sort: { arrival: 1 } }).toArray();
+          expect(sent.map(({ json }) => JSON.parse(json).content.membership).filter(isLeave)).toEqual([
+            'leave',
+          ]);
+        }
+        expect(survivor.faults).toEqual([]);
+      })
+      .beforeEach(async () => {
+        await end();
+        await begin();
+      }),
+    { numRuns: 20 },
+  );
+});
+
+const isLeave = (membership: string) => membership === 'leave';
+
+it('leaves those who are active again where they came to since, and nowhere else', async () => {
+  isDeactivated = false;
+  const service = await start();
+  const [joined, invited] = [await joinedRoom(service), await invitedRoom(service)];
+  // A change of the profile within a stay is no new stay.
+  const renamed = await joinedRoom(service);
+  clock.advance(1_000);
+  const deactivatedMs = clock.now();
+  clock.advance(1_000);
+  await service.client(EventService, USER).putState({
+    roomId: renamed,
+    eventType: 'm.room.member',
+    stateKey: USER,
+    content: JSON.stringify({ membership: 'join', displayname: 'Other' }),
+  });
+  const [joinedSince, invitedSince] = [await joinedRoom(service), await invitedRoom(service)];
+  await tell(deactivatedMs);
+  expect(await memberships()).toEqual({
+    [joined]: 'leave',
+    [invited]: 'leave',
+    [renamed]: 'leave',
+    [joinedSince]: 'join',
+    [invitedSince]: 'invite',
+  });
+});

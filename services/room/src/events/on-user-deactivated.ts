@@ -1,0 +1,65 @@
+import type { ReceivedEvent } from '@steward/events';
+import type { Deps } from '../deps.ts';
+import { addOwnMember, prepareOwnMembers } from '../members/add-own-member.ts';
+import { isPresent, type MemberDocument, PRESENT } from '../members/member.ts';
+import { placesOf } from '../members/places.ts';
+import { firstStayAt } from '../members/stays.ts';
+import { append } from '../rooms/append.ts';
+import type { RoomView } from '../rooms/room-view.ts';
+import { loadEvents } from '../timeline/load-events.ts';
+import type { userDeactivated } from './facts.ts';
+import { forAll } from './for-all.ts';
+
+/**
+ * Makes a deactivated user leave every room, and rejects invitations and knocks (behaviour.md 2.5, effects 7
+ * and 10). However late it is heard of, somebody who has become active again stays where they came to since.
+ */
+export async function onUserDeactivated(
+  deps: Deps,
+  { fact, timeMs, traceparent }: ReceivedEvent<typeof userDeactivated>,
+  signal: AbortSignal,
+): Promise<void> {
+  const leave = (place: MemberDocument) =>
+    append(deps, place.room_id, (view) => leaveFrom(view, place), { traceparent, inBackground: true });
+  await forAll(placesToLeave(deps, fact.userId, timeMs), leave, signal);
+}
+
+async function* placesToLeave(deps: Deps, userId: string, deactivatedMs: number) {
+  for (const membership of PRESENT) {
+    for await (const page of placesOf(deps, userId, membership)) {
+      // Asked only now: all on the page is from before an account that is still deactivated becomes active.
+      const deactivated = await deps.users.deactivated([userId]);
+      yield deactivated.has(userId) ? page : await begunBefore(deps, page, deactivatedMs);
+    }
+  }
+}
+
+async function begunBefore(
+  deps: Deps,
+  page: readonly MemberDocument[],
+  ms: number,
+): Promise<readonly MemberDocument[]> {
+  const events = await loadEvents(
+    deps,
+    page.map(({ event_id }) => event_id),
+  );
+  const early = new Set(events.flatMap(({ _id, received_ts }) => (received_ts < ms ? [_id] : [])));
+  const firstLater = firstStayAt(ms);
+  // A member event may be a later change within a stay.
+  return page.filter(({ membership, stay, event_id }) =>
+    membership === 'join' ? stay < firstLater : early.has(event_id),
+  );
+}
+
+/**
+ * @throws Error when the user has become something else there meanwhile; whether they are to leave must be
+ * looked at again
+ */
+async function leaveFrom(view: RoomView, { user_id: userId, event_id }: MemberDocument): Promise<void> {
+  await prepareOwnMembers(view, [userId], 'leave');
+  if (!isPresent(await view.membership(userId))) return;
+  if ((await view.state('m.room.member', userId))?.eventId !== event_id) {
+    throw new Error('The membership of a deactivated user has changed meanwhile');
+  }
+  await addOwnMember(view, userId, 'leave');
+}

@@ -1,0 +1,38 @@
+import type { ReceivedEvent } from '@steward/events';
+import { own } from '@steward/kernel';
+import type { Deps } from '../deps.ts';
+import { addOwnMember } from '../members/add-own-member.ts';
+import { profileOf } from '../members/change-membership.ts';
+import { GUEST_KIND, isGuestContent } from '../members/guest.ts';
+import { placesOf } from '../members/places.ts';
+import type { Profile } from '../protocol/mod.ts';
+import { append } from '../rooms/append.ts';
+import type { RoomView } from '../rooms/room-view.ts';
+import type { userProfileChanged } from './facts.ts';
+import { forAll } from './for-all.ts';
+
+/**
+ * Shows a user's profile in every room in which they are (client-plane.md 7.5). It is the one of now, so that
+ * it does not matter in what order, or how late, changes are heard of.
+ */
+export async function onUserProfileChanged(
+  deps: Deps,
+  { fact, traceparent }: ReceivedEvent<typeof userProfileChanged>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { userId, roomsUnaware } = fact;
+  if (roomsUnaware) return;
+  const profile = await profileOf(deps, userId);
+  const show = ({ room_id }: { room_id: string }) =>
+    append(deps, room_id, (view) => showProfile(view, userId, profile), { traceparent, inBackground: true });
+  await forAll(placesOf(deps, userId, 'join'), show, signal);
+}
+
+async function showProfile(view: RoomView, userId: string, profile: Profile): Promise<void> {
+  const current = await view.state('m.room.member', userId);
+  if (!current || (await view.membership(userId)) !== 'join') return;
+  const { content } = current.event;
+  const shown = (key: string) => own(content, key) ?? null;
+  if (shown('displayname') === profile.displayName && shown('avatar_url') === profile.avatarUrl) return;
+  await addOwnMember(view, userId, 'join', profile, isGuestContent(content) ? GUEST_KIND : {});
+}

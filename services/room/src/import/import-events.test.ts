@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto';
+import { createClient } from '@connectrpc/connect';
+import { createLocalBus } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { createLocalTransport } from '@steward/rpc';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type Death, mortalStore, stores } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { imports } from '../collections.ts';
+import { collectionsOf, recount } from '../fixtures/recount.ts';
+import { startTestService, type TestService } from '../fixtures/test-service.ts';
+
+const ROOM = '!room:elsewhere';
+const ADMIN = '@admin:test';
+const USERS = ['@a:test', '@b:test', '@c:elsewhere'];
+const FIRST_TS = 1_600_000_000_000;
+
+type Json = Record<string, unknown>;
+
+/** A room's history as records, each following the one before. */
+class History {
+  readonly #events: Json[] = [];
+
+  constructor() {
+    this.add('m.room.create', ADMIN, { creator: ADMIN, room_version: '10' }, '');
+    this.add('m.room.member', ADMIN, { membership: 'join' }, ADMIN);
+    this.add('m.room.power_levels', ADMIN, { users: { [ADMIN]: 100 } }, '');
+    this.add('m.room.join_rules', ADMIN, { join_rule: 'public' }, '');
+  }
+
+  get records(): readonly string[] {
+    return this.#events.map((event) => JSON.stringify(event));
+  }
+
+  idOf(n: number): string {
+    return String(this.#events[n % this.#events.length]?.event_id);
+  }
+
+  add(type: string, sender: string, content: Json, stateKey: string | null = null, more: Json = {}): string {
+    const n = this.#events.length;
+    const event_id = `$${createHash('sha256').update(String(n)).digest('base64url')}`;
+    this.#events.push({
+      event_id,
+      room_id: ROOM,
+      type,
+      sender,
+      state_key: stateKey,
+      origin_server_ts: FIRST_TS + n,
+      content,
+      depth: n + 1,
+      prev_events: n === 0 ? [] : [this.idOf(n - 1)],
+      auth_events: [],
+      hashes: { sha256: 'hash' },
+      ...more,
+    });
+    return event_id;
+  }
+}
+
+/** Something that once happened in the room. */
+type Happening = readonly ['message' | 'name' | 'member' | 'redaction', number, number];
+
+const happening: fc.Arbitrary<Happening> = fc.tuple(
+  fc.constantFrom('message', 'name', 'member', 'member', 'redaction'),
+  fc.nat(30),
+  fc.nat(4),
+);
+
+function happen(history: History, [kind, a, b]: Happening): void {
+  const membership = ['join', 'leave', 'invite', 'ban', 'knock'][b] as string;
+  const userId = USERS[a % USERS.length] as string;
+  if (kind === 'message') history.add('m.room.message', ADMIN, { body: 'm', url: 'mxc://test/m' });
+  else if (kind === 'name') history.add('m.room.name', ADMIN, { name: `N${a}` }, '');
+  else if (kind === 'member') history.add('m.room.member', userId, { membership, displayname: 'd' }, userId);
+  else history.add('m.room.redaction', ADMIN, {}, null, { redacts: history.idOf(a) });
+}
+
+/** How a load goes: how many records go at once, and when which machine dies of it. */
+const course = fc.record({
+  batch: fc.integer({ min: 1, max: 12 }),
+  deaths: fc.array(
+    fc.record({
+      machine: fc.nat(1),
+      call: fc.integer({ min: 1, max: 60 }),
+      how: fc.constantFrom<Death>('before', 'amid', 'after'),
+    }),
+    { maxLength: 4 },
+  ),
+});
+
+const importer = (service: TestService) =>
+  createClient(ImportService, createLocalTransport(service.service.routes));
+
+/** Runs a test with services of machines of their own, whose clock is the same. */
+async function onMachines(
+  body: (start: (store: Store) => Promise<TestService>) => Promise<void>,
+): Promise<void> {
+  const clock = createFakeClock();
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    await body(async (store) => {
+      const busStore = await openSqliteStore({ path: ':memory:' });
+      const bus = await createLocalBus({ store: busStore, clock, random: systemRandom, report: () => {} });
+      const service = await startTestService({ store, bus, clock });
+      closing.push(
+        () => service.close(),
+        () => bus.close(),
+        () => busStore.close(),
+      );
+      return service;
+    });
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+async function importRoom(service: TestService, roomVersion = '10'): Promise<void> {
+  const room = { roomId: ROOM, creator: ADMIN, roomVersion, createdTs: 1n, public: true };
+  expect(await importer(service).importRooms({ rooms: [room] })).toMatchObject({ problems: [] });
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  it.skipIf(missing)(
+    'a load that is cut short and repeated, on two machines at once, agrees with its events',
+    { timeout: 240_000 },
+    async () => {
+      const load = async (store: Store, happenings: readonly Happening[], batch: number, deaths: unknown) =>
+        onMachines(async (start) => {
+          const history = new History();
+          for (const each of happenings) happen(history, each);
+          const machine = async () => {
+            const mortal = mortalStore(store);
+            return { mortal, service: await start(mortal.store) };
+          };
+          const machines = [await machine(), await machine()];
+          const { records } = history;
+          await importRoom((machines[0] as (typeof machines)[0]).service);
+          for (const { machine: n, call, how } of deaths as { machine: number; call: number; how: Death }[]) {
+            machines[n]?.mortal.dieAt(call, how);
+          }
+          for (let from = 0; from < records.length; from += batch) {
+            const events = records.slice(from, from + batch);
+            const attempts = machines.map(async (_, n) => {
+              for (;;) {
+                const { mortal, service } = machines[n] as (typeof machines)[0];
+                try {
+                  return await importer(service).importEvents({ events });
+                } catch (error) {
+                  if (!mortal.isDead) throw error;
+                  machines[n] = await machine();
+                }
+              }
+            });
+            for (const { problems } of await Promise.all(attempts)) expect(problems).toEqual([]);
+          }
+          const { service } = await machine();
+          await service.service.settle();
+          const { kept, counted } = await recount(store, ROOM);
+          expect(kept).toEqual(counted);
+          const { events } = await collectionsOf(store);
+          const loaded = await events.find({ room_id: ROOM }, { sort: { arrival: 1 } }).toArray();
+          expect(loaded.map(({ _id }) => _id)).toEqual(records.map((record) => JSON.parse(record).event_id));
+          const again = await importer(service).importEvents({ events: [...records] });
+          expect(again).toMatchObject({ loaded: 0, skipped: records.length, problems: [] });
+          const content = '{"name":"Later"}';
+          await service
+            .client(EventService, ADMIN)
+            .putState({ roomId: ROOM, eventType: 'm.room.name', content });
+          const after = await recount(store, ROOM);
+          expect(after.kept).toEqual(after.counted);
+        });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(happening, { maxLength: 30 }),
+          course,
+          async (happenings, { batch, deaths }) => {
+            const { store, drop } = await open();
+            try {
+              await load(store, happenings, batch, deaths);
+            } finally {
+              await drop();
+            }
+          },
+        ),
+        { numRuns: remote ? 10 : 40 },
+      );
+    },
+  );
+
+  it.skipIf(missing)('nothing is lost of what is sent while a room is loaded', async () => {
+    const { store, drop } = await open();
+    await onMachines(async (start) => {
+      const [one, other] = [await start(store), await start(store)];
+      const history = new History();
+      await importRoom(one);
+      await importer(one).importEvents({ events: [...history.records] });
+      for (let n = 0; n < 20; n++) history.add('m.room.message', ADMIN, { body: `${n}` });
+      const rest = history.records.slice(4);
+      const send = async (n: number) => {
+        const request = { roomId: ROOM, eventType: 'm.x', txnId: `${n}`, content: '{}' };
+        return (await other.client(EventService, ADMIN).sendEvent(request)).eventId;
+      };
+      const load = async () => {
+        for (const record of rest) await importer(one).importEvents({ events: [record] });
+      };
+      const [sent] = await Promise.all([Promise.all(Array.from({ length: 20 }, (_, n) => send(n))), load()]);
+      const { events } = await collectionsOf(store);
+      const arrived = await events
+        .find({ room_id: ROOM, arrival: { $gt: 0 } }, { sort: { arrival: 1 } })
+        .toArray();
+      expect(arrived.map(({ arrival }) => arrival)).toEqual(arrived.map((_, index) => index + 1));
+      expect(arrived).toHaveLength(4 + 20 + 20);
+      expect(new Set(arrived.map(({ _id }) => _id)).isSupersetOf(new Set(sent))).toBe(true);
+    }).finally(drop);
+  });
+
+  it.skipIf(missing)('what was removed here or never admitted elsewhere is kept from everybody', async () => {
+    const { store, drop } = await open();
+    await onMachines(async (start) => {
+      const service = await start(store);
+      const history = new History();
+      const fork = history.idOf(3);
+      history.add('m.room.name', ADMIN, { name: 'Shown' }, '');
+      history.add('m.room.topic', '@c:elsewhere', { topic: 'Forked' }, '', { prev_events: [fork], depth: 5 });
+      const hidden = [
+        history.add('m.room.name', ADMIN, { name: 'Soft' }, '', { soft_failed: true, prev_events: [fork] }),
+        history.add('m.room.name', ADMIN, { name: 'Rejected' }, '', { rejected: true, prev_events: [fork] }),
+      ];
+      await importRoom(service);
+      await importer(service).importEvents({ events: [...history.records] });
+      const { rooms, states, events } = await collectionsOf(store);
+      expect(await rooms.findOne({ _id: ROOM })).toMatchObject({
+        name: 'Shown',
+        topic: 'Forked',
+        depth: 5,
+        arrival: 8,
+        state_events: 6,
+        extremities: [{ depth: 5 }, { depth: 5 }],
+      });
+      expect(await states.countDocuments({ _id: { $in: hidden } })).toBe(0);
+      const client = service.client(EventService, ADMIN);
+      for (const eventId of hidden) {
+        await expect(client.getEvent({ roomId: ROOM, eventId })).rejects.toThrow();
+      }
+      const { eventId } = await client.sendEvent({
+        roomId: ROOM,
+        eventType: 'm.x',
+        txnId: '1',
+        content: '{}',
+      });
+      const joined = await events.findOne({ _id: eventId });
+      expect(JSON.parse(joined?.json ?? '')).toMatchObject({ depth: 6, prev_events: { length: 2 } });
+      expect(await (await store.collection(imports)).countDocuments({})).toBe(0);
+    }).finally(drop);
+  });
+});
+
+describe('an import', () => {
+  const onImport = (body: (service: TestService, store: Store) => Promise<void>) => async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    await onMachines(async (start) => body(await start(store), store)).finally(() => store.close());
+  };
+
+  it(
+    'names what is wrong with a record',
+    onImport(async (service) => {
+      await importRoom(service);
+      const [create = ''] = new History().records;
+      const flawed = (fields: Json) => JSON.stringify({ ...JSON.parse(create), event_id: '$x', ...fields });
+      const cases: [string, RegExp][] = [
+        ['{', /JSON/],
+        ['[]', /not an object/],
+        [flawed({ event_id: 'x' }), /event_id/],
+        [flawed({ room_id: null }), /room_id is missing/],
+        [flawed({ room_id: '!other:test' }), /no room !other:test/],
+        [flawed({ type: 'a\0b' }), /type/],
+        [flawed({ sender: 'somebody' }), /sender/],
+        [flawed({ content: [] }), /content/],
+        [flawed({ depth: -1 }), /depth/],
+        [flawed({ depth: 2 ** 60 }), /depth/],
+        [flawed({ origin_server_ts: '1' }), /origin_server_ts/],
+        [flawed({ prev_events: [1] }), /prev_events/],
+        [flawed({ state_key: 'é'.repeat(128) }), /state_key/],
+        [flawed({ type: 'm.room.member', state_key: 'x' }), /user id/],
+        [flawed({ type: 'm.room.member', state_key: ADMIN }), /membership/],
+        [flawed({ content: { a: 'x'.repeat(70_000) } }), /at most 65536 bytes/],
+      ];
+      const { loaded, problems } = await importer(service).importEvents({
+        events: cases.map(([text]) => text),
+      });
+      expect(loaded).toBe(0);
+      const byIndex = new Map(problems.map(({ index, problem }) => [index, problem]));
+      for (const [index, [, expected]] of cases.entries()) expect(byIndex.get(index)).toMatch(expected);
+    }),
+  );
+
+  it(
+    'of a room whose version is unknown lets nobody send there',
+    onImport(async (service, store) => {
+      await importRoom(service, 'org.example.99');
+      await importer(service).importEvents({ events: [...new History().records] });
+      const { rooms } = await collectionsOf(store);
+      expect(await rooms.findOne({ _id: ROOM })).toMatchObject({ joined_members: 1, arrival: 4 });
+      const request = { roomId: ROOM, eventType: 'm.x', txnId: '1', content: '{}' };
+      const sent = service.client(EventService, ADMIN).sendEvent(request);
+      await expect(sent).rejects.toThrow(/version that this server does not know/);
+      const join = service.client(MembershipService, '@a:test').joinRoom({ roomId: ROOM });
+      await expect(join).rejects.toThrow(/version that this server does not know/);
+    }),
+  );
+
+  it(
+    'of a room of which nobody is here lets users in as its state says',
+    onImport(async (service, store) => {
+      const history = new History();
+      for (const user of ['@c:elsewhere', '@d:elsewhere']) {
+        history.add('m.room.member', user, { membership: 'join' }, user);
+      }
+      history.add('m.room.member', ADMIN, { membership: 'leave' }, ADMIN);
+      await importRoom(service);
+      const members = [{ roomId: ROOM, userId: '@c:elsewhere' }];
+      expect(await importer(service).importMembers({ members })).toMatchObject({ loaded: 1, problems: [] });
+      await importer(service).importEvents({ events: [...history.records] });
+      expect(await importer(service).importMembers({ members })).toMatchObject({ loaded: 0, skipped: 1 });
+      await service.client(MembershipService, '@a:test').joinRoom({ roomId: ROOM });
+      const { rooms } = await collectionsOf(store);
+      expect(await rooms.findOne({ _id: ROOM })).toMatchObject({
+        joined_members: 3,
+        joined_local_members: 1,
+      });
+      const { kept, counted } = await recount(store, ROOM);
+      expect(kept).toEqual(counted);
+    }),
+  );
+});

@@ -1,0 +1,178 @@
+import { randomId } from '@steward/kernel';
+import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { Conflict, commit, retryOnConflict } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import { memberId } from '../members/member.ts';
+import { readingVersion, redactedIdOf } from '../protocol/mod.ts';
+import { loadRoom } from '../rooms/load-room.ts';
+import { OWED } from '../rooms/owed.ts';
+import type { Room } from '../rooms/room.ts';
+import { stateKeyOf } from '../rooms/room-memory.ts';
+import { settleRoom } from '../rooms/settle-room.ts';
+import { CURRENT } from '../state/state-document.ts';
+import { loadEvents } from '../timeline/load-events.ts';
+import type { AdmittedImport, ImportDocument } from './import-document.ts';
+import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
+import { ImportPlan, type KnownRoom } from './plan-import.ts';
+import { type EventRecord, readEvent } from './read-event.ts';
+
+/** How long events of a room are planned anew when others change the room meanwhile. */
+const CONFLICT_DEADLINE_MS = 10_000;
+
+/**
+ * How old an import document may be that a commit admits; far below the age at which those that were never
+ * admitted are swept.
+ */
+const MAX_UNADMITTED_AGE_MS = 10 * 60_000;
+
+/** A record, and its place in the request. */
+interface Line {
+  readonly index: number;
+  readonly record: EventRecord;
+}
+
+/** What became of the events of one room. */
+interface LoadedEvents {
+  readonly loaded: number;
+  readonly problems: readonly ImportProblem[];
+}
+
+/**
+ * Loads events. Those of a room come into it by one commit, and whoever reads it meanwhile sees all of them
+ * or none.
+ */
+export async function importEvents(deps: Deps, { events }: ImportEventsRequest): Promise<LoadedBatch> {
+  checkBatch(events);
+  const problems: ImportProblem[] = [];
+  const rooms = new Map<string, Line[]>();
+  for (const [index, text] of events.entries()) {
+    try {
+      const record = readEvent(text);
+      const lines = rooms.get(record.roomId) ?? [];
+      rooms.set(record.roomId, lines);
+      lines.push({ index, record });
+    } catch (error) {
+      problems.push({ index, problem: (error as Error).message });
+    }
+  }
+  const { clock, random } = deps;
+  const retry = { deadlineMs: clock.now() + CONFLICT_DEADLINE_MS, clock, random };
+  const outcomes = await Promise.all(
+    [...rooms].map(([roomId, lines]) => retryOnConflict(() => importIntoRoom(deps, roomId, lines), retry)),
+  );
+  let loaded = 0;
+  for (const outcome of outcomes) {
+    loaded += outcome.loaded;
+    problems.push(...outcome.problems);
+  }
+  return { loaded, skipped: events.length - loaded - problems.length, problems };
+}
+
+/** @throws Conflict on `version` when others were quicker */
+async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]): Promise<LoadedEvents> {
+  const room = await loadRoom(deps, roomId);
+  if (!room) {
+    return {
+      loaded: 0,
+      problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
+    };
+  }
+  // Looked for after the room was loaded: if others load the same meanwhile, the commit fails.
+  const existing = await findExisting(deps, lines);
+  const fresh = lines.filter(({ record }) => !existing.has(record.eventId));
+  const problems: ImportProblem[] = [];
+  for (const { index, record } of lines) {
+    const other = existing.get(record.eventId);
+    if (other !== undefined && other !== roomId) {
+      problems.push({ index, problem: `${record.eventId} is an event of another room` });
+    }
+  }
+  if (fresh.length === 0) return { loaded: 0, problems };
+  const plan = new ImportPlan(await know(deps, room, fresh));
+  for (const { index, record } of fresh) {
+    if (plan.documents.has(record.eventId)) continue;
+    try {
+      plan.add(record);
+    } catch (error) {
+      problems.push({ index, problem: (error as Error).message });
+    }
+  }
+  if (plan.documents.size > 0) await admit(deps, room, plan);
+  return { loaded: plan.documents.size, problems };
+}
+
+/** The rooms of the events that are there, by event id. */
+async function findExisting(
+  { events }: Pick<Deps, 'events'>,
+  lines: readonly Line[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = lines.map(({ record }) => record.eventId);
+  const existing = new Map<string, string>();
+  const found = events.find({ _id: { $in: ids } }, { projection: { room_id: 1 } });
+  for await (const { _id, room_id } of found) existing.set(_id, room_id);
+  return existing;
+}
+
+async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<KnownRoom> {
+  const current = new Map<string, string>();
+  const memberships = new Map<string, string>();
+  const known = { room, serverName: deps.serverName, current, memberships };
+  // What has just been created has no past.
+  if (room.arrival === 0) return { ...known, redacted: new Map() };
+  const types = new Set<string>();
+  const stateKeys = new Set<string>();
+  const members = new Set<string>();
+  const targets = new Set<string>();
+  for (const { event } of lines.map(({ record }) => record)) {
+    if (event.type === 'm.room.redaction') {
+      const target = redactedIdOf(event, readingVersion(room.room_version));
+      if (target !== undefined) targets.add(target);
+    }
+    if (event.state_key === undefined) continue;
+    if (event.type === 'm.room.member') {
+      members.add(memberId(room._id, event.state_key));
+    } else {
+      types.add(event.type);
+      stateKeys.add(event.state_key);
+    }
+  }
+  const redacted = await loadEvents(deps, [...targets]);
+  for (const { type, state_key: stateKey } of redacted) {
+    if (stateKey === undefined) continue;
+    if (type === 'm.room.member') {
+      members.add(memberId(room._id, stateKey));
+    } else {
+      types.add(type);
+      stateKeys.add(stateKey);
+    }
+  }
+  const places = { type: { $in: [...types] }, state_key: { $in: [...stateKeys] } };
+  if (types.size > 0) {
+    for await (const state of deps.states.find({ room_id: room._id, until: CURRENT, ...places })) {
+      current.set(stateKeyOf(state.type, state.state_key), state._id);
+    }
+  }
+  if (members.size > 0) {
+    for await (const member of deps.members.find({ _id: { $in: [...members] }, arrival: { $gt: 0 } })) {
+      memberships.set(member.user_id, member.membership);
+      current.set(stateKeyOf('m.room.member', member.user_id), member.event_id);
+    }
+  }
+  return { ...known, redacted: new Map(redacted.map((event) => [event._id, event])) };
+}
+
+async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
+  const owed: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
+  const start = deps.clock.now();
+  const events = [...plan.documents.values()];
+  const document: ImportDocument = {
+    _id: owed.id,
+    room_id: room._id,
+    created_ts: start,
+    events: JSON.stringify(events),
+  };
+  await deps.imports.insertOne(document, OWED);
+  if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
+  const committed = await commit(deps.rooms, room, { set: plan.changes() }, [owed]);
+  await settleRoom(deps, committed, { imports: new Map([[owed.id, events]]) });
+}

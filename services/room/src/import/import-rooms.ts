@@ -1,0 +1,76 @@
+import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { Conflict } from '@steward/store';
+import { claimAlias } from '../aliases/reserve-alias.ts';
+import type { Deps } from '../deps.ts';
+import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../protocol/mod.ts';
+import { newRoom, type Room } from '../rooms/room.ts';
+import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
+
+/** Loads rooms, in which nothing has happened yet. */
+export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
+  checkBatch(rooms);
+  const existing = new Set<string>();
+  const ids = rooms.map(({ roomId }) => roomId);
+  for await (const { _id } of deps.rooms.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
+    existing.add(_id);
+  }
+  const problems: ImportProblem[] = [];
+  const fresh = new Map<string, Room>();
+  for (const [index, record] of rooms.entries()) {
+    if (existing.has(record.roomId) || fresh.has(record.roomId)) continue;
+    const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
+    if (problem === undefined) fresh.set(record.roomId, toRoom(record));
+    else problems.push({ index, problem });
+  }
+  const loaded = await insert(deps, [...fresh.values()]);
+  return { loaded, skipped: rooms.length - loaded - problems.length, problems };
+}
+
+function problemOf(record: ImportedRoom): string | undefined {
+  if (!isRoomId(record.roomId)) return 'room_id is not a room id';
+  if (!isUserId(record.creator)) return 'creator is not a user id';
+  if (record.roomVersion === '' || !isStorableId(record.roomVersion)) {
+    return 'room_version is not a room version';
+  }
+  if (record.createdTs < 0n || record.createdTs > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return 'created_ts is not a time';
+  }
+  const alias = aliasesOf(record).find((each) => !isRoomAlias(each));
+  return alias === undefined ? undefined : `${alias} is not a room alias`;
+}
+
+function aliasesOf({ canonicalAlias, aliases }: ImportedRoom): readonly string[] {
+  return [...new Set([...(canonicalAlias ? [canonicalAlias] : []), ...aliases])];
+}
+
+/** Gives the room its aliases, which stand for nothing until it is there: a load may end in between. */
+async function problemOfAliases(deps: Deps, record: ImportedRoom): Promise<string | undefined> {
+  for (const alias of aliasesOf(record)) {
+    if (await claimAlias(deps, alias, record.roomId, record.creator)) continue;
+    const held = await deps.aliases.findOne({ _id: alias });
+    if (held?.room_id !== record.roomId) return `${alias} stands for another room`;
+  }
+  return undefined;
+}
+
+function toRoom(record: ImportedRoom): Room {
+  const room = newRoom({
+    roomId: record.roomId,
+    roomVersion: record.roomVersion,
+    creator: record.creator,
+    public: record.public,
+    now: Number(record.createdTs),
+  });
+  return { ...room, version: 1 };
+}
+
+async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]): Promise<number> {
+  if (documents.length === 0) return 0;
+  try {
+    return (await rooms.insertMany(documents, { ordered: false })).insertedCount;
+  } catch (error) {
+    // Somebody else loads the same: what is there is there.
+    if (error instanceof Conflict) return error.insertedCount;
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { isObject, type JsonObject, own } from '@steward/kernel';
+import {
+  EVENT_MAX_BYTES,
+  findRoomVersion,
+  isEventId,
+  isMembership,
+  isRoomId,
+  isStorableId,
+  isUserId,
+  type StoredEvent,
+} from '../protocol/mod.ts';
+
+/** An event as a record holds it. */
+export interface EventRecord {
+  readonly eventId: string;
+  readonly roomId: string;
+  /** All fields of it, those that its room version leaves out among them: see `toStoredEvent`. */
+  readonly event: StoredEvent;
+  /** When this server got it, in milliseconds since the Unix epoch. */
+  readonly receivedTs: number;
+  readonly softFailed: boolean;
+  readonly rejected: boolean;
+}
+
+/**
+ * Reads a record.
+ *
+ * @throws Error that names what is wrong with it
+ */
+export function readEvent(text: string): EventRecord {
+  const record: unknown = JSON.parse(text);
+  if (!isObject(record)) throw new Error('the record is not an object');
+  const { received_ts, soft_failed, rejected, ...fields } = record;
+  // What is not there may be written out as null.
+  const event = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  check(event, 'event_id', (value) => typeof value === 'string' && isEventId(value));
+  check(event, 'room_id', (value) => typeof value === 'string' && isRoomId(value));
+  check(event, 'type', isText);
+  check(event, 'sender', (value) => typeof value === 'string' && isUserId(value));
+  check(event, 'origin_server_ts', isCount);
+  check(event, 'depth', isCount);
+  check(event, 'content', isObject);
+  for (const field of ['prev_events', 'auth_events']) check(event, field, isReferences);
+  for (const field of ['hashes', 'signatures', 'unsigned']) check(event, field, isOptional(isObject));
+  for (const field of ['state_key', 'redacts']) check(event, field, isOptional(isText));
+  const receivedTs = received_ts ?? event.origin_server_ts;
+  check({ received_ts: receivedTs }, 'received_ts', isCount);
+  const stored = event as unknown as StoredEvent;
+  if (stored.type === 'm.room.member' && stored.state_key !== undefined) {
+    if (!isUserId(stored.state_key)) throw new Error('state_key of a member is not a user id');
+    if (!isMembership(own(stored.content, 'membership'))) throw new Error('membership is not valid');
+  }
+  return {
+    eventId: stored.event_id as string,
+    roomId: stored.room_id as string,
+    event: stored,
+    receivedTs: receivedTs as number,
+    softFailed: soft_failed === true,
+    rejected: rejected === true,
+  };
+}
+
+/**
+ * The event as it is stored in a room of a version.
+ *
+ * @throws Error for one that is too large
+ */
+export function toStoredEvent({ event }: EventRecord, roomVersion: string): { json: string; bytes: number } {
+  const version = findRoomVersion(roomVersion);
+  const { event_id, room_id, ...rest } = event;
+  const json = JSON.stringify({
+    ...(version?.hashRoomIds && event.type === 'm.room.create' ? {} : { room_id }),
+    ...(version?.eventIds === 'opaque' ? { event_id } : {}),
+    ...rest,
+  });
+  const bytes = Buffer.byteLength(json);
+  if (bytes > EVENT_MAX_BYTES) throw new Error(`an event has at most ${EVENT_MAX_BYTES} bytes`);
+  return { json, bytes };
+}
+
+function check(record: JsonObject, field: string, holds: (value: unknown) => boolean): void {
+  if (!holds(record[field])) throw new Error(`${field} is ${field in record ? 'not valid' : 'missing'}`);
+}
+
+const isOptional = (holds: (value: unknown) => boolean) => (value: unknown) =>
+  value === undefined || holds(value);
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && isStorableId(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isReferences(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((reference) => typeof (Array.isArray(reference) ? reference[0] : reference) === 'string')
+  );
+}

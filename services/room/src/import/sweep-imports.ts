@@ -1,0 +1,16 @@
+import type { Deps } from '../deps.ts';
+
+/** From what age on an import document that no commit has admitted never will be; no commit comes so late. */
+const MAX_UNADMITTED_AGE_MS = 60 * 60_000;
+
+/** Deletes the import documents that were inserted for commits which then never came. */
+export async function sweepImports(deps: Pick<Deps, 'clock' | 'rooms' | 'imports'>): Promise<void> {
+  const before = deps.clock.now() - MAX_UNADMITTED_AGE_MS;
+  const old = deps.imports.find({ created_ts: { $lt: before } }, { projection: { room_id: 1 } });
+  for await (const { _id, room_id } of old) {
+    const room = await deps.rooms.findOne({ _id: room_id }, { projection: { pending: 1 } });
+    // Admitted and not shown yet: the store was away for long.
+    if (room?.pending?.some(({ id }) => id === _id)) continue;
+    await deps.imports.deleteOne({ _id });
+  }
+}

@@ -1,0 +1,20 @@
+import { authenticateThrough } from '@steward/rpc';
+import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { startRoomService } from './service.ts';
+
+await runProcess('steward-room', process.env, (context) => {
+  const { config } = context;
+  const user = openPeer(config, 'room service', 'user');
+  return serveService(context, async (engines) => {
+    const service = await startRoomService({ config, user, ...engines });
+    return {
+      routes: service.routes,
+      authenticate: authenticateThrough(user),
+      release: () => service.release(),
+      async close() {
+        await service.close();
+        user.close();
+      },
+    };
+  });
+});

@@ -1,0 +1,63 @@
+import { createClient, type Transport } from '@connectrpc/connect';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { ProfileService, type UserProfile } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { asked } from '@steward/rpc';
+
+/** As many profiles as the user service tells at once. */
+const PROFILES_AT_ONCE = 1_000;
+
+/** What a user shows of themself. */
+export interface Profile {
+  readonly displayname: string | undefined;
+  readonly avatarUrl: string | undefined;
+  readonly deactivated: boolean;
+}
+
+/** What the room service asks the user service for. */
+export interface Users {
+  /** The profiles of users, by user id; unknown users, and those of other servers, are left out. */
+  profiles(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
+  /** How many devices some users have together, at most 1,000 of them; unknown ones have none. */
+  countDevices(userIds: readonly string[]): Promise<number>;
+  /** Those of the users whose accounts were erased. */
+  erased(userIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the users whose accounts are deactivated. */
+  deactivated(userIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+export function usersThrough(transport: Transport): Users {
+  const client = createClient(ProfileService, transport);
+  const devices = createClient(DeviceService, transport);
+  const ask = async (userIds: readonly string[]) => {
+    const found: UserProfile[] = [];
+    for (let from = 0; from < userIds.length; from += PROFILES_AT_ONCE) {
+      const page = userIds.slice(from, from + PROFILES_AT_ONCE);
+      found.push(...(await asked(() => client.getProfiles({ userIds: page }))).profiles);
+    }
+    return found;
+  };
+  return {
+    async profiles(userIds) {
+      const found = await ask(userIds);
+      return new Map(
+        found.map(({ userId, displayname, avatarUrl, deactivated }) => [
+          userId,
+          { displayname, avatarUrl, deactivated },
+        ]),
+      );
+    },
+    async countDevices(userIds) {
+      const { devices: count } = await asked(() => devices.countDevices({ userIds: [...userIds] }));
+      return Number(count);
+    },
+    async erased(userIds) {
+      const found = await ask(userIds);
+      return new Set(found.filter(({ erased }) => erased).map(({ userId }) => userId));
+    },
+    async deactivated(userIds) {
+      const found = await ask(userIds);
+      return new Set(found.filter(({ deactivated }) => deactivated).map(({ userId }) => userId));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { JsonObject } from '@steward/kernel';
+import {
+  type Membership,
+  type RoomEvent,
+  redactedIdOf,
+  type StateLookup,
+  type StoredEvent,
+} from './event.ts';
+import { redact } from './redact.ts';
+import { readingVersion } from './room-versions.ts';
+
+/** How an event is to be shown to one viewer. */
+export interface ClientView {
+  /** Milliseconds since the Unix epoch: the age of an event is counted to it. */
+  readonly now: number;
+  /** Whether only what redaction leaves may be shown; implied by `redactedBecause`. */
+  readonly isRedacted?: boolean;
+  /** The redaction of the event. */
+  readonly redactedBecause?: RoomEvent;
+  /** The id of the redaction, where the redaction itself is not shown. */
+  readonly redactedBy?: string;
+  /** The state event that this one replaced, if the viewer may see it; redacted if it is. */
+  readonly replaced?: RoomEvent;
+  /** The transaction that sent the event, for the session that did. */
+  readonly transactionId?: string;
+  /** What the viewer was in the room. */
+  readonly membership?: Membership;
+  /** Summaries of the events that relate to this one. */
+  readonly relations?: JsonObject;
+  /** Whether the room's id is left out, because it is said beside the event. */
+  readonly omitRoomId?: boolean;
+}
+
+/** An event as clients see it (client-plane.md 4.4). */
+export interface ClientEvent extends JsonObject {
+  readonly event_id: string;
+  readonly type: string;
+  readonly sender: string;
+  readonly content: JsonObject;
+  readonly origin_server_ts: number;
+  readonly room_id?: string;
+  readonly state_key?: string;
+  readonly redacts?: string;
+  readonly unsigned: JsonObject;
+}
+
+/** An event as clients see it (client-plane.md 4.4). */
+export function clientForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
+  const { eventId, roomId } = roomEvent;
+  const event = visibleForm(roomEvent, view);
+  const redacts =
+    event.type === 'm.room.redaction'
+      ? redactedIdOf(event, readingVersion(roomEvent.roomVersion))
+      : undefined;
+  return {
+    event_id: eventId,
+    type: event.type,
+    sender: event.sender,
+    content: redacts === undefined ? event.content : { ...event.content, redacts },
+    origin_server_ts: event.origin_server_ts,
+    ...(view.omitRoomId ? {} : { room_id: roomId }),
+    ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
+    ...(redacts === undefined ? {} : { redacts }),
+    unsigned: unsignedOf(event, view),
+  };
+}
+
+function unsignedOf({ origin_server_ts, state_key }: StoredEvent, view: ClientView): JsonObject {
+  const { now, redactedBecause, replaced, transactionId, membership, relations } = view;
+  const redactedBy = view.redactedBy ?? redactedBecause?.eventId;
+  return {
+    age: now - origin_server_ts,
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId }),
+    ...(replaced === undefined || state_key === undefined
+      ? {}
+      : {
+          prev_content: replaced.event.content,
+          prev_sender: replaced.event.sender,
+          replaces_state: replaced.eventId,
+        }),
+    ...(redactedBecause === undefined ? {} : { redacted_because: clientForm(redactedBecause, { now }) }),
+    ...(redactedBy === undefined ? {} : { redacted_by: redactedBy }),
+    ...(membership === undefined ? {} : { membership }),
+    ...(relations === undefined ? {} : { 'm.relations': relations }),
+  };
+}
+
+/** What of `unsigned` the older client form repeats beside it. */
+const REPEATED_OF_UNSIGNED = ['age', 'prev_content', 'replaces_state', 'redacted_because'];
+
+/** The older client form, which administrators are given (behaviour.md 10.4): a superset of the other. */
+export function adminForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
+  const event = clientForm(roomEvent, view);
+  const repeated = REPEATED_OF_UNSIGNED.filter((key) => Object.hasOwn(event.unsigned, key));
+  return {
+    ...event,
+    user_id: event.sender,
+    ...Object.fromEntries(repeated.map((key) => [key, event.unsigned[key]])),
+  };
+}
+
+/** An event as servers exchange it (client-plane.md 4.1), whole or as redaction leaves it. */
+export function federationForm(
+  roomEvent: RoomEvent,
+  view: Pick<ClientView, 'isRedacted' | 'redactedBecause' | 'redactedBy'> = {},
+): JsonObject {
+  const event = visibleForm(roomEvent, view);
+  return { ...event, unsigned: event.unsigned ?? {} };
+}
+
+/** The event, or what redaction leaves of it. */
+function visibleForm(
+  { event, roomVersion }: RoomEvent,
+  { isRedacted, redactedBecause, redactedBy }: Partial<ClientView>,
+): StoredEvent {
+  const hidden = isRedacted || redactedBecause !== undefined || redactedBy !== undefined;
+  return hidden ? redact(event, readingVersion(roomVersion)) : event;
+}
+
+/** The types of state that tell somebody who is not in a room what it is (client-plane.md 4.4). */
+const STRIPPED_TYPES = [
+  'm.room.create',
+  'm.room.join_rules',
+  'm.room.canonical_alias',
+  'm.room.name',
+  'm.room.avatar',
+  'm.room.topic',
+  'm.room.encryption',
+];
+
+/**
+ * A state event without all that it takes to be in the room to make use of. The create event of rooms
+ * whose id is its hash goes whole.
+ *
+ * @param now milliseconds since the Unix epoch
+ */
+function strippedForm(roomEvent: RoomEvent, now: number): JsonObject {
+  const { type, state_key, content, sender } = roomEvent.event;
+  if (type === 'm.room.create' && readingVersion(roomEvent.roomVersion).hashRoomIds) {
+    return clientForm(roomEvent, { now });
+  }
+  return { type, state_key, content, sender };
+}
+
+/** The places in the state that `strippedState` looks at. */
+export function strippedStateKeys(userIds: readonly string[]): readonly (readonly [string, string])[] {
+  return [
+    ...STRIPPED_TYPES.map((type) => [type, ''] as const),
+    ...userIds.map((userId) => ['m.room.member', userId] as const),
+  ];
+}
+
+/**
+ * What an invited or knocking user is told of a room: the state of `STRIPPED_TYPES` and the given users'
+ * member events, in this order.
+ *
+ * @param userIds the inviter, and last the user who is told
+ * @param now milliseconds since the Unix epoch
+ */
+export function strippedState(
+  state: StateLookup,
+  userIds: readonly string[],
+  now: number,
+): readonly JsonObject[] {
+  return strippedStateKeys(userIds)
+    .map(([type, stateKey]) => state(type, stateKey))
+    .filter((event) => event !== undefined)
+    .map((event) => strippedForm(event, now));
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { avatarUriOf, mediaUrisOf } from './media-uris.ts';
+
+it.each([
+  [{ url: 'mxc://test/a' }, ['mxc://test/a']],
+  [{ url: 'mxc://test/a', info: { thumbnail_url: 'mxc://other/b' } }, ['mxc://test/a', 'mxc://other/b']],
+  [{ url: 'mxc://test/a', info: { thumbnail_url: 'mxc://test/a' } }, ['mxc://test/a']],
+  [{ url: 'https://test/a', info: { thumbnail_url: 'mxc://test/b' } }, ['mxc://test/b']],
+  [{ info: { thumbnail_url: 'mxc://test/b' } }, []],
+  [{ url: 1, info: { thumbnail_url: 'mxc://test/b' } }, []],
+  [{ url: 'mxc://test/a', info: 'mxc://test/b' }, ['mxc://test/a']],
+  [{ url: 'mxc://test/a', info: { thumbnail_url: ['mxc://test/b'] } }, ['mxc://test/a']],
+  [{ url: 'mxc://test/a/b' }, []],
+  [{ url: 'mxc://test/a#b' }, []],
+  [{ url: 'mxc://test/a\0' }, []],
+  [{ url: 'mxc://test/\ud800' }, []],
+  [{ url: `mxc://test/${'a'.repeat(1_000)}` }, []],
+  [{}, []],
+])('%j shows %j', (content, uris) => {
+  expect(mediaUrisOf({ content })).toEqual(uris);
+});
+
+it.each([
+  ['m.room.member', { avatar_url: 'mxc://test/a' }, 'mxc://test/a'],
+  ['m.room.member', { url: 'mxc://test/a' }, undefined],
+  ['m.room.member', { avatar_url: 'a' }, undefined],
+  ['m.room.member', { avatar_url: null }, undefined],
+  ['m.room.avatar', { url: 'mxc://test/a' }, 'mxc://test/a'],
+  ['m.room.avatar', { avatar_url: 'mxc://test/a' }, undefined],
+  ['m.room.message', { url: 'mxc://test/a', avatar_url: 'mxc://test/b' }, undefined],
+])('%s with %j has the avatar %s', (type, content, uri) => {
+  expect(avatarUriOf({ type, content })).toBe(uri);
+});

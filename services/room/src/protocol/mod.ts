@@ -1,0 +1,115 @@
+/** The rules of rooms as pure functions: events, who may do what, who may see what. No store, no clock. */
+
+export { authStateKeys, isRestrictedRule, type StateKey, selectAuthEvents } from './auth-events.ts';
+export { authorize, type JudgedEvent } from './authorize.ts';
+export {
+  type BuiltEvent,
+  buildEvent,
+  EVENT_MAX_BYTES,
+  type EventContext,
+  MAX_PREV_EVENTS,
+  type PreviousEvent,
+} from './build-event.ts';
+export {
+  adminForm,
+  type ClientEvent,
+  type ClientView,
+  clientForm,
+  federationForm,
+  strippedState,
+  strippedStateKeys,
+} from './client-event.ts';
+export { type Denial, forbidden, refuseDenied } from './denial.ts';
+export {
+  type EventDraft,
+  type EventReference,
+  isMembership,
+  joinRuleOf,
+  type Membership,
+  membershipOf,
+  type RoomEvent,
+  redactedIdOf,
+  type StateLookup,
+  type StoredEvent,
+} from './event.ts';
+export {
+  asksForRelations,
+  type EventFilter,
+  matchesEvent,
+  matchesRoom,
+  matchesType,
+  NO_FILTER,
+  parseEventFilter,
+  type RelatedEvent,
+  readEventFilter,
+  type TypePatterns,
+} from './event-filter.ts';
+export { eventIdOf, newEventId } from './event-id.ts';
+export { contentHash, referenceHash, unpaddedBase64 } from './hash.ts';
+export {
+  ID_MAX_BYTES,
+  isEventId,
+  isNewAliasLocalpart,
+  isRoomAlias,
+  isRoomId,
+  isServerName,
+  isStorableId,
+  isUserId,
+  serverNameOf,
+} from './ids.ts';
+export { avatarUriOf, mediaUrisOf } from './media-uris.ts';
+export {
+  denyGuestJoin,
+  denyMembershipAction,
+  type MembershipAction,
+  memberContent,
+  type Profile,
+} from './membership-action.ts';
+export { creatorsOf, type PoweredAction, type PowerLevels, powerLevelsOf } from './power-levels.ts';
+export {
+  inviteDraft,
+  planRoom,
+  type RoomPlan,
+  type RoomPlanContext,
+  type RoomRequest,
+} from './presets.ts';
+export { redact, redactContent } from './redact.ts';
+export { denyRedaction, type RedactionRequest, redactionApplies } from './redaction.ts';
+export { checkRelation, type Relation, type RelationFacts, relationOf } from './relation.ts';
+export { repeatsState } from './repeated-state.ts';
+export {
+  type AllowingRoom,
+  denyRestrictedJoin,
+  mayVouch,
+  namedAuthorisers,
+  roomsThatAllow,
+} from './restricted-join.ts';
+export { newRoomId, roomIdOfCreate } from './room-id.ts';
+export { findRoomVersion, ROOM_VERSIONS, type RoomVersion, readingVersion } from './room-versions.ts';
+export { isServerAllowed } from './server-acl.ts';
+export { type SigningKey, signEvent, signingKeyFromSeed, signJson } from './sign.ts';
+export {
+  formatRoomToken,
+  formatSyncToken,
+  type RoomToken,
+  readToken,
+  type SyncToken,
+  type Token,
+} from './tokens.ts';
+export {
+  closedPowerLevels,
+  UPGRADED_TYPES,
+  upgradedCreateContent,
+  upgradedPowerLevels,
+} from './upgrade.ts';
+export { newAliases, type ValidationContext, validateEvent } from './validate-event.ts';
+export {
+  type Around,
+  mayListAliases,
+  type RoomAccess,
+  type RoomStanding,
+  roomAccessOf,
+  type Sight,
+  sightOf,
+  type ViewOfEvent,
+} from './visibility.ts';

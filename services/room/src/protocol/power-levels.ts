@@ -1,0 +1,173 @@
+import { isObject, type JsonObject, own, stringsOf } from '@steward/kernel';
+import type { EventDraft, RoomEvent, StateLookup } from './event.ts';
+import type { RoomVersion } from './room-versions.ts';
+
+/** The level of whoever created a room that has no power levels. */
+export const CREATOR_LEVEL = 100;
+/** What it takes to moderate, and to send state events, where nothing says otherwise. */
+const MODERATOR_LEVEL = 50;
+
+/** What takes a level other than sending an event. */
+export type PoweredAction = 'ban' | 'invite' | 'kick' | 'redact';
+
+const ACTION_DEFAULTS: Readonly<Record<PoweredAction, number>> = {
+  ban: MODERATOR_LEVEL,
+  invite: 0,
+  kick: MODERATOR_LEVEL,
+  redact: MODERATOR_LEVEL,
+};
+
+/** An integer in a string, which versions without integer levels still read. */
+const WRITTEN_LEVEL = /^\s*[+-]?[0-9]{1,16}\s*$/;
+
+/** Who has which level in a room, and what takes which (client-plane.md 5.1). */
+export interface PowerLevels {
+  /** The users above every level; empty in versions that have none. */
+  readonly creators: readonly string[];
+  /** The content of the power levels event; `undefined` where the room has none. */
+  readonly content: JsonObject | undefined;
+  /** The level of a user; `Infinity` for those above all. */
+  ofUser(userId: string): number;
+  /** The level that it takes to send an event of that type. */
+  toSend(type: string, isState: boolean): number;
+  /** The level that it takes to do that to others. */
+  toDo(action: PoweredAction): number;
+  /** The level that it takes to notify everybody. */
+  toNotifyRoom(): number;
+}
+
+/** The power levels that hold in a state. */
+export function powerLevelsOf(state: StateLookup, version: RoomVersion): PowerLevels {
+  const create = state('m.room.create', '');
+  const content = state('m.room.power_levels', '')?.event.content;
+  const creators = create === undefined ? [] : creatorsOf(create, version);
+  const above = version.creatorsAboveLevels ? creators : [];
+  const read = (value: unknown) => readLevel(value, version);
+  const ofUser = (userId: string): number => {
+    if (above.includes(userId)) return Number.POSITIVE_INFINITY;
+    if (content === undefined) return creators.includes(userId) ? CREATOR_LEVEL : 0;
+    return read(own(content.users, userId)) ?? read(own(content, 'users_default')) ?? 0;
+  };
+  const toSend = (type: string, isState: boolean): number =>
+    read(own(own(content, 'events'), type)) ??
+    (isState
+      ? (read(own(content, 'state_default')) ?? MODERATOR_LEVEL)
+      : (read(own(content, 'events_default')) ?? 0));
+  return {
+    creators: above,
+    content,
+    ofUser,
+    toSend,
+    toDo: (action) => read(own(content, action)) ?? ACTION_DEFAULTS[action],
+    toNotifyRoom: () => read(own(own(content, 'notifications'), 'room')) ?? MODERATOR_LEVEL,
+  };
+}
+
+/** A level as that version reads it; `undefined` for what is none. */
+export function readLevel(value: unknown, version: RoomVersion): number | undefined {
+  if (typeof value === 'number') {
+    if (Number.isSafeInteger(value)) return value;
+    return version.integerLevels || !Number.isFinite(value) ? undefined : Math.trunc(value);
+  }
+  if (version.integerLevels || typeof value !== 'string' || !WRITTEN_LEVEL.test(value)) return undefined;
+  const level = Number(value);
+  return Number.isSafeInteger(level) ? level : undefined;
+}
+
+/** Who created a room: one user, and in versions with creators above levels all that the create event names. */
+export function creatorsOf(create: Pick<RoomEvent, 'event'>, version: RoomVersion): readonly string[] {
+  const { sender, content } = create.event;
+  if (version.creatorsAboveLevels) return [sender, ...stringsOf(content.additional_creators)];
+  if (version.implicitCreator) return [sender];
+  return typeof content.creator === 'string' ? [content.creator] : [sender];
+}
+
+/** The maps of a power levels event whose values are levels. */
+export const LEVEL_MAPS = ['users', 'events', 'notifications'] as const;
+
+/** The keys of a power levels event whose values are levels. */
+export const LEVEL_KEYS = [
+  'users_default',
+  'events_default',
+  'state_default',
+  'ban',
+  'redact',
+  'kick',
+  'invite',
+] as const;
+
+/**
+ * Why a sender may not change the power levels to those of an event; `undefined` when they may
+ * (client-plane.md 5.4). The content's shape is looked at as far as its version does.
+ */
+export function findForbiddenLevel(
+  event: EventDraft,
+  levels: PowerLevels,
+  version: RoomVersion,
+): string | undefined {
+  const flaw = findBadLevel(event.content, version);
+  if (flaw !== undefined) return flaw;
+  const listed = levels.creators.find((creator) => own(event.content.users, creator) !== undefined);
+  if (listed !== undefined) return `${listed} created the room and cannot be given a level`;
+  if (levels.content === undefined) return undefined;
+  return findExcess(event, levels.content, levels.ofUser(event.sender), version);
+}
+
+/** The first change beyond what a sender with level `mine` may do. */
+function findExcess(
+  event: EventDraft,
+  before: JsonObject,
+  mine: number,
+  version: RoomVersion,
+): string | undefined {
+  const maps = LEVEL_MAPS.filter((map) => map !== 'notifications' || version.notificationLevels);
+  const pairs = [
+    ...LEVEL_KEYS.map((key) => [key, own(before, key), own(event.content, key)] as const),
+    ...maps.flatMap((map) => pairEntries(map, own(before, map), own(event.content, map))),
+  ];
+  for (const [name, was, becomes] of pairs) {
+    const old = readLevel(was, version);
+    const next = readLevel(becomes, version);
+    if (old === next) continue;
+    if (next !== undefined && next > mine) return `'${name}' is raised above the sender's own level`;
+    if (old === undefined || name === `users.${event.sender}`) continue;
+    // Whoever has a level themselves is safe from others of the same.
+    if (name.startsWith('users.') ? old >= mine : old > mine) {
+      return `'${name}' is beyond the sender's own level`;
+    }
+  }
+  return undefined;
+}
+
+/** The entries of a map that are in either of two versions of it: `map.key`, the old value, the new one. */
+function pairEntries(map: string, before: unknown, after: unknown): [string, unknown, unknown][] {
+  const keys = new Set([before, after].flatMap((entries) => (isObject(entries) ? Object.keys(entries) : [])));
+  return [...keys].map((key) => [`${map}.${key}`, own(before, key), own(after, key)]);
+}
+
+/** What a version itself finds wrong with the content of a power levels event. */
+function findBadLevel(content: JsonObject, version: RoomVersion): string | undefined {
+  const users = own(content, 'users');
+  if (users !== undefined && !isObject(users)) return "'users' is no object";
+  for (const [userId, level] of Object.entries(users ?? {})) {
+    if (!userId.startsWith('@') || !userId.includes(':')) return "'users' holds what is no user id";
+    if (readLevel(level, version) === undefined) return "'users' holds what is no level";
+  }
+  if (!version.integerLevels) return undefined;
+  const key = LEVEL_KEYS.find((name) => isPresentWithout(content, name, version));
+  if (key !== undefined) return `'${key}' is no integer`;
+  for (const map of ['events', 'notifications']) {
+    const entries = own(content, map);
+    if (entries === undefined) continue;
+    if (!isObject(entries)) return `'${map}' is no object`;
+    if (Object.keys(entries).some((name) => isPresentWithout(entries, name, version))) {
+      return `'${map}' holds what is no integer`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether an object has a key whose value is no level. */
+function isPresentWithout(value: JsonObject, key: string, version: RoomVersion): boolean {
+  return Object.hasOwn(value, key) && readLevel(value[key], version) === undefined;
+}

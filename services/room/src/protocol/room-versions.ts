@@ -1,0 +1,73 @@
+/** What sets one room version apart from another (client-plane.md 5.5). */
+export interface RoomVersion {
+  /** As `m.room.create` names it. */
+  readonly id: string;
+  /** `opaque` ids are made up; the others are the reference hash in standard or in URL-safe base64. */
+  readonly eventIds: 'opaque' | 'base64' | 'base64url';
+  /** References to other events are their ids alone, without a hash. */
+  readonly plainReferences: boolean;
+  /** A redaction is authorised when it is sent; later versions look again when it is applied. */
+  readonly redactionsAuthorised: boolean;
+  /** `m.room.aliases` has rules of its own, and survives redaction. */
+  readonly aliasEvents: boolean;
+  /** Changes of the levels of notifications are restricted. */
+  readonly notificationLevels: boolean;
+  readonly knock: boolean;
+  /** The join rule `restricted` is known, and its `allow` survives redaction. */
+  readonly restricted: boolean;
+  /** A member event keeps who authorised it when it is redacted. */
+  readonly redactionKeepsAuthoriser: boolean;
+  readonly knockRestricted: boolean;
+  /** Levels are integers; earlier versions also read the digits of a string. */
+  readonly integerLevels: boolean;
+  /** The creator is the sender of the create event; earlier versions name it in the content. */
+  readonly implicitCreator: boolean;
+  /** What a redaction redacts is in its content; earlier versions have it beside the content. */
+  readonly redactsInContent: boolean;
+  /** The later, smaller set of keys beside the content survives redaction, and more keys within it. */
+  readonly tidyRedaction: boolean;
+  /** The room id is the hash of the create event, which therefore lacks it. */
+  readonly hashRoomIds: boolean;
+  /** Creators stand above every level and are in no list of levels. */
+  readonly creatorsAboveLevels: boolean;
+}
+
+const NEWEST = 12;
+
+function describe(n: number): RoomVersion {
+  return {
+    id: String(n),
+    eventIds: n <= 2 ? 'opaque' : n === 3 ? 'base64' : 'base64url',
+    plainReferences: n >= 3,
+    redactionsAuthorised: n <= 2,
+    aliasEvents: n <= 5,
+    notificationLevels: n >= 6,
+    knock: n >= 7,
+    restricted: n >= 8,
+    redactionKeepsAuthoriser: n >= 9,
+    knockRestricted: n >= 10,
+    integerLevels: n >= 10,
+    implicitCreator: n >= 11,
+    redactsInContent: n >= 11,
+    tidyRedaction: n >= 11,
+    hashRoomIds: n >= 12,
+    creatorsAboveLevels: n >= 12,
+  };
+}
+
+/** The known room versions by id, oldest first. */
+export const ROOM_VERSIONS: ReadonlyMap<string, RoomVersion> = new Map(
+  Array.from({ length: NEWEST }, (_, index) => describe(index + 1)).map((version) => [version.id, version]),
+);
+
+const newest = describe(NEWEST);
+
+/** The version of that id; `undefined` for one that steward does not know. */
+export function findRoomVersion(id: string): RoomVersion | undefined {
+  return ROOM_VERSIONS.get(id);
+}
+
+/** The version by which events of a room are read: the newest for rooms of an unknown one, which are only imported. */
+export function readingVersion(id: string): RoomVersion {
+  return ROOM_VERSIONS.get(id) ?? newest;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { readingVersion } from './room-versions.ts';
+import { closedPowerLevels, upgradedCreateContent, upgradedPowerLevels } from './upgrade.ts';
+
+const predecessor = { roomId: '!old:test', lastEventId: '$last' };
+
+it('the create event keeps what the room is, and names what it was', () => {
+  const before = { creator: '@a:test', room_version: '1', type: 'm.space', 'm.federate': false, x: 1 };
+  expect(upgradedCreateContent(before, predecessor, [])).toEqual({
+    type: 'm.space',
+    'm.federate': false,
+    predecessor: { room_id: '!old:test', event_id: '$last' },
+  });
+  expect(upgradedCreateContent({}, predecessor, ['@b:test'])).toMatchObject({
+    additional_creators: ['@b:test'],
+  });
+});
+
+describe('power levels', () => {
+  it('become integers, and what is no level goes', () => {
+    const content = {
+      ban: '50',
+      kick: 'x',
+      events: { a: ' 7 ', b: null, c: 2.9 },
+      notifications: 'none',
+      users: { '@a:test': '100' },
+      other: 'stays',
+    };
+    expect(upgradedPowerLevels(content, readingVersion('10'), [], ['@a:test'])).toEqual({
+      ban: 50,
+      events: { a: 7, c: 2 },
+      notifications: {},
+      users: { '@a:test': 100 },
+      other: 'stays',
+    });
+  });
+
+  it('list creators only where those do not stand above them', () => {
+    const listed = { users: { '@a:test': 100, '@b:test': 50 } };
+    expect(upgradedPowerLevels(listed, readingVersion('12'), [], ['@a:test'])).toEqual({
+      users: { '@b:test': 50 },
+    });
+    const unlisted = { users: { '@b:test': 50 } };
+    expect(upgradedPowerLevels(unlisted, readingVersion('11'), ['@a:test', '@c:test'], ['@a:test'])).toEqual({
+      users: { '@a:test': 100, '@b:test': 50, '@c:test': 100 },
+    });
+  });
+
+  it('close a room, unless it is closed', () => {
+    const version = readingVersion('10');
+    expect(closedPowerLevels({}, version)).toEqual({ events_default: 50, invite: 50 });
+    expect(closedPowerLevels({ users_default: 60, invite: 100 }, version)).toEqual({
+      users_default: 60,
+      events_default: 61,
+      invite: 100,
+    });
+    expect(closedPowerLevels({ events_default: 50, invite: 50 }, version)).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { isObject, type JsonObject, own } from '@steward/kernel';
+import { CREATOR_LEVEL, LEVEL_KEYS, LEVEL_MAPS, readLevel } from './power-levels.ts';
+import { type RoomVersion, readingVersion } from './room-versions.ts';
+
+/** The state events with an empty key that a room's replacement takes over, in this order. */
+export const UPGRADED_TYPES = [
+  'm.room.join_rules',
+  'm.room.history_visibility',
+  'm.room.guest_access',
+  'm.room.encryption',
+  'm.room.name',
+  'm.room.topic',
+  'm.room.avatar',
+  'm.room.server_acl',
+] as const;
+
+/** The level that it takes to say something, or to invite, in a room that has been replaced, at the least. */
+const CLOSED_LEVEL = 50;
+
+/**
+ * What of the create event of a room goes into that of its replacement.
+ *
+ * @param lastEventId the newest event of the room
+ */
+export function upgradedCreateContent(
+  before: JsonObject,
+  predecessor: { readonly roomId: string; readonly lastEventId: string },
+  additionalCreators: readonly string[],
+): JsonObject {
+  const kept = ['type', 'm.federate'].filter((key) => Object.hasOwn(before, key));
+  return {
+    ...Object.fromEntries(kept.map((key) => [key, before[key]])),
+    predecessor: { room_id: predecessor.roomId, event_id: predecessor.lastEventId },
+    ...(additionalCreators.length > 0 ? { additional_creators: additionalCreators } : {}),
+  };
+}
+
+/**
+ * Power levels as another version writes them: integers only, and creators where it has them.
+ *
+ * @param oldCreators who stood above the levels, if anybody did
+ * @param newCreators who is to stand above them, if anybody is
+ */
+export function upgradedPowerLevels(
+  content: JsonObject,
+  version: RoomVersion,
+  oldCreators: readonly string[],
+  newCreators: readonly string[],
+): JsonObject {
+  const upgraded: Record<string, unknown> = { ...content };
+  for (const key of LEVEL_KEYS) if (Object.hasOwn(content, key)) setLevel(upgraded, key, content[key]);
+  for (const map of LEVEL_MAPS) {
+    const levels = own(content, map);
+    if (levels === undefined) continue;
+    const entries: Record<string, unknown> = {};
+    for (const [key, level] of Object.entries(isObject(levels) ? levels : {})) setLevel(entries, key, level);
+    upgraded[map] = entries;
+  }
+  const users: Record<string, unknown> = { ...(isObject(upgraded.users) ? upgraded.users : {}) };
+  for (const userId of oldCreators) users[userId] ??= CREATOR_LEVEL;
+  if (version.creatorsAboveLevels) for (const userId of newCreators) delete users[userId];
+  return { ...upgraded, users };
+}
+
+/** Power levels with which hardly anybody says anything any more; `undefined` where they are so already. */
+export function closedPowerLevels(content: JsonObject, version: RoomVersion): JsonObject | undefined {
+  const usual = readLevel(own(content, 'users_default'), version) ?? 0;
+  const needed = Math.max(usual + 1, CLOSED_LEVEL);
+  const raised = ['events_default', 'invite'].filter(
+    (key) => (readLevel(own(content, key), version) ?? 0) < needed,
+  );
+  if (raised.length === 0) return undefined;
+  return { ...content, ...Object.fromEntries(raised.map((key) => [key, needed])) };
+}
+
+function setLevel(levels: Record<string, unknown>, key: string, value: unknown): void {
+  // The first version reads the most as levels; what it does not never was one.
+  const level = readLevel(value, readingVersion('1'));
+  if (level === undefined) delete levels[key];
+  else levels[key] = level;
+}

@@ -1,0 +1,12 @@
+import { refuse } from '@steward/errors';
+import type { Deps } from '../deps.ts';
+
+/**
+ * Keeps everybody from entering a room that administrators have blocked (behaviour.md 10.8).
+ *
+ * @throws refuse.refusedProof
+ */
+export async function refuseBlocked(deps: Pick<Deps, 'blocks'>, roomId: string): Promise<void> {
+  const block = await deps.blocks.findOne({ _id: roomId });
+  if (block) throw refuse.refusedProof('This room has been blocked on this server');
+}

@@ -1,0 +1,15 @@
+import { monthlyUsersExceeded } from '@steward/errors';
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+
+/**
+ * Refuses whom the server has no room for this month: they may read, and leave (client-plane.md 8.4).
+ *
+ * @throws monthlyUsersExceeded
+ */
+export function refuseOverLimit(
+  { settings }: Pick<Deps, 'settings'>,
+  { overMonthlyLimit }: Pick<Requester, 'overMonthlyLimit'>,
+): void {
+  if (overMonthlyLimit) throw monthlyUsersExceeded(settings.adminContact);
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { advance, type Known, readStored, type StoredCursor, tokenOf, writeRooms } from './cursor.ts';
+
+const ROOMS = 40;
+
+function stored(arrivals: readonly number[]): StoredCursor {
+  const rooms = arrivals.map((arrival, index): [string, Known] => [
+    `!${index}:test`,
+    index % 7 === 6
+      ? { membership: 'leave', arrival, stay: 5 }
+      : { membership: index % 7 === 5 ? 'invite' : 'join', arrival },
+  ]);
+  return {
+    _id: '@a:test 7',
+    user_id: '@a:test',
+    session: 's',
+    number: 7,
+    created_ts: 1,
+    milestone: true,
+    account_data: 3,
+    rooms: writeRooms(new Map(rooms)),
+  };
+}
+
+const arrivals = fc.array(fc.nat(2 ** 40), { minLength: ROOMS, maxLength: ROOMS });
+
+it('a token says how far a client has come, unless that is too much', () => {
+  fc.assert(
+    fc.property(
+      arrivals,
+      fc.array(fc.record({ index: fc.nat(ROOMS - 1), by: fc.nat(1000) }), { maxLength: 30 }),
+      fc.nat(50),
+      (from, moves, position) => {
+        const base = readStored(stored(from));
+        const rooms = new Map(base.rooms);
+        for (const { index, by } of moves) {
+          const known = rooms.get(`!${index}:test`);
+          if (known?.membership === 'join') {
+            rooms.set(`!${index}:test`, { ...known, arrival: known.arrival + by });
+          }
+        }
+        const cursor = { ...base, rooms, accountData: 3 + position };
+        const token = tokenOf(cursor);
+        if (token === undefined) {
+          expect(moves.length).toBeGreaterThan(10);
+          return;
+        }
+        expect(token.length).toBeLessThanOrEqual(200);
+        expect(advance(base, token)).toEqual(cursor);
+      },
+    ),
+  );
+});
+
+it('a token can say nothing of rooms that came, went, or are something else now', () => {
+  const base = readStored(stored([1, 2, 3]));
+  expect(tokenOf(base)).toBe('s7');
+  const fewer = new Map([...base.rooms].slice(1));
+  const others: ReadonlyMap<string, Known>[] = [
+    fewer,
+    new Map([...base.rooms, ['!new:test', { membership: 'join', arrival: 1 }]]),
+    new Map([...fewer, ['!new:test', { membership: 'join', arrival: 1 }]]),
+    new Map([...base.rooms, ['!0:test', { membership: 'leave', arrival: 1 }]]),
+  ];
+  for (const rooms of others) expect(tokenOf({ ...base, rooms })).toBeUndefined();
+});
+
+it.each([
+  's7',
+  's7_',
+  's7_0',
+  's7_x_0',
+  's7_1_99.5',
+  's7_1_-1.5',
+  's7_1_5.zz',
+  's7_zzzzzzzzzzz',
+  's7_é',
+  's7_1_0.0',
+])('a tail never takes a client back or elsewhere: %s', (token) => {
+  const base = readStored(stored([10, 10, 10, 10, 10, 10, 10]));
+  expect(advance(base, token)).toEqual(base);
+});

@@ -1,0 +1,98 @@
+import { type HttpRequest, path, patient, requireEngine, sendHttp } from '@steward/testing';
+import { MongoClient } from 'mongodb';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
+import { ownPlace } from './fixtures/own-place.ts';
+import { registerAdmin } from './fixtures/register-admin.ts';
+import { toldFacts } from './fixtures/told-facts.ts';
+import { startTopology } from './start-topology.ts';
+
+/** Changes made while the broker is away. */
+const CHANGES = 5;
+
+/** How long the broker's return may take to be noticed, and what waits to be told, in milliseconds. */
+const RETURN_LIMIT_MS = 60_000;
+
+const TIMEOUT_MS = 300_000;
+
+const mongo = requireEngine('mongo');
+const program = findNatsServer(process.env);
+const lacks = program === undefined ? ' (no nats-server was found: set NATS_SERVER)' : '';
+
+describe.skipIf(mongo.url === undefined || program === undefined)(
+  `without a broker${lacks}: ${mongo.title}`,
+  () => {
+    it('changes and orders are accepted, and told and carried out when it is back', {
+      timeout: TIMEOUT_MS,
+    }, async () => {
+      const broker = await startNatsServer(program ?? '');
+      onTestFinished(() => broker.close());
+      const place = ownPlace({ mongo: patient(mongo.url ?? ''), nats: broker.url });
+      onTestFinished(() => place.drop());
+      const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+      const topology = await startTopology({ env });
+      onTestFinished(() => topology.close());
+      const client = await MongoClient.connect(place.store);
+      onTestFinished(() => client.close());
+      const limit = { timeout: RETURN_LIMIT_MS };
+      const waiting = () => client.db().collection('user.outbox').countDocuments();
+      const token = await registerAdmin(topology.url);
+
+      const userId = '@alice:test';
+      const put = (body: object) =>
+        sendHttp(topology.url, 'PUT', path`/_service/admin/v2/users/${userId}`, { token, body });
+      expect((await put({})).status).toBe(201);
+      const change = async (when: string) => {
+        for (let n = 0; n < CHANGES; n++) {
+          expect(await put({ displayname: `${when} ${n}` })).toMatchObject({ status: 200 });
+        }
+        await expect.poll(waiting, limit).toBe(CHANGES);
+      };
+      const api = async (verb: string, target: string, request: HttpRequest = {}) => {
+        const { status, body } = await sendHttp(topology.url, verb, target, { token, ...request });
+        expect({ target, status, body }).toMatchObject({ status: 200 });
+        return body;
+      };
+      const login = { type: 'm.login.password', identifier: { type: 'm.id.user', user: 'alice' } };
+      expect((await put({ password: 'wonderland' })).status).toBe(200);
+      const client3 = '/_proto/client/v3';
+      const alice = await api('POST', `${client3}/login`, { body: { ...login, password: 'wonderland' } });
+      const asAlice = { token: String(alice.access_token) };
+      const createRoom = async () => {
+        const { room_id: roomId } = await api('POST', `${client3}/createRoom`, { ...asAlice, body: {} });
+        return String(roomId);
+      };
+      const [kept, deleted] = [await createRoom(), await createRoom()];
+      const note = `${client3}${path`/user/${userId}/rooms/${deleted}/account_data/note`}`;
+      await api('PUT', note, { ...asAlice, body: { x: 1 } });
+      await expect.poll(waiting, limit).toBe(0);
+
+      broker.freeze();
+      await change('while it is silent');
+      broker.thaw();
+      await expect.poll(waiting, limit).toBe(0);
+
+      await broker.kill();
+      await change('while it is gone');
+      const { delete_id: deleteId } = await api('DELETE', path`/_service/admin/v2/rooms/${deleted}`, {
+        body: { block: true },
+      });
+      await api('POST', path`/_service/admin/v1/deactivate/${userId}`, { body: {} });
+      await broker.start();
+      await expect.poll(waiting, limit).toBe(0);
+      const task = async () => (await api('GET', path`/_service/admin/v1/tasks/${deleteId as string}`)).state;
+      await expect.poll(task, limit).toBe('complete');
+      const membersOf = async () => (await api('GET', path`/_service/admin/v1/rooms/${kept}`)).joined_members;
+      await expect.poll(membersOf, limit).toBe(0);
+      const notes = async () => api('GET', path`/_service/admin/v1/users/${userId}/accountdata`);
+      const isKept = async () => JSON.stringify(await notes()).includes(deleted);
+      await expect.poll(isKept, limit).toBe(false);
+
+      const changed = Array.from({ length: 2 * CHANGES }, () => 'user.profile_changed');
+      const toldOf = async (id: string) => (await toldFacts(broker.url, place.namespace)).get(id);
+      const all = ['user.created', ...changed, 'user.deactivated'];
+      await expect.poll(() => toldOf(userId), limit).toEqual(all);
+      await expect.poll(() => toldOf(deleted), limit).toContain('room.purged');
+    });
+  },
+);

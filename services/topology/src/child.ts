@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How long a process may take to be ready, in milliseconds; creating indexes may take a while on a busy machine. */
+const READY_TIMEOUT_MS = 180_000;
+
+/** How a service says that it is ready, see the banners of the entries. */
+const READY = /^ready at (\S+)$/;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Those that run, and are not to outlive this process. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** A process of the server. */
+export interface Child {
+  /** Where it listens; the same after a restart. */
+  readonly url: string;
+  /**
+   * Ends it as an operator would, and waits until it has drained. One that has ended already is left alone.
+   *
+   * @throws Error when it did not drain in order
+   */
+  stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+  /**
+   * Starts it again, on its port.
+   *
+   * @throws Error as `startChild` does
+   */
+  start(): Promise<void>;
+}
+
+/**
+ * Starts a process and waits until it is ready. It ends with this process at the latest, unless this one
+ * is killed.
+ *
+ * @param ready the line with which it says so; its group is the URL
+ * @throws Error with what it wrote to its error output when it ends before, or is not ready in three minutes
+ */
+export async function startChild(entry: string, env: Environment, ready = READY): Promise<Child> {
+  let { process: child, url } = await launch(entry, env, ready);
+  const onItsPort = { ...env, STEWARD_PORT: new URL(url).port };
+  return {
+    url,
+    async stop() {
+      if (hasEnded(child)) return;
+      await end(child, 'SIGTERM');
+      if (child.exitCode !== 0) throw new Error(`${entry} ended with ${child.exitCode ?? child.signalCode}`);
+    },
+    kill: () => end(child, 'SIGKILL'),
+    async start() {
+      ({ process: child, url } = await launch(entry, onItsPort, ready));
+    },
+  };
+}
+
+function launch(
+  entry: string,
+  env: Environment,
+  ready: RegExp,
+): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [entry], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    const gather = (chunk: Buffer) => {
+      errors += chunk;
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${entry} was not ready in time: ${errors.trim()}`));
+    }, READY_TIMEOUT_MS);
+    child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk)).on('data', gather);
+    // Not `exit`, after which there may be output that was not read yet.
+    child.once('close', () => {
+      clearTimeout(timer);
+      reject(new Error(`${entry} ended: ${errors.trim()}`));
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = ready.exec(line)?.[1];
+      if (url === undefined) {
+        if (ready === READY) process.stdout.write(`${line}\n`);
+      } else {
+        clearTimeout(timer);
+        child.stderr.off('data', gather);
+        resolve({ process: child, url });
+      }
+    });
+  });
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((resolve) => {
+    if (hasEnded(child)) return resolve();
+    child.once('exit', () => resolve());
+    child.kill(signal);
+  });
+}

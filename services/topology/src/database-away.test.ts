@@ -1,0 +1,82 @@
+import { path, requireEngine, startLine } from '@steward/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, createKeepAliveClient } from './fixtures/keep-alive-client.ts';
+import { startLoad } from './fixtures/load.ts';
+import { ownPlace } from './fixtures/own-place.ts';
+import { registerAdmin } from './fixtures/register-admin.ts';
+import { startTopology } from './start-topology.ts';
+
+const CLIENTS = 8;
+const MONGODB_PORT = 27_017;
+
+/** The longest that an answer may take, in milliseconds: callers are not to be kept hanging. */
+const ANSWER_LIMIT_MS = 25_000;
+
+/** How long the database's return may take to be noticed, in milliseconds. */
+const RETURN_LIMIT_MS = 60_000;
+
+const TIMEOUT_MS = 300_000;
+
+const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
+const missing = mongo.url === undefined || nats.url === undefined;
+
+describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, () => {
+  it('requests are answered with 503, and work again afterwards', { timeout: TIMEOUT_MS }, async () => {
+    const line = await startLine(mongo.url ?? '', MONGODB_PORT);
+    const behindLine = new URL(line.url);
+    behindLine.searchParams.set('directConnection', 'true');
+    const place = ownPlace({ mongo: behindLine.href, nats: nats.url ?? '' });
+    onTestFinished(async () => {
+      await place.drop();
+      await line.cut();
+    });
+    const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+    const topology = await startTopology({ env });
+    onTestFinished(() => topology.close());
+    const token = await registerAdmin(topology.url);
+
+    const clients = Array.from({ length: CLIENTS }, () => createKeepAliveClient([topology.url]));
+    const user = (name: string) => path`/_service/admin/v2/users/${`@${name}:test`}`;
+    const answers: Answer[] = [];
+    const slow: number[] = [];
+    const rounds = clients.map((client, n) => async (count: number) => {
+      const began = performance.now();
+      const put = { token, body: { displayname: `name ${count}` } };
+      const answer = await (count % 2 === 0
+        ? client.send('PUT', user(`user-${n}`), put)
+        : client.send('GET', '/_service/admin/v2/users?limit=5', { token }));
+      answers.push(answer);
+      if (performance.now() - began > ANSWER_LIMIT_MS) slow.push(performance.now() - began);
+    });
+    const load = startLoad(rounds);
+    await load.rounds(2);
+    expect(answers.every(({ status }) => status < 300)).toBe(true);
+
+    await line.cut();
+    await load.rounds(2);
+    const probe = createKeepAliveClient([topology.url]);
+    answers.splice(0);
+    await load.rounds(2);
+    const unavailable = { status: 503, body: { errcode: 'M_UNKNOWN', error: expect.any(String) } };
+    expect(answers).toEqual(answers.map(() => expect.objectContaining(unavailable)));
+    expect(await probe.send('GET', '/health')).toMatchObject({ status: 503 });
+    const login = {
+      type: 'm.login.password',
+      identifier: { type: 'm.id.user', user: 'admin' },
+      password: 'wrong',
+    };
+    expect(await probe.send('POST', '/_proto/client/v3/login', { body: login })).toMatchObject(unavailable);
+
+    await line.mend();
+    const health = async () => (await probe.send('GET', '/health')).status;
+    await expect.poll(health, { timeout: RETURN_LIMIT_MS }).toBe(200);
+    await load.rounds(1);
+    answers.splice(0);
+    await load.rounds(2);
+    await load.stop();
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    expect({ failures: load.failures, slow }).toEqual({ failures: [], slow: [] });
+    for (const client of [...clients, probe]) client.close();
+  });
+});

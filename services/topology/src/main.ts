@@ -1,0 +1,53 @@
+import { systemRandom } from '@steward/kernel';
+import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import { findEngine } from './find-engine.ts';
+import { startTopology } from './start-topology.ts';
+
+const { env } = process;
+
+await runProcess('steward-topology', env, async ({ config }) => {
+  const configuredStore = config.store.url === 'sqlite' ? undefined : config.store.url;
+  const store = await findEngine([configuredStore, env.MONGODB_URL], {
+    port: 27_017,
+    url: 'mongodb://127.0.0.1:27017/steward',
+    setting: 'STEWARD_STORE',
+  });
+  const nats = await findEngine([config.bus.nats_url, env.NATS_URL], {
+    port: 4222,
+    url: 'nats://127.0.0.1:4222',
+    setting: 'STEWARD_NATS_URL',
+  });
+  await prepareDataDirectory(config.server.data);
+  const { secret, file } = await registrationSecret(config.server.data, systemRandom);
+  const topology = await startTopology({
+    env: {
+      ...env,
+      STEWARD_STORE: store,
+      STEWARD_NATS_URL: nats,
+      STEWARD_REGISTRATION_SHARED_SECRET: config.registration.shared_secret ?? secret,
+      STEWARD_INTERNAL_CREDENTIAL: config.services.credential,
+      // The values stand above; a port is one process's.
+      STEWARD_REGISTRATION_SHARED_SECRET_FILE: undefined,
+      STEWARD_INTERNAL_CREDENTIAL_FILE: undefined,
+      STEWARD_METRICS_PORT: undefined,
+    },
+    port: config.server.port,
+  });
+  const lines = [
+    `steward is ready at ${topology.url}, as several processes`,
+    '',
+    ...topology.user.map(({ url }) => `  User service         ${url}`),
+    ...topology.room.map(({ url }) => `  Room service         ${url}`),
+    ...topology.media.map(({ url }) => `  Media service        ${url}`),
+    `  Store                ${hideSecrets(store)}`,
+    `  Broker               ${hideSecrets(nats)}`,
+    `  Registration secret  ${config.registration.shared_secret === undefined ? file : 'as configured'}`,
+    '',
+  ];
+  return { banner: `${lines.join('\n')}\n`, close: () => topology.close() };
+});
+
+/** A URL without the password that it may hold. */
+function hideSecrets(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//');
+}

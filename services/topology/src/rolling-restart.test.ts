@@ -1,0 +1,103 @@
+import { path, patient, requireEngine } from '@steward/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Answer, createKeepAliveClient, type KeepAliveClient } from './fixtures/keep-alive-client.ts';
+import { startLoad } from './fixtures/load.ts';
+import { ownPlace } from './fixtures/own-place.ts';
+import { registerAdmin } from './fixtures/register-admin.ts';
+import { startTopology, type Topology } from './start-topology.ts';
+
+const CLIENTS = 4;
+
+/** Logins take much of the processor, and would slow down everything else. */
+const ROUNDS_PER_LOGIN = 4;
+
+/** Generous: starting a process takes seconds when the machine is busy. */
+const TIMEOUT_MS = 300_000;
+
+const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
+const missing = mongo.url === undefined || nats.url === undefined;
+
+/**
+ * Starts a server and restarts some of its processes one after the other under load: those of services, then those of
+ * gateways. Says what failed, and how many requests had gone to another gateway before the first of these was restarted.
+ */
+async function restartUnderLoad(
+  options: { readonly gateways: number; readonly instances: number },
+  choose: (
+    topology: Topology,
+  ) => Partial<Pick<Topology, 'gateways'>> & { readonly services: Topology['user'] },
+) {
+  const place = ownPlace({ mongo: patient(mongo.url ?? ''), nats: nats.url ?? '' });
+  onTestFinished(() => place.drop());
+  const topology = await startTopology({ env: place.settings(), ...options });
+  onTestFinished(() => topology.close());
+  const token = await registerAdmin(topology.url);
+  const urls = topology.gateways.map(({ url }) => url);
+  const clients = Array.from({ length: CLIENTS }, (_, n) => createKeepAliveClient(urls, { first: n }));
+
+  const load = startLoad(clients.map((client, n) => roundOf(client, `user-${n}`, token)));
+  await load.rounds(1);
+  const restart = async (children: Topology['user']) => {
+    for (const child of children) {
+      await child.stop();
+      await child.start();
+      await load.rounds(1);
+    }
+  };
+  const { services, gateways = [] } = choose(topology);
+  await restart(services);
+  const moved = clients.reduce((sum, client) => sum + client.moved, 0);
+  await restart(gateways);
+  await load.stop();
+  for (const client of clients) client.close();
+  return { failures: load.failures, moved };
+}
+
+/** What a client does over and over: it writes, reads what it wrote, lists, says something in a room, logs in and uses the session. */
+function roundOf(client: KeepAliveClient, name: string, token: string): (count: number) => Promise<void> {
+  const account = path`/_service/admin/v2/users/${`@${name}:test`}`;
+  const password = `secret of ${name}`;
+  let room = '';
+  return async (count) => {
+    const displayname = `${name} ${count}`;
+    const fields = count === 0 ? { displayname, password } : { displayname };
+    accept(await client.send('PUT', account, { token, body: fields }));
+    const read = accept(await client.send('GET', account, { token }));
+    if (read.displayname !== displayname) throw new Error(`${read.displayname} was read, not ${displayname}`);
+    accept(await client.send('GET', '/_service/admin/v2/users?limit=5&order_by=displayname', { token }));
+    if (count === 0) {
+      const created = accept(await client.send('POST', '/_proto/client/v3/createRoom', { token, body: {} }));
+      room = path`/_proto/client/v3/rooms/${String(created.room_id)}`;
+    }
+    const topic = `${room}/state/m.room.topic`;
+    accept(await client.send('PUT', topic, { token, body: { topic: displayname } }));
+    const said = accept(await client.send('GET', topic, { token }));
+    if (said.topic !== displayname) throw new Error(`${said.topic} was read, not ${displayname}`);
+    if (count % ROUNDS_PER_LOGIN > 0) return;
+    const body = { type: 'm.login.password', identifier: { type: 'm.id.user', user: name }, password };
+    const session = accept(await client.send('POST', '/_proto/client/v3/login', { body }));
+    accept(await client.send('GET', '/_proto/client/v3/account/whoami', { token: session.access_token }));
+  };
+}
+
+function accept({ status, text, body }: Answer): Answer['body'] {
+  if (status >= 300) throw new Error(`${status} ${text}`);
+  return body;
+}
+
+describe.skipIf(missing)(`a rolling restart: ${mongo.title}, ${nats.title}`, () => {
+  it('fails no request of clients that know two gateways, and goes unnoticed in services', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const all = ({ gateways, user, room }: Topology) => ({ services: [...user, ...room], gateways });
+    const outcome = await restartUnderLoad({ gateways: 2, instances: 2 }, all);
+    expect(outcome).toEqual({ failures: [], moved: 0 });
+  });
+
+  it('of the only instance of a service goes unnoticed', { timeout: TIMEOUT_MS }, async () => {
+    const thrice = ({ user }: Topology) => ({ services: [...user, ...user, ...user] });
+    const outcome = await restartUnderLoad({ gateways: 1, instances: 1 }, thrice);
+    expect(outcome).toEqual({ failures: [], moved: 0 });
+  });
+});

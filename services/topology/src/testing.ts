@@ -1,0 +1,16 @@
+/** For tests of the server as several processes: engines that nobody else uses, clients, and ways to break things. */
+export { type Child, startChild } from './child.ts';
+export { type EngineProcess, startEngine } from './fixtures/engine-process.ts';
+export {
+  type Answer,
+  type ClientRequestInit,
+  createKeepAliveClient,
+  type KeepAliveClient,
+  Unanswered,
+} from './fixtures/keep-alive-client.ts';
+export { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
+export { type Engines, type OwnPlace, ownPlace, SECRET } from './fixtures/own-place.ts';
+export { registerAdmin } from './fixtures/register-admin.ts';
+export { choose, seededRandom } from './fixtures/seeded-random.ts';
+export { toldFacts } from './fixtures/told-facts.ts';
+export { freePorts } from './free-ports.ts';

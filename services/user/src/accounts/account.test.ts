@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { facetOf, flagsOf, newAccount, withDerived } from './account.ts';
+
+const flags = fc.record({
+  deactivated: fc.boolean(),
+  locked: fc.boolean(),
+  is_guest: fc.boolean(),
+  admin: fc.boolean(),
+  shadow_banned: fc.boolean(),
+  suspended: fc.boolean(),
+  user_type: fc.constantFrom(null, 'bot', 'support', '1', 'of another server'),
+});
+
+describe('a facet', () => {
+  it('stands for the flags that it was made of', () => {
+    fc.assert(
+      fc.property(flags, (given) => {
+        expect(flagsOf(facetOf(given))).toEqual(given);
+      }),
+    );
+  });
+
+  it('differs where a flag differs', () => {
+    fc.assert(
+      fc.property(flags, flags, (a, b) => {
+        expect(facetOf(a) === facetOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
+      }),
+    );
+  });
+
+  it('keeps its form, because it is stored', () => {
+    const none = {
+      deactivated: false,
+      locked: false,
+      is_guest: false,
+      admin: false,
+      shadow_banned: false,
+      suspended: false,
+    };
+    expect(facetOf({ ...none, user_type: null })).toBe('00000');
+    expect(facetOf({ ...none, deactivated: true, admin: true, user_type: 'bot' })).toBe('10010bot');
+    expect(facetOf({ ...none, suspended: true, user_type: null })).toBe('s00000');
+  });
+});
+
+describe('a new account', () => {
+  it('is an ordinary active one without anything', () => {
+    expect(newAccount({ localpart: 'alice', serverName: 'example.org', now: 5 })).toMatchObject({
+      _id: '@alice:example.org',
+      version: 1,
+      facet: '00000',
+      displayname: null,
+      password_hash: null,
+      creation_ts: 5,
+      last_seen_ts: null,
+      threepids: [],
+      external_ids: [],
+      sessions: { epoch: 0, except: null },
+    });
+  });
+
+  it('can be searched for in lower case', () => {
+    const account = newAccount({
+      localpart: 'Älice',
+      serverName: 'Example.org:80',
+      now: 0,
+      displayname: 'ALICE Ä',
+    });
+    expect(account).toMatchObject({
+      folded_id: '@älice:example.org:80',
+      folded_localpart: 'älice',
+      folded_displayname: 'alice ä',
+    });
+    expect(withDerived({ ...account, displayname: null }).folded_displayname).toBe('');
+  });
+});

@@ -1,0 +1,40 @@
+import type { Requester } from '@steward/rpc';
+import type { Owed } from '@steward/store';
+
+/** Who causes a change, for the facts that follow from it. */
+export interface Cause {
+  /** A user id, or empty when the server itself acts. */
+  readonly requester: string;
+  /** W3C trace context; may be empty. */
+  readonly traceparent: string;
+}
+
+/** What is done after a change of an account, by kind. Each may be done twice. */
+export type AccountOwed = Cause & {
+  /** Unique; the fact that follows has the same id. */
+  readonly id: Owed['id'];
+  /** When the change was made, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The version of the account that the change made. */
+  readonly version: number;
+} & (
+    | { readonly kind: 'created' }
+    | { readonly kind: 'deactivated'; readonly erased: boolean }
+    | { readonly kind: 'reactivated' }
+    | { readonly kind: 'profile_changed'; readonly roomsUnaware?: boolean }
+    | { readonly kind: 'sessions_ended' }
+    | { readonly kind: 'threepids_claimed' }
+    | { readonly kind: 'key_backup_deleted'; readonly backup: number }
+    | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string }
+  );
+
+type Stamp = 'id' | 'at' | 'version' | keyof Cause;
+type Distribute<T> = T extends unknown ? Omit<T, Stamp> : never;
+
+/** What a change owes, before it is stamped with the circumstances of its commit. */
+export type Debt = Distribute<AccountOwed>;
+
+/** The cause of what a caller asks for. */
+export function causedBy(caller: Pick<Requester, 'userId'> | undefined, traceparent: string | null): Cause {
+  return { requester: caller?.userId ?? '', traceparent: traceparent ?? '' };
+}

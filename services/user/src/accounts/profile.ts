@@ -1,0 +1,12 @@
+import { refuse } from '@steward/errors';
+import { parseContentUri } from '@steward/kernel';
+
+/** A profile text as it is stored: trimmed, and null where it is empty. */
+export function profileText(text: string): string | null {
+  return text.trim() || null;
+}
+
+/** @throws refuse.invalidParam when an avatar is no content URI */
+export function requireContentUri(uri: string): void {
+  if (!parseContentUri(uri)) throw refuse.invalidParam("'avatar_url' must be a content URI");
+}

@@ -1,0 +1,399 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { openSqliteStore } from '@steward/store';
+import { registrationMac } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { type Failure, failingStore } from './fixtures/failing-store.ts';
+import {
+  type Collections,
+  collectionsOf,
+  heldEmail,
+  idOf,
+  type State,
+  seedAccount,
+  stateOf,
+} from './fixtures/state.ts';
+import {
+  refusalOf,
+  SECRET,
+  type SeenFact,
+  startTestService,
+  type TestService,
+} from './fixtures/test-service.ts';
+import { createPasswords } from './sessions/passwords.ts';
+
+const OLD_PASSWORD = 'old password';
+const NEW_PASSWORD = 'new password';
+const oldHash = (await createPasswords()).hash(OLD_PASSWORD);
+
+/** An operation, and what is there before it. */
+interface Operation {
+  readonly seed: (collections: Collections) => Promise<void>;
+  readonly run: (service: TestService) => Promise<unknown>;
+  /** What is to be seen of it when nothing disturbs it. */
+  readonly leaves: {
+    readonly facts: readonly string[];
+    /** The devices with a session. */
+    readonly sessions: readonly string[];
+    readonly holderOfBobsAddress?: string;
+  };
+}
+
+/** Operations that are one commit with what it owes: they have happened wholly or not at all. */
+const COMMITS: Readonly<Record<string, Operation>> = {
+  'a deactivation with erasure': {
+    seed: seedAliceAndBob,
+    run: (service) => service.client(AccountService).deactivate({ userId: idOf('alice'), erase: true }),
+    leaves: { facts: ['user.deactivated'], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+  },
+  'a password reset': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service.client(AccountService).resetPassword({ userId: idOf('alice'), newPassword: NEW_PASSWORD }),
+    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+  },
+  "the change of one's own password": {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service
+        .client(AccountService, { token: 'a1' })
+        .resetPassword({ userId: idOf('alice'), newPassword: NEW_PASSWORD }),
+    leaves: { facts: [], sessions: ['A1', 'B1'], holderOfBobsAddress: 'bob' },
+  },
+  'a modification of everything': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service.client(AccountService).putUser({
+        userId: idOf('alice'),
+        present: { paths: ['displayname', 'avatar_url', 'threepids', 'external_ids', 'admin', 'user_type'] },
+        displayname: 'Alice A.',
+        avatarUrl: 'mxc://test/avatar',
+        threepids: [
+          { medium: 'email', address: 'bob@example.org' },
+          { medium: 'msisdn', address: '4912345' },
+        ],
+        externalIds: [{ authProvider: 'oidc', externalId: 'alice' }],
+        admin: false,
+        userType: 'bot',
+        password: NEW_PASSWORD,
+        locked: true,
+      }),
+    leaves: { facts: ['user.profile_changed'], sessions: ['B1'], holderOfBobsAddress: 'alice' },
+  },
+  'a modification that deactivates': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service.client(AccountService).putUser({
+        userId: idOf('alice'),
+        present: { paths: ['displayname', 'deactivated'] },
+        displayname: 'Gone',
+        deactivated: true,
+      }),
+    leaves: {
+      facts: ['user.deactivated', 'user.profile_changed'],
+      sessions: ['B1'],
+      holderOfBobsAddress: 'bob',
+    },
+  },
+  'a reactivation': {
+    seed: async (collections) => {
+      await seedAccount(collections, 'alice', {
+        deactivated: true,
+        erased: true,
+        sessions: { epoch: 3, except: null },
+      });
+    },
+    run: (service) =>
+      service.client(AccountService).putUser({
+        userId: idOf('alice'),
+        present: { paths: ['password', 'deactivated'] },
+        password: NEW_PASSWORD,
+        deactivated: false,
+      }),
+    leaves: { facts: ['user.reactivated'], sessions: [] },
+  },
+  'an address that moves': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service.client(AccountService).putUser({
+        userId: idOf('alice'),
+        present: { paths: ['threepids'] },
+        threepids: [{ medium: 'email', address: 'Bob@example.org' }],
+      }),
+    leaves: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'alice' },
+  },
+  'a logout everywhere': {
+    seed: seedAliceAndBob,
+    run: (service) => service.client(SessionService, { token: 'a1' }).logoutAll({}),
+    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+  },
+  'the creation of an account with an address of another': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service.client(AccountService).putUser({
+        userId: idOf('carol'),
+        present: { paths: ['password', 'threepids'] },
+        password: NEW_PASSWORD,
+        threepids: [{ medium: 'email', address: 'bob@example.org' }],
+      }),
+    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'carol' },
+  },
+};
+
+const LOGOUT: Operation = {
+  seed: seedAliceAndBob,
+  run: (service) => service.client(SessionService, { token: 'a1' }).logout({}),
+  leaves: { facts: [], sessions: ['A2', 'B1'], holderOfBobsAddress: 'bob' },
+};
+
+/**
+ * Operations that go on after a commit, or make none, and may be found cut short. Repeated, they end
+ * as if they had not been disturbed.
+ */
+const STEPS: Readonly<Record<string, Operation>> = {
+  'a registration with the secret': {
+    seed: seedAliceAndBob,
+    async run(service) {
+      const client = service.client(RegistrationService, 'nobody');
+      const { nonce } = await client.getNonce({});
+      const mac = registrationMac(SECRET, { nonce, username: 'carol', password: NEW_PASSWORD });
+      return orLogin(
+        service,
+        client.registerWithSecret({ nonce, username: 'carol', password: NEW_PASSWORD, mac, deviceId: 'C' }),
+      );
+    },
+    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
+  },
+  'an interactive registration': {
+    seed: seedAliceAndBob,
+    async run(service) {
+      const client = service.client(RegistrationService, 'nobody');
+      const request = {
+        username: 'carol',
+        password: NEW_PASSWORD,
+        deviceId: 'C',
+        present: { paths: ['username', 'password', 'auth'] },
+        auth: { type: 'm.login.dummy' },
+      };
+      return orLogin(service, client.register(request));
+    },
+    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
+  },
+  'a login on a device that exists': {
+    seed: seedAliceAndBob,
+    run: (service) => login(service, 'alice', OLD_PASSWORD, 'A1'),
+    leaves: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'bob' },
+  },
+  'a login on a new device': {
+    seed: seedAliceAndBob,
+    run: (service) => login(service, 'alice', OLD_PASSWORD, 'A3'),
+    leaves: { facts: [], sessions: ['A1', 'A2', 'A3', 'B1'], holderOfBobsAddress: 'bob' },
+  },
+  'a logout': LOGOUT,
+  'the deletion of devices': {
+    seed: seedAliceAndBob,
+    run: (service) =>
+      service
+        .client(DeviceService)
+        .deleteDevices({ userId: idOf('alice'), devices: ['A1', 'A2', 'unknown'] }),
+    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+  },
+};
+
+const FAILURES: readonly { readonly title: string; readonly failure: Failure }[] = [
+  { title: 'the process dies before a write', failure: 'before' },
+  { title: 'the process dies amid a write', failure: 'amid' },
+  { title: 'a write fails', failure: 'away' },
+];
+
+describe.each(Object.entries(COMMITS))('%s', (_, operation) => {
+  it.each(FAILURES)('has happened wholly or not at all when $title', async ({ failure }) => {
+    const { before, after, writes } = await runUndisturbed(operation);
+    const happened: boolean[] = [];
+    for (let failAtWrite = 1; failAtWrite <= writes; failAtWrite++) {
+      const isBefore = (outcome: Outcome) => isDeepStrictEqual(outcome, before);
+      const { outcome, again } = await runUntilDeath(operation, { failAtWrite, failure, repeatIf: isBefore });
+      happened.push(!isBefore(outcome));
+      expect.soft(again, `failure of write ${failAtWrite}`).toEqual(after);
+    }
+    expect(happened.at(0)).toBe(false);
+    expect(happened.at(-1)).toBe(true);
+    expect(happened).toEqual(happened.toSorted());
+  });
+});
+
+describe.each(Object.entries(STEPS))('%s', (_, operation) => {
+  it.each(FAILURES)('can be repeated when $title', async ({ failure }) => {
+    const { after, writes } = await runUndisturbed(operation);
+    for (let failAtWrite = 1; failAtWrite <= writes; failAtWrite++) {
+      const isBeforeTheEnd = (outcome: Outcome) => !isDeepStrictEqual(outcome, after);
+      const { outcome, again } = await runUntilDeath(operation, {
+        failAtWrite,
+        failure,
+        repeatIf: isBeforeTheEnd,
+      });
+      expect.soft(again, `failure of write ${failAtWrite}`).toEqual(after);
+      // A logout removes the device first, so that it can be repeated with the token.
+      if (operation !== LOGOUT)
+        expect.soft(withoutDevice(outcome.state), `failure of write ${failAtWrite}`).toEqual([]);
+    }
+  });
+});
+
+it('works off more than one forgotten change', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const collections = await collectionsOf(store);
+  await seedAliceAndBob(collections);
+  const run = async (dieAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
+    const { arm, died, failing } = failingStore(store, dieAtWrite, 'before');
+    const service = await startTestService({ store: failing, busStore: store });
+    arm();
+    const done = work(service).catch(() => {});
+    await Promise.race([died, done]);
+    await service.close();
+    await done;
+  };
+  // Each dies right after its commit.
+  await run(2, COMMITS['an address that moves']?.run ?? fail);
+  await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
+  expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
+
+  const fresh = await startTestService({ store });
+  await fresh.service.settle();
+  expect(await stateOf(store)).toMatchObject({
+    accounts: [
+      { _id: idOf('alice'), pending: 0, threepids: [{ address: 'bob@example.org' }] },
+      { _id: idOf('bob'), pending: 0, threepids: [] },
+    ],
+    devices: [expect.stringContaining('A1'), expect.stringContaining('A2')],
+    tokens: [expect.stringContaining('A1'), expect.stringContaining('A2')],
+  });
+  expect(fresh.facts.map(({ type, aggregate }) => `${type} ${aggregate}`)).toEqual([
+    `user.deactivated ${idOf('bob')}`,
+  ]);
+  expect(fresh.faults).toEqual([]);
+  await fresh.close();
+  await store.close();
+});
+
+function fail(): never {
+  throw new Error('There is no such operation');
+}
+
+async function seedAliceAndBob(collections: Collections): Promise<void> {
+  await seedAccount(collections, 'alice', {
+    password_hash: await oldHash,
+    admin: true,
+    threepids: [heldEmail('alice@example.org')],
+    logins: { a1: 'A1', a2: 'A2' },
+  });
+  await seedAccount(collections, 'bob', { threepids: [heldEmail('bob@example.org')], logins: { b1: 'B1' } });
+}
+
+function login(service: TestService, user: string, password: string, deviceId: string) {
+  const identifier = { type: 'm.id.user', user };
+  return service
+    .client(SessionService, 'nobody')
+    .login({ type: 'm.login.password', identifier, password, deviceId });
+}
+
+/** What somebody does who was told that the account exists: it may be the own one, from before. */
+async function orLogin(service: TestService, registration: Promise<unknown>): Promise<void> {
+  if ((await refusalOf(registration)) !== undefined) await login(service, 'carol', NEW_PASSWORD, 'C');
+}
+
+/** What an operation comes to. */
+interface Outcome {
+  readonly state: State;
+  /** Each fact once, however often it was delivered; those of one version are in no order. */
+  readonly facts: readonly string[];
+}
+
+/** The tokens whose device is gone. */
+function withoutDevice({ devices, tokens }: State): readonly string[] {
+  const key = (text: string) => text.split(' ').slice(0, 2).join(' ');
+  const keys = new Set(devices.map(key));
+  return tokens.filter((token) => !keys.has(key(token)));
+}
+
+function holdsBobsAddress({ threepids }: Record<string, unknown>): boolean {
+  return JSON.stringify(threepids).includes('bob@example.org');
+}
+
+async function runUndisturbed(operation: Operation) {
+  const store = await openSqliteStore({ path: ':memory:' });
+  await operation.seed(await collectionsOf(store));
+  const before: Outcome = { state: await stateOf(store), facts: [] };
+  const { arm, failing, writes } = failingStore(store, Number.POSITIVE_INFINITY, 'before');
+  const service = await startTestService({ store: failing, busStore: store });
+  arm();
+  await operation.run(service);
+  await service.service.settle();
+  const after: Outcome = { state: await stateOf(store), facts: distinct(service.facts) };
+  expect({
+    facts: after.facts.map((fact) => fact.split(' ')[0]),
+    sessions: after.state.tokens.map((token) => token.split(' ')[1]).sort(),
+    holders: after.state.accounts.filter(holdsBobsAddress).map(({ _id }) => _id),
+  }).toEqual({
+    facts: operation.leaves.facts,
+    sessions: operation.leaves.sessions,
+    holders: operation.leaves.holderOfBobsAddress ? [idOf(operation.leaves.holderOfBobsAddress)] : [],
+  });
+  await service.close();
+  await store.close();
+  return { before, after, writes: writes() };
+}
+
+/**
+ * Runs an operation until its process dies, then starts another one on the same store, and repeats
+ * the operation there if what was found asks for it.
+ */
+async function runUntilDeath(
+  operation: Operation,
+  how: {
+    readonly failAtWrite: number;
+    readonly failure: Failure;
+    readonly repeatIf: (outcome: Outcome) => boolean;
+  },
+): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
+  const store = await openSqliteStore({ path: ':memory:' });
+  await operation.seed(await collectionsOf(store));
+  const { arm, died, failing } = failingStore(store, how.failAtWrite, how.failure);
+  const dying = await startTestService({ store: failing, busStore: store });
+  arm();
+  const work = operation.run(dying).catch(() => {});
+  const end = work.then(() => dying.service.settle()).catch(() => {});
+  await Promise.race([died, end]);
+
+  const fresh = await startTestService({ store });
+  const settle = async (): Promise<Outcome> => {
+    await fresh.service.settle();
+    return { state: await stateOf(store), facts: distinct([...dying.facts, ...fresh.facts]) };
+  };
+  const outcome = await settle();
+  let again = outcome;
+  if (how.repeatIf(outcome)) {
+    await operation.run(fresh);
+    again = await settle();
+  }
+  expect(fresh.faults).toEqual([]);
+  await dying.close();
+  await fresh.close();
+  await end;
+  await store.close();
+  return { outcome, again };
+}
+
+/** Facts without repetitions, which must be of one id. */
+function distinct(facts: readonly SeenFact[]): readonly string[] {
+  const ids = new Map<string, string>();
+  for (const { id, type, aggregate, sequence } of facts) {
+    const name = `${type} of ${aggregate} at ${sequence}`;
+    expect(ids.get(name) ?? id, `the id of ${name}`).toBe(id);
+    ids.set(name, id);
+  }
+  return [...ids.keys()].sort();
+}

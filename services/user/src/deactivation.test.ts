@@ -1,0 +1,257 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { canonicalJson } from '@steward/kernel';
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import type { CollectionDeclaration, Doc, Store } from '@steward/store';
+import { type OwnStore, stores } from '@steward/store/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as declarations from './collections.ts';
+import { type Failure, failingStore } from './fixtures/failing-store.ts';
+import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
+import { startTestService, type TestService } from './fixtures/test-service.ts';
+import { createPasswords } from './sessions/passwords.ts';
+
+const PASSWORD = 'password';
+const DEVICE = 'DEVICE';
+const passwordHash = (await createPasswords()).hash(PASSWORD);
+
+/**
+ * The collections in which something of a deactivated user may stay, and why. In all others nothing may,
+ * and the user of these tests has something: who adds a collection lets the user have something in it.
+ */
+const MAY_STAY: Readonly<Record<string, string>> = {
+  'user.accounts': 'the account itself stays, without what is checked by itself',
+  'user.account_data_streams': 'no position is given twice, even after a reactivation',
+  'user.connections': 'administrators may still ask from where the account was used',
+  'user.ended_sessions': 'the clean-up is repeated later',
+  'user.interactive_sessions': 'they end by themselves, and authenticate nobody alone',
+  'user.registration_tokens': 'they belong to no user',
+  'user.spent_nonces': 'they belong to no user',
+  'user.server_keys': 'they belong to no user',
+};
+
+const emptied = Object.values(declarations).filter(
+  (declaration) => !(declaration.name in MAY_STAY),
+) as unknown as readonly CollectionDeclaration<Doc>[];
+
+describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
+  const runs = remote ? 15 : 60;
+  let own: OwnStore;
+  let store: Store;
+  let collections: Collections;
+  /** What a user has in each collection, with the user's name in it. */
+  let template: ReadonlyMap<string, string>;
+  let users = 0;
+  let writes: number;
+
+  beforeAll(async () => {
+    if (missing) return;
+    own = await open();
+    store = own.store;
+    collections = await collectionsOf(store);
+    template = await makeTemplate(store, collections);
+    const counting = failingStore(store, Number.POSITIVE_INFINITY, 'before');
+    const service = await startTestService({ store: counting.failing, busStore: store });
+    const user = await newUser();
+    counting.arm();
+    await deactivate(service, user);
+    await service.service.settle();
+    writes = counting.writes();
+    await service.close();
+    await expectNothingLeft(user);
+  });
+  afterAll(() => own?.drop());
+
+  it.skipIf(missing)('leaves nothing, wherever processes die in it', { timeout: 240_000 }, async () => {
+    const death = fc.record({
+      atWrite: fc.integer({ min: 1, max: writes }),
+      failure: fc.constantFrom<Failure>('before', 'amid', 'away'),
+    });
+    await fc.assert(
+      fc.asyncProperty(death, fc.array(death, { maxLength: 2 }), async (first, later) => {
+        const user = await newUser();
+        await dieIn(first, (service) => deactivate(service, user));
+        for (const next of later) await dieIn(next, (service) => service.service.settle());
+        const last = await startTestService({ store });
+        await last.service.settle();
+        // Either it has not happened at all, and whoever asked for it asks again.
+        const account = await collections.accounts.findOne({ _id: user });
+        if (!account?.deactivated) {
+          expect(await countsOf(user)).toEqual(countsOfTemplate());
+          await deactivate(last, user);
+          await last.service.settle();
+        }
+        expect(last.faults).toEqual([]);
+        await last.close();
+        await expectNothingLeft(user);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  /** Runs work in a process that dies, or is disturbed, at one of its writes. */
+  async function dieIn(
+    { atWrite, failure }: { readonly atWrite: number; readonly failure: Failure },
+    work: (service: TestService) => Promise<unknown>,
+  ): Promise<void> {
+    const { arm, died, failing } = failingStore(store, atWrite, failure);
+    const service = await startTestService({ store: failing, busStore: store });
+    arm();
+    const end = work(service)
+      .then(() => service.service.settle())
+      .catch(() => {});
+    await Promise.race([died, end]);
+    await service.close();
+    await end;
+  }
+
+  /** A user who has something everywhere. */
+  async function newUser(): Promise<string> {
+    const name = `user${++users}`;
+    const clones = [...template].map(([collection, text]) => {
+      const declaration = Object.values(declarations).find((known) => known.name === collection);
+      return [declaration, JSON.parse(text.replaceAll(TEMPLATE, name))] as const;
+    });
+    for (const [declaration, documents] of clones) {
+      const collection = await store.collection(declaration as unknown as CollectionDeclaration<Doc>);
+      await collection.insertMany(documents);
+    }
+    return idOf(name);
+  }
+
+  /** How many documents speak of a user, by collection. */
+  async function countsOf(user: string): Promise<Readonly<Record<string, number>>> {
+    const counts = emptied.map(async (declaration) => {
+      const documents = await (await store.collection(declaration)).find({}).toArray();
+      return [declaration.name, documents.filter((document) => speaksOf(document, user)).length] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  function countsOfTemplate(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      emptied.map(({ name }) => [name, JSON.parse(template.get(name) ?? '[]').length] as const),
+    );
+  }
+
+  async function expectNothingLeft(user: string): Promise<void> {
+    expect(await countsOf(user)).toEqual(Object.fromEntries(emptied.map(({ name }) => [name, 0])));
+    expect(await collections.accounts.findOne({ _id: user })).toMatchObject({
+      deactivated: true,
+      password_hash: null,
+      threepids: [],
+      pending: [],
+    });
+  }
+});
+
+/** The name in the template, which no other text contains. */
+const TEMPLATE = 'the-template';
+
+const deactivate = (service: TestService, userId: string) =>
+  service.client(AccountService).deactivate({ userId, erase: false });
+
+function speaksOf(document: Doc, user: string): boolean {
+  return JSON.stringify(document).includes(user);
+}
+
+/** Lets a user do everything of which something is kept, and takes the documents away. */
+async function makeTemplate(store: Store, collections: Collections): Promise<ReadonlyMap<string, string>> {
+  const service = await startTestService({ store, config: { sessions: { refresh_tokens: true } } });
+  const user = await seedAccount(collections, TEMPLATE, {
+    password_hash: await passwordHash,
+    threepids: [heldEmail(`${TEMPLATE}@example.org`)],
+  });
+  const admin = await seedAccount(collections, 'admin', { admin: true, logins: { admin: 'A' } });
+  const other = await seedAccount(collections, 'other', { logins: { other: 'O' } });
+  await useEverything(service, user, other);
+  await service.client(SessionService, { token: 'admin' }).loginAs({ userId: user });
+  await service.service.settle();
+  await service.close();
+
+  const template = new Map<string, string>();
+  for (const declaration of Object.values(declarations) as unknown as CollectionDeclaration<Doc>[]) {
+    const collection = await store.collection(declaration);
+    const documents = (await collection.find({}).toArray()).filter((document) => speaksOf(document, user));
+    if (declaration.name === 'user.ended_sessions') continue;
+    if (emptied.includes(declaration))
+      expect(documents, `what a user has in ${declaration.name}`).not.toEqual([]);
+    await collection.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
+    if (documents.length > 0) template.set(declaration.name, JSON.stringify(documents));
+  }
+  await collections.accounts.deleteMany({ _id: { $in: [admin, other] } });
+  return template;
+}
+
+async function useEverything(service: TestService, user: string, other: string): Promise<void> {
+  const { accessToken: token } = await service.client(SessionService, 'nobody').login({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user },
+    password: PASSWORD,
+    deviceId: DEVICE,
+    refreshToken: true,
+  });
+  await service.client(PusherService, { token }).setPusher({
+    kind: 'http',
+    appId: 'app',
+    pushkey: TEMPLATE,
+    appDisplayName: 'App',
+    deviceDisplayName: 'Device',
+    lang: 'en',
+    data: '{"url":"https://push.example.org/_matrix/push/v1/notify"}',
+  });
+  const content = '{"any":"thing"}';
+  await service.client(AccountDataService, { token }).putAccountData({ userId: user, type: 'a', content });
+  await service.client(FilterService, { token }).createFilter({ userId: user, filter: '{}' });
+  await service.client(KeyService, { token }).uploadKeys({ oneTimeKeys: { 'algorithm:id': '"key"' } });
+
+  const otherKeys = crossSigningKeysOf(other);
+  await service.client(KeyService, { token: 'other' }).uploadCrossSigningKeys(otherKeys.request);
+  const keys = crossSigningKeysOf(user);
+  await service.client(KeyService, { token }).uploadCrossSigningKeys(keys.request);
+  const signed = keys.signWithUserKey(otherKeys.master);
+  const signatures = JSON.stringify({ [other]: { [otherKeys.publicKey]: signed } });
+  expect(await service.client(KeyService, { token }).uploadSignatures({ signatures })).toMatchObject({
+    failures: {},
+  });
+
+  const backups = service.client(KeyBackupService, { token });
+  const { version } = await backups.createKeyBackup({ algorithm: 'a', authData: '{}' });
+  const session = { firstMessageIndex: 0, forwardedCount: 0, isVerified: true, sessionData: '{}' };
+  await backups.putSessionKey({ version, roomId: '!r:test', sessionId: 's', ...session });
+}
+
+/** A master key of a user, and a user-signing key that it has signed. */
+function crossSigningKeysOf(userId: string) {
+  const make = (usage: string) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+    const name = raw.toString('base64').replace(/=+$/, '');
+    const object = { user_id: userId, usage: [usage], keys: { [`ed25519:${name}`]: name } };
+    const signs = (other: object) => ({
+      ...other,
+      signatures: {
+        [userId]: {
+          [`ed25519:${name}`]: sign(null, Buffer.from(canonicalJson(other)), privateKey).toString('base64'),
+        },
+      },
+    });
+    return { name, object, signs };
+  };
+  const [master, userSigning] = [make('master'), make('user_signing')];
+  return {
+    publicKey: master.name,
+    master: master.object,
+    signWithUserKey: userSigning.signs,
+    request: {
+      masterKey: JSON.stringify(master.object),
+      userSigningKey: JSON.stringify(master.signs(userSigning.object)),
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { UserDeactivated } from '@steward/proto/steward/event/v1/user_pb.ts';
+import { type EmptyDeps, emptyAccount } from '../accounts/empty-account.ts';
+import type { Deps } from '../deps.ts';
+import { type ForgetDeps, forgetEndedSessions } from '../devices/forget-devices.ts';
+
+/**
+ * Repeats the clean-up of a deactivation, which the change itself has already done: a login that was
+ * under way on another machine may have left something since.
+ */
+export async function onUserDeactivated(
+  deps: ForgetDeps & EmptyDeps & Pick<Deps, 'accounts'>,
+  fact: UserDeactivated,
+): Promise<void> {
+  const account = await deps.accounts.findOne({ _id: fact.userId });
+  if (!account) return;
+  await forgetEndedSessions(deps, account);
+  await emptyAccount(deps, account);
+}

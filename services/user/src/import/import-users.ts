@@ -1,0 +1,74 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { parseContentUri, parseUserId } from '@steward/kernel';
+import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { type Account, newAccount, withDerived } from '../accounts/account.ts';
+import { externalIdKey } from '../accounts/external-id.ts';
+import { canonicalAddress, threepidKey } from '../accounts/threepid.ts';
+import type { Deps } from '../deps.ts';
+import { type Checked, type LoadedBatch, loadBatch } from './load-batch.ts';
+
+/** How many records a request may hold. */
+export const MAX_BATCH = 1_000;
+
+/** Loads accounts. */
+export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Promise<LoadedBatch> {
+  checkBatch(users);
+  return loadBatch(
+    deps.accounts,
+    users.map((user) => toAccount(deps, user)),
+  );
+}
+
+/** @throws ConnectError when a batch is larger than it may be */
+export function checkBatch(records: readonly unknown[]): void {
+  if (records.length > MAX_BATCH) {
+    throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
+  }
+}
+
+function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
+  const id = parseUserId(user.userId);
+  if (!id || id.localpart === '') return { problem: 'user_id is not a user id' };
+  if (id.domain !== deps.serverName) return { problem: `user_id does not belong to ${deps.serverName}` };
+  if (user.userType !== undefined && user.userType !== 'bot' && user.userType !== 'support') {
+    return { problem: 'user_type must be bot or support' };
+  }
+  if (user.avatarUrl && !parseContentUri(user.avatarUrl))
+    return { problem: 'avatar_url is not a content URI' };
+  const account = newAccount({
+    localpart: id.localpart,
+    serverName: deps.serverName,
+    now: Number(user.createdTs),
+    displayname: user.displayname || null,
+    avatar_url: user.avatarUrl || null,
+    password_hash: user.deactivated ? null : (user.passwordHash ?? null),
+    admin: user.admin,
+    user_type: user.userType ?? null,
+    threepids: user.threepids.map(({ medium, address, addedAt, validatedAt }) => {
+      const canonical = canonicalAddress(medium, address);
+      return {
+        key: threepidKey(medium, canonical),
+        medium,
+        address: canonical,
+        claim: 1,
+        added_at: Number(addedAt),
+        validated_at: Number(validatedAt),
+      };
+    }),
+    external_ids: user.externalIds.map(({ authProvider, externalId }) => ({
+      key: externalIdKey(authProvider, externalId),
+      auth_provider: authProvider,
+      external_id: externalId,
+    })),
+  });
+  return {
+    document: withDerived({
+      ...account,
+      deactivated: user.deactivated,
+      is_guest: user.isGuest,
+      locked: user.locked,
+      shadow_banned: user.shadowBanned,
+      last_seen_ts: user.lastSeenTs === undefined ? null : Number(user.lastSeenTs),
+    }),
+  };
+}

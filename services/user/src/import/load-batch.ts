@@ -1,0 +1,60 @@
+import { type Collection, Conflict, type Doc } from '@steward/store';
+
+/** What became of a batch. */
+export interface LoadedBatch {
+  readonly loaded: number;
+  readonly skipped: number;
+  readonly problems: { readonly index: number; readonly problem: string }[];
+}
+
+/** A record as a document, or what is wrong with it. */
+export type Checked<T> = { readonly document: T } | { readonly problem: string };
+
+/**
+ * Inserts the documents of the records that are sound. Those that exist already are passed over; one
+ * that stands against another document in a unique index is a problem of its own.
+ */
+export async function loadBatch<T extends Doc>(
+  collection: Collection<T>,
+  records: readonly Checked<T>[],
+): Promise<LoadedBatch> {
+  const problems: { index: number; problem: string }[] = [];
+  const documents = new Map<string, { index: number; document: T }>();
+  let repeated = 0;
+  for (const [index, record] of records.entries()) {
+    if ('problem' in record) problems.push({ index, problem: record.problem });
+    else if (documents.has(record.document._id)) repeated++;
+    else documents.set(record.document._id, { index, document: record.document });
+  }
+  const ids = [...documents.keys()];
+  const existing = await collection.find({ _id: { $in: ids } } as never, { projection: {} }).toArray();
+  for (const { _id } of existing) documents.delete(_id);
+
+  let loaded = 0;
+  try {
+    const fresh = [...documents.values()].map(({ document }) => document);
+    if (fresh.length > 0) loaded = (await collection.insertMany(fresh, { ordered: false })).insertedCount;
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    // Rare: find out which ones, one by one.
+    loaded = error.insertedCount;
+    for (const { index, document } of documents.values()) {
+      const problem = await conflictOf(collection, document);
+      if (problem) problems.push({ index, problem });
+    }
+  }
+  return { loaded, skipped: repeated + existing.length, problems };
+}
+
+async function conflictOf<T extends Doc>(
+  collection: Collection<T>,
+  document: T,
+): Promise<string | undefined> {
+  try {
+    await collection.insertOne(document);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    return error.index === '_id' ? undefined : `another document has the same ${error.index}`;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+
+/** Whether the session that calls has proved who its user is so recently that it counts again. */
+export async function isRecentlyProved(deps: Deps, caller: Requester): Promise<boolean> {
+  const { interactiveGraceMs } = deps.settings;
+  if (interactiveGraceMs === 0) return false;
+  const token = await deps.tokens.findOne({ _id: caller.tokenId }, { projection: { proved_ts: 1 } });
+  const provedAt = token?.proved_ts ?? null;
+  return provedAt !== null && deps.clock.now() - provedAt < interactiveGraceMs;
+}
+
+/** Remembers that the session that calls has just proved who its user is, where that is of use. */
+export async function recordProof(deps: Deps, caller: Requester): Promise<void> {
+  if (deps.settings.interactiveGraceMs === 0) return;
+  await deps.tokens.updateOne({ _id: caller.tokenId }, { $max: { proved_ts: deps.clock.now() } });
+}

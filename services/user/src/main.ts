@@ -1,0 +1,19 @@
+import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { roomsThrough } from './directory/rooms.ts';
+import { startUserService } from './service.ts';
+
+await runProcess('steward-user', process.env, (context) => {
+  const { config } = context;
+  // Nobody is asked before somebody searches: each of the two services starts without the other.
+  const room = openPeer(config, 'user service', 'room');
+  return serveService(context, async (engines) => {
+    const service = await startUserService({ config, rooms: roomsThrough(room), ...engines });
+    return {
+      ...service,
+      async close() {
+        await service.close();
+        room.close();
+      },
+    };
+  });
+});

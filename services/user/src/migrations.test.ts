@@ -1,0 +1,36 @@
+import { openSqliteStore } from '@steward/store';
+import { expect, it } from 'vitest';
+import { collectionsOf, idOf, seedAccount } from './fixtures/state.ts';
+import { watchedStore } from './fixtures/watched-store.ts';
+import { migrations } from './migrations.ts';
+
+const [words] = migrations;
+
+it('accounts of the earlier release get the words by which the directory finds them', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const collections = await collectionsOf(store);
+  const count = 450;
+  for (let n = 0; n < count; n++) await seedAccount(collections, `user-${n}`);
+  await seedAccount(collections, 'gone', { deactivated: true });
+  await collections.accounts.updateMany({}, { $unset: { directory_words: true } });
+
+  // A process of the earlier release renames an account between the reading and the writing.
+  let renamed = false;
+  const watched = watchedStore(store, async ({ operation }) => {
+    if (operation !== 'bulkWrite' || renamed) return;
+    renamed = true;
+    await collections.accounts.updateOne(
+      { _id: idOf('user-0') },
+      { $set: { displayname: 'Other' }, $inc: { version: 1 } },
+    );
+  });
+  await words?.run(watched);
+
+  const found = await collections.accounts.find({}).toArray();
+  expect(found.filter(({ directory_words: held }) => held === undefined)).toEqual([]);
+  const wordsOf = (localpart: string) => found.find(({ _id }) => _id === idOf(localpart))?.directory_words;
+  expect(wordsOf('user-0')).toEqual(['user', '0', 'other']);
+  expect(wordsOf('user-449')).toEqual(['user', '449']);
+  expect(wordsOf('gone')).toEqual([]);
+  await store.close();
+});

@@ -1,0 +1,851 @@
+import { create } from '@bufbuild/protobuf';
+import { UserDeactivatedSchema } from '@steward/proto/steward/event/v1/user_pb.ts';
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
+import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { registrationMac } from '@steward/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onUserDeactivated } from './events/on-user-deactivated.ts';
+import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
+import { refusalOf, SECRET, startTestService, type TestService } from './fixtures/test-service.ts';
+import { watchedStore } from './fixtures/watched-store.ts';
+import { createPasswords, type Passwords } from './sessions/passwords.ts';
+
+const PASSWORD = 'password';
+
+/** More calls of the store than any operation makes. */
+const MAX_CALLS = 40;
+
+/** Where an operation may be held up: what only the relay works on is left alone. */
+const WATCHED = new Set([
+  'user.accounts',
+  'user.devices',
+  'user.tokens',
+  'user.spent_nonces',
+  'user.pushers',
+  'user.account_data',
+  'user.account_data_streams',
+  'user.filters',
+  'user.one_time_keys',
+  'user.cross_signing_keys',
+  'user.key_backups',
+  'user.key_backup_sessions',
+]);
+
+let store: Store;
+let collections: Collections;
+/** Two instances of the service on one store. Calls of the first one can be held up. */
+let first: TestService;
+let second: TestService;
+let passwords: Passwords;
+let passwordHash: string;
+let holdUp: (() => Promise<void>) | undefined;
+let names = 0;
+
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  collections = await collectionsOf(store);
+  passwords = await createPasswords();
+  passwordHash = await passwords.hash(PASSWORD);
+  const watched = watchedStore(store, async ({ collection }) => {
+    if (WATCHED.has(collection)) await holdUp?.();
+  });
+  first = await startTestService({ store: watched });
+  second = await startTestService({ store });
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+  await store.close();
+});
+
+/**
+ * Runs an operation on the first instance again and again, and in its midst another one on the second
+ * instance: before its first call of the store, before its second, and so on to the end.
+ */
+async function inTheMidstOf<A, B, S>(options: {
+  /** Prepares an account of its own. */
+  readonly setUp: () => Promise<S>;
+  readonly run: (setUp: S) => Promise<A>;
+  readonly meanwhile: (setUp: S) => Promise<B>;
+  readonly check: (outcome: {
+    readonly setUp: S;
+    readonly ran: Settled<A>;
+    readonly meanwhile: Settled<B>;
+  }) => Promise<void>;
+}): Promise<void> {
+  let reached = true;
+  for (let call = 1; reached; call++) {
+    expect(call).toBeLessThan(MAX_CALLS);
+    const setUp = await options.setUp();
+    let calls = 0;
+    reached = false;
+    let meanwhile: Promise<Settled<B>> | undefined;
+    holdUp = async () => {
+      if (++calls !== call) return;
+      reached = true;
+      holdUp = undefined;
+      meanwhile = settled(options.meanwhile(setUp));
+      await meanwhile;
+    };
+    const ran = await settled(options.run(setUp));
+    holdUp = undefined;
+    if (!meanwhile) break;
+    const outcome = { setUp, ran, meanwhile: await meanwhile };
+    await first.service.settle();
+    await second.service.settle();
+    await options.check(outcome).catch((cause) => {
+      throw new Error(`When held up before call ${call}: ${cause.message}`, { cause });
+    });
+  }
+}
+
+/** What became of an operation. */
+interface Settled<T> {
+  readonly answer?: T;
+  readonly refusal?: string | undefined;
+}
+
+async function settled<T>(work: Promise<T>): Promise<Settled<T>> {
+  const refusal = await refusalOf(work);
+  return refusal === undefined ? { answer: await work } : { refusal };
+}
+
+const freshName = (name: string) => `${name}-${++names}`;
+
+/** An account with a password and the session `<name> token` on the device `OLD`. */
+async function freshAccount(fields: Parameters<typeof seedAccount>[2] = {}): Promise<string> {
+  const name = freshName('user');
+  return seedAccount(collections, name, {
+    password_hash: passwordHash,
+    logins: { [`${idOf(name)} token`]: 'OLD' },
+    ...fields,
+  });
+}
+
+const login = (service: TestService, user: string, deviceId = 'NEW') =>
+  service.client(SessionService, 'nobody').login({
+    type: 'm.login.password',
+    identifier: { type: 'm.id.user', user },
+    password: PASSWORD,
+    deviceId,
+  });
+
+const works = async (token: string | undefined) =>
+  token !== undefined && (await refusalOf(second.client(SessionService, { token }).whoAmI({}))) === undefined;
+
+/** The devices of an account, and those of its tokens, as they are stored. */
+async function sessionsOf(userId: string) {
+  const devices = await collections.devices.find({ user_id: userId }).toArray();
+  const tokens = await collections.tokens.find({ user_id: userId }).toArray();
+  return {
+    devices: devices.map(({ device_id }) => device_id).sort(),
+    tokens: tokens.map(({ device_id }) => device_id).sort(),
+  };
+}
+
+const NONE = { devices: [], tokens: [] };
+
+describe('a login', () => {
+  it('leaves nothing when the account is deactivated meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId),
+      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      async check({ setUp, ran, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await sessionsOf(setUp)).toEqual(NONE);
+      },
+    }));
+
+  it('leaves nothing when the password is reset meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId),
+      meanwhile: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
+      async check({ setUp, ran, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await sessionsOf(setUp)).toEqual(NONE);
+      },
+    }));
+
+  it('lasts or is ended when all sessions are ended meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId),
+      meanwhile: (userId) => second.client(SessionService, { token: `${userId} token` }).logoutAll({}),
+      async check({ setUp, ran }) {
+        const lasts = await works(ran.answer?.accessToken);
+        expect(await sessionsOf(setUp)).toEqual(lasts ? { devices: ['NEW'], tokens: ['NEW'] } : NONE);
+      },
+    }));
+
+  it('does not end a later login on the same device', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId),
+      async meanwhile(userId) {
+        await second.client(SessionService, { token: `${userId} token` }).logoutAll({});
+        return login(second, userId);
+      },
+      async check({ setUp, ran, meanwhile }) {
+        const [earlier, later] = [
+          await works(ran.answer?.accessToken),
+          await works(meanwhile.answer?.accessToken),
+        ];
+        // A login that ends after the later one may count as the later one.
+        expect([earlier, later].filter(Boolean)).toHaveLength(1);
+        expect(await sessionsOf(setUp)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
+      },
+    }));
+
+  it('leaves one session on a device that logs in twice at once', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId, 'OLD'),
+      meanwhile: (userId) => login(second, userId, 'OLD'),
+      async check({ setUp, ran, meanwhile }) {
+        const tokens = [ran.answer?.accessToken, meanwhile.answer?.accessToken];
+        expect((await Promise.all(tokens.map(works))).filter(Boolean)).toHaveLength(1);
+        expect(await sessionsOf(setUp)).toEqual({ devices: ['OLD'], tokens: ['OLD'] });
+      },
+    }));
+
+  it('leaves no token without a device when the device is deleted meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => login(first, userId, 'OLD'),
+      meanwhile: (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' }),
+      async check({ setUp, ran }) {
+        const lasts = await works(ran.answer?.accessToken);
+        const { devices, tokens } = await sessionsOf(setUp);
+        expect(tokens).toEqual(lasts ? ['OLD'] : []);
+        if (lasts) expect(devices).toEqual(['OLD']);
+      },
+    }));
+});
+
+describe('a login as a user', () => {
+  const loginAs = async (admin: string) => {
+    const userId = await freshAccount();
+    return first.client(SessionService, { token: `${admin} token` }).loginAs({ userId });
+  };
+
+  it.each<[string, (admin: string) => Promise<unknown>]>([
+    ['sessions', (admin) => second.client(SessionService, { token: `${admin} token` }).logoutAll({})],
+    ['account', (userId) => second.client(AccountService).deactivate({ userId, erase: false })],
+  ])('is not left when the %s of the administrator ends meanwhile', (_, end) =>
+    inTheMidstOf({
+      setUp: () => freshAccount({ admin: true }),
+      run: loginAs,
+      meanwhile: end,
+      async check({ setUp, ran, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await collections.tokens.find({ owner: setUp }).toArray()).toEqual([]);
+      },
+    }),
+  );
+
+  it('lasts or is refused when the administrator logs out meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount({ admin: true }),
+      run: loginAs,
+      meanwhile: (admin) => second.client(SessionService, { token: `${admin} token` }).logout({}),
+      async check({ setUp, ran }) {
+        const lasts = await works(ran.answer?.accessToken);
+        expect(await collections.tokens.countDocuments({ owner: setUp })).toBe(lasts ? 1 : 0);
+        expect(lasts).toBe(ran.refusal === undefined);
+      },
+    }));
+});
+
+describe('a new device', () => {
+  it('is not left on an account that is deactivated meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => first.client(DeviceService).createDevice({ userId, deviceId: 'NEW' }),
+      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      async check({ setUp, ran }) {
+        expect(ran.refusal).toBeUndefined();
+        const account = await collections.accounts.findOne({ _id: setUp });
+        const devices = await collections.devices.find({ user_id: setUp }).toArray();
+        // One that was made after the deactivation stays.
+        expect(devices.filter(({ epoch }) => epoch !== account?.sessions.epoch)).toEqual([]);
+      },
+    }));
+});
+
+describe('what a client keeps with its account', () => {
+  const deactivate = (userId: string) => second.client(AccountService).deactivate({ userId, erase: false });
+  const reactivate = async (userId: string) => {
+    await deactivate(userId);
+    await second.client(AccountService).putUser({
+      userId,
+      present: { paths: ['password', 'deactivated'] },
+      password: PASSWORD,
+      deactivated: false,
+    });
+  };
+  const put = (service: TestService, userId: string, type: string, content: string) =>
+    service
+      .client(AccountDataService, { token: `${userId} token` })
+      .putAccountData({ userId, type, content });
+  const keep = async (userId: string) => {
+    await put(first, userId, 'org.example', '{}');
+    const client = first.client(FilterService, { token: `${userId} token` });
+    await client.createFilter({ userId, filter: '{}' });
+  };
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['deactivated', deactivate],
+    ['deactivated and reactivated', reactivate],
+  ])('is not left when the account is %s meanwhile', (_, meanwhile) =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: keep,
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.accountData.find({ user_id: setUp }).toArray()).toEqual([]);
+        expect(await collections.filters.find({ user_id: setUp }).toArray()).toEqual([]);
+      },
+    }),
+  );
+
+  it('has one order of changes, in which none is missing', () =>
+    inTheMidstOf({
+      setUp: async () => {
+        const userId = await freshAccount();
+        await put(second, userId, 'both', '{"n":0}');
+        return userId;
+      },
+      run: (userId) => put(first, userId, 'both', '{"n":1}'),
+      async meanwhile(userId) {
+        await put(second, userId, 'both', '{"n":2}');
+        return put(second, userId, 'other', '{}');
+      },
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        const stream = await collections.accountDataStreams.findOne({ _id: setUp });
+        expect(stream).toMatchObject({ version: 4, pending: [] });
+        const held = await collections.accountData.find({ user_id: setUp }).toArray();
+        const positions = held.map(({ position }) => position);
+        expect(Math.max(...positions)).toBe(4);
+        expect(new Set(positions).size).toBe(2);
+        expect(held.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(stream?.bytes);
+      },
+    }));
+});
+
+describe('a pusher', () => {
+  const setPusher = (userId: string) =>
+    first.client(PusherService, { token: `${userId} token` }).setPusher({
+      kind: 'http',
+      appId: 'app',
+      pushkey: 'key',
+      appDisplayName: 'App',
+      deviceDisplayName: 'Device',
+      lang: 'en',
+      data: '{"url":"https://push.example.org/_matrix/push/v1/notify"}',
+    });
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['session', (userId) => second.client(SessionService, { token: `${userId} token` }).logout({})],
+    ['sessions', (userId) => second.client(SessionService, { token: `${userId} token` }).logoutAll({})],
+    ['device', (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' })],
+    ['account', (userId) => second.client(AccountService).deactivate({ userId, erase: false })],
+    ['login on the device', (userId) => login(second, userId, 'OLD')],
+  ])('is not left when the %s ends meanwhile', (_, meanwhile) =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: setPusher,
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.pushers.find({ user_id: setUp }).toArray()).toEqual([]);
+      },
+    }),
+  );
+});
+
+describe('keys', () => {
+  const NAME = 'algorithm:id';
+  const oneTimeKeys = { [NAME]: '"key"' };
+  const deactivate = (userId: string) => second.client(AccountService).deactivate({ userId, erase: false });
+  const reactivate = async (userId: string) => {
+    await deactivate(userId);
+    const present = { paths: ['password', 'deactivated'] };
+    await second.client(AccountService).putUser({ userId, present, password: PASSWORD, deactivated: false });
+  };
+  const deleteDevice = (userId: string) =>
+    second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' });
+  const upload = (service: TestService, userId: string) =>
+    service.client(KeyService, { token: `${userId} token` }).uploadKeys({ oneTimeKeys });
+  const claim = async (service: TestService, userId: string) => {
+    const wanted = { oneTimeKeys: { [userId]: '{"OLD":"algorithm"}' } };
+    const { oneTimeKeys: claimed } = await service.client(KeyService).claimKeys(wanted);
+    return claimed[userId];
+  };
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['the device is deleted', deleteDevice],
+    ['the account is deactivated', deactivate],
+    ['the account is deactivated and reactivated', reactivate],
+  ])('of a device are not left when %s meanwhile', (_, meanwhile) =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => upload(first, userId),
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.oneTimeKeys.find({ user_id: setUp }).toArray()).toEqual([]);
+        expect(await claim(second, setUp)).toBeUndefined();
+      },
+    }),
+  );
+
+  it('for one use go to one of two who ask at once', () =>
+    inTheMidstOf({
+      async setUp() {
+        const userId = await freshAccount();
+        await upload(second, userId);
+        return userId;
+      },
+      run: (userId) => claim(first, userId),
+      meanwhile: (userId) => claim(second, userId),
+      async check({ ran, meanwhile }) {
+        expect([ran.answer, meanwhile.answer].filter(Boolean)).toEqual([`{"OLD":{"${NAME}":"key"}}`]);
+      },
+    }));
+
+  it('for one use are not there again when they are handed out while they are uploaded', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => upload(first, userId),
+      async meanwhile(userId) {
+        await upload(second, userId);
+        return claim(second, userId);
+      },
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        // An upload that begins afterwards is a new one.
+        expect(await collections.oneTimeKeys.countDocuments({ user_id: setUp })).toBeLessThanOrEqual(1);
+      },
+    }));
+
+  it('to fall back on count as used once they are handed out, even while others take their place', () =>
+    inTheMidstOf({
+      async setUp() {
+        const userId = await freshAccount();
+        const client = second.client(KeyService, { token: `${userId} token` });
+        await client.uploadKeys({ fallbackKeys: { 'algorithm:old': '"old"' } });
+        return userId;
+      },
+      run: (userId) => claim(first, userId),
+      meanwhile: (userId) =>
+        second
+          .client(KeyService, { token: `${userId} token` })
+          .uploadKeys({ fallbackKeys: { 'algorithm:new': '"new"' } }),
+      async check({ setUp, ran }) {
+        const [device] = await collections.devices.find({ user_id: setUp }).toArray();
+        expect(device?.fallback_keys?.map(({ name }) => name)).toEqual(['algorithm:new']);
+        const isNew = ran.answer?.includes('new');
+        expect(device?.used_fallback_keys ?? []).toEqual(isNew ? ['algorithm:new'] : []);
+      },
+    }));
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['deactivated', deactivate],
+    ['deactivated and reactivated', reactivate],
+  ])('for cross-signing are not left when the account is %s meanwhile', (_, meanwhile) =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => {
+        const masterKey = { user_id: userId, usage: ['master'], keys: { 'ed25519:key': 'key' } };
+        return first
+          .client(KeyService, { token: `${userId} token` })
+          .uploadCrossSigningKeys({ masterKey: JSON.stringify(masterKey) });
+      },
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.crossSigningKeys.findOne({ _id: setUp })).toBeNull();
+      },
+    }),
+  );
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['it is deleted', (userId) => backups(second, userId).deleteKeyBackup({ version: '1' })],
+    ['the account is deactivated', deactivate],
+    ['the account is deactivated and reactivated', reactivate],
+  ])('in a backup are not left when %s meanwhile', (_, meanwhile) =>
+    inTheMidstOf({
+      async setUp() {
+        const userId = await freshAccount();
+        await backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' });
+        return userId;
+      },
+      run: (userId) =>
+        backups(first, userId).putSessionKey({
+          version: '1',
+          roomId: '!r',
+          sessionId: 's',
+          sessionData: '{}',
+        }),
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.keyBackups.find({ user_id: setUp }).toArray()).toEqual([]);
+        expect(await collections.keyBackupSessions.find({ user_id: setUp }).toArray()).toEqual([]);
+      },
+    }),
+  );
+
+  it('in a backup are the better ones of two that come at once', () =>
+    inTheMidstOf({
+      async setUp() {
+        const userId = await freshAccount();
+        await backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' });
+        return userId;
+      },
+      run: (userId) => putIndex(first, userId, 2),
+      meanwhile: (userId) => putIndex(second, userId, 1),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        const [session] = await collections.keyBackupSessions.find({ user_id: setUp }).toArray();
+        expect(session?.first_message_index).toBe(1);
+      },
+    }));
+
+  it.each<[string, (userId: string) => Promise<unknown>]>([
+    ['deactivated', deactivate],
+    ['deactivated and reactivated', reactivate],
+  ])('have no backup that began before the account was %s', (_, meanwhile) =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => backups(first, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
+      meanwhile,
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await collections.keyBackups.find({ user_id: setUp }).toArray()).toEqual([]);
+      },
+    }),
+  );
+
+  it('a version of their backups is given once', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => backups(first, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
+      meanwhile: (userId) => backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
+      async check({ ran, meanwhile }) {
+        expect([ran.answer?.version, meanwhile.answer?.version].sort()).toEqual(['1', '2']);
+      },
+    }));
+
+  const backups = (service: TestService, userId: string) =>
+    service.client(KeyBackupService, { token: `${userId} token` });
+  const putIndex = (service: TestService, userId: string, firstMessageIndex: number) =>
+    backups(service, userId).putSessionKey({
+      version: '1',
+      roomId: '!r',
+      sessionId: 's',
+      sessionData: '{}',
+      firstMessageIndex,
+    });
+});
+
+describe('the end of sessions', () => {
+  it('spares the calling session when somebody changes their own password twice at once', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount({ admin: true }),
+      run: (userId) => changeOwnPassword(first, userId),
+      meanwhile: (userId) => changeOwnPassword(second, userId),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        expect(await works(`${setUp} token`)).toBe(true);
+        expect(await sessionsOf(setUp)).toEqual({ devices: ['OLD'], tokens: ['OLD'] });
+      },
+    }));
+
+  it('shuts out whom a new password shuts out, also when they change theirs meanwhile', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) =>
+        first.client(OwnAccountService, { token: `${userId} token` }).changeOwnPassword({
+          newPassword: 'of the thief',
+          logoutDevices: false,
+          auth: { type: 'm.login.password', user: userId, password: PASSWORD },
+          present: { paths: ['new_password', 'logout_devices', 'auth'] },
+        }),
+      meanwhile: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
+      async check({ setUp, meanwhile }) {
+        expect(meanwhile.refusal).toBeUndefined();
+        expect(await sessionsOf(setUp)).toEqual(NONE);
+        const account = await collections.accounts.findOne({ _id: setUp });
+        expect(await passwords.verify(account?.password_hash ?? null, 'other')).toBe(true);
+      },
+    }));
+
+  it('keeps what was begun after a deactivation that ended, however late its fact is seen again', async () => {
+    const userId = await freshAccount({ admin: true });
+    await second.client(AccountService).deactivate({ userId, erase: false });
+    await second.client(AccountService).putUser({
+      userId,
+      present: { paths: ['password', 'deactivated'] },
+      password: PASSWORD,
+      deactivated: false,
+    });
+    const { accessToken } = await login(second, userId);
+    await second
+      .client(AccountService, { token: accessToken })
+      .resetPassword({ userId, newPassword: 'other' });
+    expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
+    const deps = { ...collections, bus: { wake: () => {} } };
+    await onUserDeactivated(deps, create(UserDeactivatedSchema, { userId }));
+    expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
+  });
+
+  it('spares a session on a device with a long name', async () => {
+    const deviceId = 'D'.repeat(512);
+    const userId = await freshAccount({ admin: true });
+    const { accessToken } = await login(second, userId, deviceId);
+    await second
+      .client(AccountService, { token: accessToken })
+      .resetPassword({ userId, newPassword: 'other' });
+    expect(await sessionsOf(userId)).toEqual({ devices: [deviceId], tokens: [deviceId] });
+  });
+});
+
+function changeOwnPassword(service: TestService, userId: string) {
+  return service
+    .client(AccountService, { token: `${userId} token` })
+    .resetPassword({ userId, newPassword: 'other' });
+}
+
+describe('a deactivation', () => {
+  it('leaves one of two states beside a reactivation', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount({ deactivated: true, threepids: [] }),
+      run: (userId) => first.client(AccountService).deactivate({ userId, erase: true }),
+      meanwhile: (userId) =>
+        second.client(AccountService).putUser({
+          userId,
+          present: { paths: ['password', 'deactivated'] },
+          password: PASSWORD,
+          deactivated: false,
+        }),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        const account = await collections.accounts.findOne({ _id: setUp });
+        expect(account?.erased).toBe(account?.deactivated);
+        expect(account?.password_hash === null).toBe(account?.deactivated);
+        expect(account?.pending ?? []).toEqual([]);
+      },
+    }));
+
+  it('may run twice at once', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount({ threepids: [] }),
+      run: (userId) => first.client(AccountService).deactivate({ userId, erase: false }),
+      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: true }),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        expect(await collections.accounts.findOne({ _id: setUp })).toMatchObject({
+          deactivated: true,
+          erased: true,
+          displayname: null,
+          pending: [],
+        });
+        expect(await sessionsOf(setUp)).toEqual(NONE);
+        expect(new Set(factsOf(setUp).map(({ id }) => id)).size).toBe(2);
+      },
+    }));
+});
+
+describe('an address', () => {
+  const claim = (service: TestService, userId: string, address: string) =>
+    service.client(AccountService).putUser({
+      userId,
+      present: { paths: ['threepids'] },
+      threepids: [{ medium: 'email', address }],
+    });
+  const holdersOf = async (address: string) =>
+    (await collections.accounts.find({ 'threepids.key': `email ${address}` }).toArray()).map(
+      ({ _id }) => _id,
+    );
+
+  it('has one holder when two accounts claim it at once', () =>
+    inTheMidstOf({
+      async setUp() {
+        const address = `${freshName('address')}@example.org`;
+        const holder = await freshAccount({ threepids: [heldEmail(address)] });
+        return { address, users: [holder, await freshAccount(), await freshAccount()] };
+      },
+      run: ({ address, users }) => claim(first, users[1] ?? '', address),
+      meanwhile: ({ address, users }) => claim(second, users[2] ?? '', address),
+      async check({ setUp: { address, users }, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        const holders = await holdersOf(address);
+        expect(holders).toHaveLength(1);
+        expect(users.slice(1)).toContain(holders[0]);
+        const found = await second.client(AccountService).findUserByThreepid({ medium: 'email', address });
+        expect(found.userId).toBe(holders[0]);
+      },
+    }));
+
+  it('stays with whoever claims it last when the holder changes their addresses meanwhile', () =>
+    inTheMidstOf({
+      async setUp() {
+        const address = `${freshName('address')}@example.org`;
+        return {
+          address,
+          holder: await freshAccount({ threepids: [heldEmail(address)] }),
+          other: await freshAccount(),
+        };
+      },
+      run: ({ address, holder }) =>
+        first.client(AccountService).putUser({
+          userId: holder,
+          present: { paths: ['threepids'] },
+          threepids: [
+            { medium: 'email', address },
+            { medium: 'msisdn', address: '1' },
+          ],
+        }),
+      meanwhile: ({ address, other }) => claim(second, other, address),
+      async check({ setUp: { address, holder }, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        expect(await holdersOf(address)).toHaveLength(1);
+        const held = await collections.accounts.findOne({ _id: holder });
+        expect(held?.threepids.map(({ medium }) => medium)).toContain('msisdn');
+      },
+    }));
+
+  it('belongs to whoever asks for it last, though an earlier move is not worked off yet', async () => {
+    const address = `${freshName('address')}@example.org`;
+    const holder = await freshAccount({ threepids: [heldEmail(address, 1)] });
+    const pending = [{ id: freshName('owed'), kind: 'threepids_claimed' }];
+    const other = await freshAccount({ threepids: [heldEmail(address, 2)], pending });
+    await claim(second, holder, address);
+    await second.service.settle();
+    expect(await holdersOf(address)).toEqual([holder]);
+    expect((await collections.accounts.findOne({ _id: other }))?.threepids).toEqual([]);
+  });
+
+  it('is free when its new holder is deactivated meanwhile', () =>
+    inTheMidstOf({
+      async setUp() {
+        const address = `${freshName('address')}@example.org`;
+        return {
+          address,
+          holder: await freshAccount({ threepids: [heldEmail(address)] }),
+          other: await freshAccount(),
+        };
+      },
+      run: ({ address, other }) => claim(first, other, address),
+      meanwhile: ({ other }) => second.client(AccountService).deactivate({ userId: other, erase: false }),
+      async check({ setUp: { address } }) {
+        expect((await holdersOf(address)).length).toBeLessThanOrEqual(1);
+      },
+    }));
+});
+
+describe('an account', () => {
+  const put = (service: TestService, userId: string, fields: Record<string, unknown>) =>
+    service.client(AccountService).putUser({ userId, present: { paths: Object.keys(fields) }, ...fields });
+
+  it('is created once when two ask for it at once', () =>
+    inTheMidstOf({
+      setUp: async () => idOf(freshName('new')),
+      run: (userId) => put(first, userId, { displayname: 'first' }),
+      meanwhile: (userId) => put(second, userId, { displayname: 'second' }),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        expect([ran.answer?.created, meanwhile.answer?.created].sort()).toEqual([false, true]);
+        const created = factsOf(setUp).filter(({ type }) => type === 'user.created');
+        expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+      },
+    }));
+
+  it('is registered once when two ask for its name at once', () =>
+    inTheMidstOf({
+      setUp: async () => freshName('new'),
+      run: (username) => registerWithSecret(first, username),
+      meanwhile: (username) => registerWithSecret(second, username),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_USER_IN_USE']);
+        expect(await works((ran.answer ?? meanwhile.answer)?.accessToken)).toBe(true);
+        expect((await sessionsOf(idOf(setUp))).tokens).toHaveLength(1);
+      },
+    }));
+
+  it('keeps both of two changes that are made at once', () =>
+    inTheMidstOf({
+      setUp: () => freshAccount(),
+      run: (userId) => put(first, userId, { displayname: 'New', user_type: undefined }),
+      meanwhile: (userId) => put(second, userId, { avatarUrl: 'mxc://test/new', admin: true }),
+      async check({ setUp, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+        expect(await collections.accounts.findOne({ _id: setUp })).toMatchObject({
+          displayname: 'New',
+          avatar_url: 'mxc://test/new',
+          admin: true,
+          version: 3,
+          pending: [],
+        });
+        expect(factsOf(setUp).map(({ sequence }) => sequence)).toEqual(expect.arrayContaining([2, 3]));
+      },
+    }));
+
+  it('is the only one with a name at a provider', () =>
+    inTheMidstOf({
+      setUp: async () => ({
+        users: [await freshAccount(), await freshAccount()],
+        externalId: freshName('id'),
+      }),
+      run: ({ users, externalId }) => putExternalId(first, users[0] ?? '', externalId),
+      meanwhile: ({ users, externalId }) => putExternalId(second, users[1] ?? '', externalId),
+      async check({ setUp: { users, externalId }, ran, meanwhile }) {
+        expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
+        const found = await second
+          .client(AccountService)
+          .findUserByExternalId({ authProvider: 'oidc', externalId });
+        expect(found.userId).toBe(users[ran.refusal === undefined ? 0 : 1]);
+      },
+    }));
+
+  const putExternalId = (service: TestService, userId: string, externalId: string) =>
+    put(service, userId, { external_ids: undefined, externalIds: [{ authProvider: 'oidc', externalId }] });
+});
+
+it('spends a nonce once when two registrations come with it at once', () =>
+  inTheMidstOf({
+    setUp: async () => (await second.client(RegistrationService, 'nobody').getNonce({})).nonce,
+    run: (nonce) => registerWithSecret(first, freshName('new'), nonce),
+    meanwhile: (nonce) => registerWithSecret(second, freshName('new'), nonce),
+    async check({ ran, meanwhile }) {
+      expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
+    },
+  }));
+
+async function registerWithSecret(service: TestService, username: string, given?: string) {
+  const client = service.client(RegistrationService, 'nobody');
+  const nonce = given ?? (await client.getNonce({})).nonce;
+  const mac = registrationMac(SECRET, { nonce, username, password: PASSWORD });
+  return client.registerWithSecret({ nonce, username, password: PASSWORD, mac });
+}
+
+function factsOf(userId: string) {
+  return [...first.facts, ...second.facts].filter(({ aggregate }) => aggregate === userId);
+}

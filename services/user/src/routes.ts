@@ -1,0 +1,302 @@
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
+import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
+import { FederationService } from '@steward/proto/steward/user/v1/federation_pb.ts';
+import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
+import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { MaintenanceService } from '@steward/proto/steward/user/v1/maintenance_pb.ts';
+import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
+import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
+import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
+import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
+import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { type Route, route } from '@steward/rpc';
+import { getAccountData, getRoomAccountData } from './account-data/get-account-data.ts';
+import { listAccountData } from './account-data/list-account-data.ts';
+import { putAccountData, putRoomAccountData } from './account-data/put-account-data.ts';
+import { deleteTag, listTags, putTag } from './account-data/tags.ts';
+import { getAdminFlag, putAdminFlag } from './accounts/admin-flag.ts';
+import { deactivate } from './accounts/deactivate.ts';
+import { findUserByExternalId, findUserByThreepid } from './accounts/find-user.ts';
+import { getUser } from './accounts/get-user.ts';
+import { listUsers, listUsersByState } from './accounts/list-users.ts';
+import { putUser } from './accounts/put-user.ts';
+import { resetPassword } from './accounts/reset-password.ts';
+import { searchUserIds } from './accounts/search-user-ids.ts';
+import { checkUsername } from './accounts/username.ts';
+import { allowCrossSigningReplacement } from './conditions/allow-cross-signing-replacement.ts';
+import { getExperimentalFeatures, setExperimentalFeatures } from './conditions/experimental-features.ts';
+import { clearRateLimit, getRateLimit, setRateLimit } from './conditions/rate-limit.ts';
+import { liftShadowBan, shadowBan } from './conditions/shadow-ban.ts';
+import { suspend } from './conditions/suspend.ts';
+import { setValidity } from './conditions/validity.ts';
+import type { Deps } from './deps.ts';
+import { countDevices } from './devices/count-devices.ts';
+import { createDevice } from './devices/create-device.ts';
+import { deleteDevice, deleteDevices } from './devices/delete-devices.ts';
+import { deleteOwnDevice, deleteOwnDevices } from './devices/delete-own-devices.ts';
+import { getDevice, listDevices } from './devices/list-devices.ts';
+import { getOwnDevice, listOwnDevices, updateOwnDevice } from './devices/own-devices.ts';
+import { updateDevice } from './devices/update-device.ts';
+import { searchUsers } from './directory/search-users.ts';
+import { readAccountFeed } from './feed/read-account-feed.ts';
+import { createFilter } from './filters/create-filter.ts';
+import { findFilter } from './filters/find-filter.ts';
+import { getFilter } from './filters/get-filter.ts';
+import { importDevices } from './import/import-devices.ts';
+import { importUsers } from './import/import-users.ts';
+import { createKeyBackup } from './key-backups/create-key-backup.ts';
+import { deleteKeyBackup } from './key-backups/delete-key-backup.ts';
+import { deleteKeys } from './key-backups/delete-keys.ts';
+import { getKeyBackup } from './key-backups/get-key-backup.ts';
+import { getKeys, getRoomKeys, getSessionKey } from './key-backups/get-keys.ts';
+import { putKeys, putRoomKeys, putSessionKey } from './key-backups/put-keys.ts';
+import { updateKeyBackup } from './key-backups/update-key-backup.ts';
+import { claimKeys } from './keys/claim-keys.ts';
+import { queryKeys } from './keys/query-keys.ts';
+import { uploadCrossSigningKeys } from './keys/upload-cross-signing-keys.ts';
+import { uploadKeys } from './keys/upload-keys.ts';
+import { uploadSignatures } from './keys/upload-signatures.ts';
+import { changeOwnPassword } from './own-account/change-password.ts';
+import { deactivateOwnAccount } from './own-account/deactivate-own-account.ts';
+import { deleteOwnThreepid, listOwnThreepids, refuseThreepid } from './own-account/threepids.ts';
+import { getPasswordPolicy } from './passwords/get-password-policy.ts';
+import { findAvatarsInUse } from './profiles/find-avatars-in-use.ts';
+import { getAvatarUrl, getDisplayname, getProfile } from './profiles/get-profile.ts';
+import { getProfiles } from './profiles/get-profiles.ts';
+import { putAvatarUrl, putDisplayname } from './profiles/put-profile.ts';
+import { getPushRule, getPushRuleActions, getPushRuleEnabled } from './push-rules/get-push-rule.ts';
+import { listGlobalPushRules, listPushRules } from './push-rules/list-push-rules.ts';
+import {
+  deletePushRule,
+  putPushRule,
+  putPushRuleActions,
+  putPushRuleEnabled,
+} from './push-rules/put-push-rule.ts';
+import { listOwnPushers, listPushers } from './pushers/list-pushers.ts';
+import { setPusher } from './pushers/set-pusher.ts';
+import { checkRegistrationUsername, register } from './registration/register.ts';
+import { getNonce, registerWithSecret } from './registration/register-with-secret.ts';
+import { checkRegistrationToken } from './registration-tokens/check-registration-token.ts';
+import { createRegistrationToken } from './registration-tokens/create-registration-token.ts';
+import { deleteRegistrationToken } from './registration-tokens/delete-registration-token.ts';
+import {
+  getRegistrationToken,
+  listRegistrationTokens,
+} from './registration-tokens/list-registration-tokens.ts';
+import { updateRegistrationToken } from './registration-tokens/update-registration-token.ts';
+import { getCapabilities } from './server/capabilities.ts';
+import { getClientDiscovery, getServerDiscovery, getServerKeys, getSupport } from './server/discovery.ts';
+import { listDestinations, unknownDestination } from './server/federation.ts';
+import { getUpdateStatus, getUpdatesEnabled, setUpdatesEnabled } from './server/maintenance.ts';
+import { getServerVersion, listClientVersions } from './server/versions.ts';
+import { ensureAccount } from './server-accounts/ensure-account.ts';
+import { tagRoom } from './server-accounts/tag-room.ts';
+import { authenticate } from './sessions/authenticate.ts';
+import { getLoginFlows, login } from './sessions/login.ts';
+import { loginAs } from './sessions/login-as.ts';
+import { logout, logoutAll } from './sessions/logout.ts';
+import { refresh } from './sessions/refresh.ts';
+import { whoAmI } from './sessions/who-am-i.ts';
+import { whoIs } from './sessions/who-is.ts';
+
+/** Which function serves which RPC. */
+export function createRoutes(deps: Deps): readonly Route[] {
+  return [
+    route(AccountService, {
+      getUser: (request) => getUser(deps, request),
+      putUser: (request, context) => putUser(deps, request, context),
+      listUsers: (request) => listUsers(deps, request),
+      listUsersByState: (request) => listUsersByState(deps, request),
+      searchUserIds: (request, context) => searchUserIds(deps, request, context),
+      findUserByExternalId: (request) => findUserByExternalId(deps, request),
+      findUserByThreepid: (request) => findUserByThreepid(deps, request),
+      deactivate: (request, context) => deactivate(deps, request, context),
+      resetPassword: (request, context) => resetPassword(deps, request, context),
+      getAdminFlag: (request) => getAdminFlag(deps, request),
+      putAdminFlag: (request, context) => putAdminFlag(deps, request, context),
+      checkUsername: async (request) => {
+        await checkUsername(deps, request.username);
+        return { available: true };
+      },
+    }),
+    route(ConditionService, {
+      shadowBan: (request, context) => shadowBan(deps, request, context),
+      liftShadowBan: (request, context) => liftShadowBan(deps, request, context),
+      suspend: (request, context) => suspend(deps, request, context),
+      getRateLimit: (request) => getRateLimit(deps, request),
+      setRateLimit: (request, context) => setRateLimit(deps, request, context),
+      clearRateLimit: (request, context) => clearRateLimit(deps, request, context),
+      setValidity: (request, context) => setValidity(deps, request, context),
+      getExperimentalFeatures: (request) => getExperimentalFeatures(deps, request),
+      setExperimentalFeatures: (request, context) => setExperimentalFeatures(deps, request, context),
+      allowCrossSigningReplacement: (request, context) =>
+        allowCrossSigningReplacement(deps, request, context),
+    }),
+    route(DeviceService, {
+      countDevices: (request) => countDevices(deps, request),
+      listDevices: (request) => listDevices(deps, request),
+      createDevice: (request, context) => createDevice(deps, request, context),
+      deleteDevices: (request, context) => deleteDevices(deps, request, context),
+      getDevice: (request) => getDevice(deps, request),
+      updateDevice: (request, context) => updateDevice(deps, request, context),
+      deleteDevice: (request) => deleteDevice(deps, request),
+    }),
+    route(OwnAccountService, {
+      changeOwnPassword: (request, context) => changeOwnPassword(deps, request, context),
+      deactivateOwnAccount: (request, context) => deactivateOwnAccount(deps, request, context),
+      getPasswordPolicy: () => getPasswordPolicy(deps),
+      listOwnThreepids: (_, context) => listOwnThreepids(deps, context),
+      deleteOwnThreepid: () => deleteOwnThreepid(),
+      changeOwnThreepid: () => refuseThreepid(),
+      requestThreepidToken: () => refuseThreepid(),
+    }),
+    route(OwnDeviceService, {
+      listOwnDevices: (_, context) => listOwnDevices(deps, context),
+      getOwnDevice: (request, context) => getOwnDevice(deps, request, context),
+      updateOwnDevice: (request, context) => updateOwnDevice(deps, request, context),
+      deleteOwnDevice: (request, context) => deleteOwnDevice(deps, request, context),
+      deleteOwnDevices: (request, context) => deleteOwnDevices(deps, request, context),
+    }),
+    route(KeyService, {
+      uploadKeys: (request, context) => uploadKeys(deps, request, context),
+      queryKeys: (request, context) => queryKeys(deps, request, context),
+      claimKeys: (request) => claimKeys(deps, request),
+      uploadCrossSigningKeys: (request, context) => uploadCrossSigningKeys(deps, request, context),
+      uploadSignatures: (request, context) => uploadSignatures(deps, request, context),
+    }),
+    route(KeyBackupService, {
+      createKeyBackup: (request, context) => createKeyBackup(deps, request, context),
+      getKeyBackup: (request, context) => getKeyBackup(deps, request, context),
+      updateKeyBackup: (request, context) => updateKeyBackup(deps, request, context),
+      deleteKeyBackup: (request, context) => deleteKeyBackup(deps, request, context),
+      putKeys: (request, context) => putKeys(deps, request, context),
+      putRoomKeys: (request, context) => putRoomKeys(deps, request, context),
+      putSessionKey: (request, context) => putSessionKey(deps, request, context),
+      getKeys: (request, context) => getKeys(deps, request, context),
+      getRoomKeys: (request, context) => getRoomKeys(deps, request, context),
+      getSessionKey: (request, context) => getSessionKey(deps, request, context),
+      deleteKeys: (request, context) => deleteKeys(deps, request, context),
+    }),
+    route(RegistrationService, {
+      getNonce: () => getNonce(deps),
+      registerWithSecret: (request, context) => registerWithSecret(deps, request, context),
+      register: (request, context) => register(deps, request, context),
+      checkRegistrationUsername: (request, context) => checkRegistrationUsername(deps, request, context),
+      checkRegistrationToken: (request, context) => checkRegistrationToken(deps, request, context),
+    }),
+    route(RegistrationTokenService, {
+      listRegistrationTokens: (request) => listRegistrationTokens(deps, request),
+      createRegistrationToken: (request) => createRegistrationToken(deps, request),
+      getRegistrationToken: (request) => getRegistrationToken(deps, request),
+      updateRegistrationToken: (request) => updateRegistrationToken(deps, request),
+      deleteRegistrationToken: (request) => deleteRegistrationToken(deps, request),
+    }),
+    route(SessionService, {
+      authenticate: (request) =>
+        authenticate(
+          deps,
+          request.accessToken,
+          request,
+          request.clientAddress === undefined
+            ? undefined
+            : { address: request.clientAddress, userAgent: request.clientUserAgent },
+        ),
+      getLoginFlows: () => getLoginFlows(deps),
+      login: (request, context) => login(deps, request, context),
+      refresh: (request) => refresh(deps, request),
+      logout: (_, context) => logout(deps, context),
+      logoutAll: (_, context) => logoutAll(deps, context),
+      whoAmI: (_, context) => whoAmI(context),
+      loginAs: (request, context) => loginAs(deps, request, context),
+      whoIs: (request) => whoIs(deps, request),
+    }),
+    route(ProfileService, {
+      getProfile: (request) => getProfile(deps, request),
+      getProfiles: (request) => getProfiles(deps, request),
+      findAvatarsInUse: (request) => findAvatarsInUse(deps, request),
+      getDisplayname: (request) => getDisplayname(deps, request),
+      putDisplayname: (request, context) => putDisplayname(deps, request, context),
+      getAvatarUrl: (request) => getAvatarUrl(deps, request),
+      putAvatarUrl: (request, context) => putAvatarUrl(deps, request, context),
+    }),
+    route(DirectoryService, {
+      searchUsers: (request, context) => searchUsers(deps, request, context),
+    }),
+    route(AccountDataService, {
+      getAccountData: (request, context) => getAccountData(deps, request, context),
+      putAccountData: (request, context) => putAccountData(deps, request, context),
+      getRoomAccountData: (request, context) => getRoomAccountData(deps, request, context),
+      putRoomAccountData: (request, context) => putRoomAccountData(deps, request, context),
+      listTags: (request, context) => listTags(deps, request, context),
+      putTag: (request, context) => putTag(deps, request, context),
+      deleteTag: (request, context) => deleteTag(deps, request, context),
+      listAccountData: (request) => listAccountData(deps, request),
+    }),
+    route(AccountFeedService, {
+      readAccountFeed: (request) => readAccountFeed(deps, request),
+      findFilter: (request) => findFilter(deps, request),
+    }),
+    route(PushRuleService, {
+      listPushRules: (_, context) => listPushRules(deps, context),
+      listGlobalPushRules: (_, context) => listGlobalPushRules(deps, context),
+      getPushRule: (request, context) => getPushRule(deps, request, context),
+      putPushRule: (request, context) => putPushRule(deps, request, context),
+      deletePushRule: (request, context) => deletePushRule(deps, request, context),
+      getPushRuleEnabled: (request, context) => getPushRuleEnabled(deps, request, context),
+      putPushRuleEnabled: (request, context) => putPushRuleEnabled(deps, request, context),
+      getPushRuleActions: (request, context) => getPushRuleActions(deps, request, context),
+      putPushRuleActions: (request, context) => putPushRuleActions(deps, request, context),
+    }),
+    route(PusherService, {
+      listOwnPushers: (_, context) => listOwnPushers(deps, context),
+      setPusher: (request, context) => setPusher(deps, request, context),
+      listPushers: (request) => listPushers(deps, request),
+    }),
+    route(FilterService, {
+      createFilter: (request, context) => createFilter(deps, request, context),
+      getFilter: (request, context) => getFilter(deps, request, context),
+    }),
+    route(ImportService, {
+      importUsers: (request) => importUsers(deps, request),
+      importDevices: (request) => importDevices(deps, request),
+    }),
+    route(FederationService, {
+      listDestinations: () => listDestinations(),
+      getDestination: () => unknownDestination(),
+      listDestinationRooms: () => unknownDestination(),
+      resetConnection: () => unknownDestination(),
+    }),
+    route(MaintenanceService, {
+      getUpdateStatus: () => getUpdateStatus(deps),
+      getUpdatesEnabled: () => getUpdatesEnabled(deps),
+      setUpdatesEnabled: (request) => setUpdatesEnabled(deps, request),
+      startJob: () => ({}),
+    }),
+    route(ServerAccountService, {
+      ensureAccount: (request) => ensureAccount(deps, request),
+      tagRoom: (request) => tagRoom(deps, request),
+    }),
+    route(ServerService, {
+      getServerVersion: () => getServerVersion(),
+      listClientVersions: () => listClientVersions(),
+      getCapabilities: () => getCapabilities(deps),
+      getClientDiscovery: () => getClientDiscovery(deps),
+      getSupport: () => getSupport(deps),
+      getServerDiscovery: () => getServerDiscovery(deps),
+      getServerKeys: () => getServerKeys(deps),
+      getTurnServer: () => ({}),
+      listThirdPartyProtocols: () => ({}),
+    }),
+  ];
+}
