@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const IMPORT = fileURLToPath(new URL('../services/all-in-one/src/import/main.ts', import.meta.url));
+
+/** The start of the accounts' times, in milliseconds since the Unix epoch. */
+const FIRST_TS = 1_700_000_000_000;
+
+/** One account in so many has the property. */
+const ONE_IN = {
+  admin: 1000,
+  deactivated: 20,
+  guest: 50,
+  locked: 100,
+  shadowBanned: 200,
+  bot: 100,
+  avatar: 3,
+};
+
+/** Writes the accounts of a data set and loads them into a new data directory, as an operator would. */
+export async function loadData(
+  directory: string,
+  users: number,
+): Promise<{ readonly perSecond: number; readonly file: string }> {
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, 'users.ndjson');
+  const out = createWriteStream(file);
+  for (let n = 0; n < users; n++) {
+    const line = JSON.stringify({
+      user_id: userId(n),
+      displayname: n % 10 === 0 ? null : displayName(n),
+      avatar_url: n % ONE_IN.avatar === 0 ? `mxc://localhost/${((n * 104_729) % users).toString(36)}` : null,
+      created_ts: FIRST_TS + ((n * 15_485_863) % users) * 1000,
+      admin: n % ONE_IN.admin === 1,
+      deactivated: n % ONE_IN.deactivated === 2,
+      is_guest: n % ONE_IN.guest === 3,
+      locked: n % ONE_IN.locked === 4,
+      shadow_banned: n % ONE_IN.shadowBanned === 5,
+      user_type: n % ONE_IN.bot === 6 ? 'bot' : null,
+      last_seen_ts: n % 4 === 0 ? null : FIRST_TS + ((n * 32_452_843) % users) * 1000,
+    });
+    if (!out.write(`${line}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+  }
+  await new Promise<void>((resolve) => {
+    out.end(resolve);
+  });
+  return { perSecond: loadInto(file, { STEWARD_DATA: directory }), file };
+}
+
+/** Loads a file of records as an operator would, and returns how many of them a second that were. */
+export function loadInto(file: string, env: Readonly<Record<string, string>>): number {
+  const lines = readFileSync(file, 'utf8').split('\n').length - 1;
+  const start = performance.now();
+  execFileSync(process.execPath, [IMPORT, file], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  return Math.round(lines / ((performance.now() - start) / 1000));
+}
+
+/** The id of the n-th account. */
+export function userId(n: number): string {
+  return `@user${String(n).padStart(7, '0')}:localhost`;
+}
+
+/** A name as people have them: two words out of many. */
+export function displayName(n: number): string {
+  return `${word(n * 7919)} ${word(n * 104_729 + 13)}`;
+}
+
+const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu al er in or un'.split(' ');
+
+function word(seed: number): string {
+  let rest = (seed * 2_654_435_761) >>> 0;
+  let letters = '';
+  for (let i = 0; i < 4; i++) {
+    letters += SYLLABLES[rest % SYLLABLES.length];
+    rest = Math.floor(rest / SYLLABLES.length);
+  }
+  return letters[0]?.toUpperCase() + letters.slice(1);
+}

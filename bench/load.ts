@@ -1,0 +1,56 @@
+import autocannon, { type Options } from 'autocannon';
+
+/** What a load came to. */
+export interface Load {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly meanMs: number;
+  readonly failed: number;
+}
+
+/** How many clients ask at once. */
+const CONNECTIONS = 16;
+
+/** Asks one thing from some connections, 16 unless given, for so long. */
+export async function load(options: Omit<Options, 'connections'>, connections = CONNECTIONS): Promise<Load> {
+  const result = await autocannon({ connections, ...options });
+  return {
+    perSecond: result.requests.average,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    meanMs: 1000 / (result.requests.average / connections),
+    failed: result.non2xx + result.errors,
+  };
+}
+
+/** Runs a task from 16 clients for so long: for what takes more than one request. */
+export async function loadTask(seconds: number, task: (n: number) => Promise<void>): Promise<Load> {
+  const end = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  let failed = 0;
+  let n = 0;
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() < end) {
+        const start = performance.now();
+        await task(n++).catch(() => failed++);
+        times.push(performance.now() - start);
+      }
+    }),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  return {
+    perSecond: times.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    meanMs: (seconds * 1000 * CONNECTIONS) / times.length,
+    failed,
+  };
+}
+
+/** The middle one. */
+export function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

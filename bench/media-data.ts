@@ -1,0 +1,82 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Media, media, mediaKey, newUsage, type Usage, usage } from '@steward/media/testing';
+import { openSqliteStore } from '@steward/store';
+import { displayName, userId } from './data.ts';
+import { insertBare } from './insert.ts';
+
+/** The start of the media's times, in milliseconds since the Unix epoch, and what lies between two. */
+export const FIRST_TS = 1_700_000_000_000;
+export const STEP_MS = 1_000;
+
+/** What is put into an empty data directory. */
+export interface MediaData {
+  readonly users: number;
+  readonly media: number;
+  /** How many of them are the first user's; the others have the rest, in turn. */
+  readonly ofFirst: number;
+}
+
+/** The id of the n-th medium. */
+export function mediaId(n: number): string {
+  return `m${String(n).padStart(8, '0')}`;
+}
+
+/**
+ * Writes media without bytes, and what they amount to, as the service leaves them. Straight into the store,
+ * which gets its indexes afterwards: loading a million of them as an operator would takes an hour.
+ */
+export async function writeMedia(directory: string, data: MediaData): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const path = join(directory, 'steward.db');
+  const store = await openSqliteStore({ path });
+  const sums = new Map<string, { count: number; length: number }>();
+  await insertBare(store, media, mediaOf(data, sums));
+  await insertBare(store, usage, usagesOf(sums));
+  await store.close();
+  const whole = await openSqliteStore({ path });
+  await whole.collection(media);
+  await whole.collection(usage);
+  await whole.close();
+}
+
+function* mediaOf(
+  { users, media: count, ofFirst }: MediaData,
+  sums: Map<string, { count: number; length: number }>,
+): Generator<Media> {
+  for (let n = 0; n < count; n++) {
+    const user = userId(n < ofFirst ? 0 : 1 + (n % (users - 1)));
+    const length = 1_000 + ((n * 7_919) % 100_000);
+    const sum = sums.get(user) ?? { count: 0, length: 0 };
+    sums.set(user, { count: sum.count + 1, length: sum.length + length });
+    yield {
+      _id: mediaKey('localhost', mediaId(n)),
+      version: 1,
+      origin: 'localhost',
+      media_id: mediaId(n),
+      user_id: user,
+      created_ts: FIRST_TS + ((n * 15_485_863) % count) * STEP_MS,
+      length,
+      type: n % 3 === 0 ? 'image/jpeg' : 'image/png',
+      upload_name: n % 4 === 0 ? null : `picture ${n}.png`,
+      sha256: null,
+      last_access_ts: n % 5 === 0 ? null : FIRST_TS + n * STEP_MS,
+      quarantined_by: null,
+      safe_from_quarantine: n % 1_000 === 999,
+      blob: null,
+      authenticated: false,
+      state: 'stored',
+      thumbnails: [],
+    };
+  }
+}
+
+function* usagesOf(sums: ReadonlyMap<string, { count: number; length: number }>): Generator<Usage> {
+  let n = 0;
+  for (const [user, sum] of sums) {
+    const { unnamed: _, ...named } = newUsage(user);
+    const name = n % 10 === 0 ? null : displayName(n);
+    n++;
+    yield { ...named, ...sum, facet: 'some', displayname: name, searched_name: name ?? '' };
+  }
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from '@steward/topology/testing';
+
+const STEWARD = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
+const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
+const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
+
+/** The secret with which the benches register. */
+export const SECRET = 'bench-secret';
+
+/** As `npm run serve` starts it: a small young generation saves memory and costs next to nothing. */
+const NODE_OPTIONS = ['--max-semi-space-size=4'];
+
+/** How long a server may take to be ready, in milliseconds. */
+const START_TIMEOUT_MS = 30_000;
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly url: string;
+  readonly readyMs: number;
+  /** Resident memory, in MB. */
+  memoryMb(): number;
+  /** The processor's time that it has taken, in milliseconds; to the nearest ten. */
+  cpuMs(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts steward on a data directory. */
+export function startSteward(data: string): Promise<Server> {
+  return start(STEWARD, data);
+}
+
+/** Starts the floor: the same store work behind a bare HTTP handler. */
+export function startFloor(data: string): Promise<Server> {
+  return start(FLOOR, data);
+}
+
+/** Starts the floor of bytes: a file from and to the disk behind a bare HTTP handler. */
+export function startBytesFloor(data: string): Promise<Server> {
+  return start(BYTES_FLOOR, data);
+}
+
+async function start(main: string, data: string): Promise<Server> {
+  const [port] = await freePorts(1);
+  const began = performance.now();
+  const child = spawn(process.execPath, [...NODE_OPTIONS, main], {
+    env: {
+      ...process.env,
+      STEWARD_DATA: data,
+      STEWARD_PORT: String(port),
+      STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
+      STEWARD_RATE_LIMIT: 'off',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  // A bench that fails leaves none behind, which the next would take for its own.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || performance.now() - began > START_TIMEOUT_MS) {
+      throw new Error(`${main} did not start`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return {
+    url,
+    readyMs: performance.now() - began,
+    memoryMb: () => memoryMb(child),
+    cpuMs: () => cpuMs(child),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+function memoryMb(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Linux counts the time of processes in hundredths of a second, wherever Node runs. */
+const MS_PER_TICK = 10;
+
+function cpuMs(child: ChildProcess): number {
+  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+  // The name of the program, in brackets, may hold blanks. What follows begins with the third field.
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * MS_PER_TICK;
+}
+
+/** Registers an account with the shared secret and returns its token. */
+export async function register(url: string, username: string, admin: boolean): Promise<string> {
+  const endpoint = `${url}/_service/admin/v1/register`;
+  const { nonce } = (await (await fetch(endpoint)).json()) as { nonce: string };
+  const password = 'bench';
+  const mac = createHmac('sha1', SECRET)
+    .update([nonce, username, password, admin ? 'admin' : 'notadmin'].join('\0'))
+    .digest('hex');
+  const body = JSON.stringify({ nonce, username, password, admin, mac });
+  const answer = await fetch(endpoint, { method: 'POST', body });
+  if (!answer.ok) throw new Error(`register answered ${answer.status}`);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+/**
+ * Makes a request, and returns the text of the answer.
+ *
+ * @throws Error when it is refused
+ */
+export async function call(
+  server: Server,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<string> {
+  const answer = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+  return text;
+}

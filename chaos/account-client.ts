@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '@steward/kernel';
+import { type Answer, choose, type KeepAliveClient, Unanswered } from '@steward/topology/testing';
+import {
+  ABSENT,
+  type AccountRequest,
+  type AccountState,
+  type Change,
+  nextChange,
+  REGISTRATION,
+  signed,
+  withToken,
+} from './account-model.ts';
+import { compareAccount, expectedOf, observeAccount, observeToken } from './observe-account.ts';
+
+/** How many accounts a client changes by turns. */
+const ACCOUNTS = 4;
+
+/** How many steps there are to one that only looks. */
+const STEPS_PER_LOOK = 4;
+
+const BUSY = 503;
+
+/** The pause of a client whom no gateway takes, in milliseconds. */
+const AWAY_PAUSE_MS = 20;
+
+/** What is known of an account. */
+export interface KnownAccount {
+  readonly userId: string;
+  /** What it should be like; several states after a change of which nobody knows what became of it. */
+  states: readonly [AccountState, ...AccountState[]];
+  /** Every token that was ever given out for it. */
+  readonly tokens: Set<string>;
+}
+
+/** Changes accounts that nobody else changes. */
+export interface AccountClient {
+  readonly accounts: readonly KnownAccount[];
+  /** How many changes were accepted. */
+  readonly accepted: number;
+  /**
+   * Makes one change, or looks at an account, or learns that nobody is there.
+   *
+   * @throws Error when the server did or said what it should not have
+   */
+  step(): Promise<void>;
+}
+
+/**
+ * A client that makes changes by chance, and keeps book of what was accepted. An account is left alone once a change
+ * of it went unanswered.
+ */
+export function createAccountClient(options: {
+  readonly name: string;
+  readonly random: Random;
+  readonly http: KeepAliveClient;
+  /** For what is asked for at the same time. */
+  readonly beside: KeepAliveClient;
+  readonly adminToken: string;
+  /** Told of every step that was answered. */
+  readonly onStep: () => void;
+}): AccountClient {
+  const { name, random, http, beside, adminToken, onStep } = options;
+  const accounts: KnownAccount[] = [];
+  let made = 0;
+  let accepted = 0;
+  const fresh = (what: string) => `${what}-${name}-${made++}`;
+  const pick = (): KnownAccount => {
+    const certain = accounts.filter(({ states }) => states.length === 1);
+    if (certain.length >= ACCOUNTS) return choose(random, certain);
+    const account: KnownAccount = {
+      userId: `@${fresh('account')}:test`,
+      states: [ABSENT],
+      tokens: new Set(),
+    };
+    accounts.push(account);
+    return account;
+  };
+
+  const ask = (client: KeepAliveClient, { verb, path, body, by }: AccountRequest) => {
+    const token = by === 'admin' ? adminToken : by === 'anybody' ? undefined : by.token;
+    return client.send(verb, path, { body, token });
+  };
+  const askFor = async (change: Change): Promise<Answer> => {
+    if (change.path !== REGISTRATION) return ask(http, change);
+    const word = await ask(http, { ...change, verb: 'GET', body: {} });
+    return word.status === 200 ? ask(http, { ...change, body: signed(change.body, word.body.nonce) }) : word;
+  };
+
+  const change = async (account: KnownAccount, state: AccountState, change: Change) => {
+    const { after, halves = [] } = change;
+    account.states = [state, after, ...halves];
+    const answer = await askFor(change).catch((error) => {
+      if (error instanceof Unanswered && error.how === 'refused') account.states = [state];
+      throw error;
+    });
+    if (isBusy(change, answer)) return;
+    accepted++;
+    const given = answer.body.access_token;
+    account.states = [given === undefined ? after : withToken(after, given)];
+    if (given !== undefined) account.tokens.add(given);
+  };
+
+  /** Whatever becomes of a login: it is over where the change was answered. */
+  const changeBesideLogin = async (account: KnownAccount, state: AccountState, change: Change) => {
+    const { after, halves: [begun = after, stray = after] = [], beside: login } = change;
+    account.states = [state, after, begun, stray];
+    const [ended, entered] = await Promise.allSettled([ask(http, change), ask(beside, login ?? change)]);
+    const answered = entered.status === 'fulfilled' && entered.value.status !== BUSY;
+    const given = answered ? entered.value.body.access_token : undefined;
+    if (given !== undefined) {
+      account.tokens.add(given);
+      account.states = [state, after, withToken(begun, given), stray];
+    }
+    if (ended.status === 'rejected') throw ended.reason;
+    if (!isBusy(change, ended.value)) {
+      accepted++;
+      account.states = answered ? [after] : [after, stray];
+    }
+    if (entered.status === 'rejected') throw entered.reason;
+  };
+
+  const look = async (account: KnownAccount, state: AccountState) => {
+    const found = await observeAccount(http, adminToken, account.userId);
+    const differences = found === undefined ? [] : compareAccount(state, found);
+    for (const token of account.tokens) {
+      const how = await observeToken(http, token);
+      if (how !== undefined && how !== expectedOf(state, token)) differences.push(`a token ${how}`);
+    }
+    if (differences.length > 0) throw new Error(`${account.userId}: ${differences.join(', ')}`);
+  };
+
+  return {
+    accounts,
+    get accepted() {
+      return accepted;
+    },
+    async step() {
+      const account = pick();
+      const [state] = account.states;
+      const looking = random.below(STEPS_PER_LOOK) === 0;
+      try {
+        if (looking) await look(account, state);
+        else {
+          const next = nextChange(random, state, account.userId, fresh);
+          await (next.beside ? changeBesideLogin : change)(account, state, next);
+        }
+        onStep();
+      } catch (error) {
+        if (!(error instanceof Unanswered)) throw error;
+        await sleep(AWAY_PAUSE_MS);
+      }
+    },
+  };
+}
+
+/**
+ * Whether the server cannot say what becomes of a change at present.
+ *
+ * @throws Error when it refuses it
+ */
+function isBusy({ verb, path }: Change, { status, text }: Answer): boolean {
+  if (status >= 300 && status !== BUSY) throw new Error(`${verb} ${path}: ${status} ${text}`);
+  return status === BUSY;
+}

@@ -1,0 +1,48 @@
+import { randomInt } from 'node:crypto';
+import { requireEngine } from '@steward/testing';
+import { findNatsServer } from '@steward/topology/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openOneProcess } from './one-process.ts';
+import { run } from './run.ts';
+import { openSeveralProcesses } from './several-processes.ts';
+import type { Site } from './site.ts';
+
+const KILLS = 20;
+
+/** Repeats what is done, and what is killed when. */
+const SEED = process.env.STEWARD_CHAOS_SEED ?? String(randomInt(1_000_000));
+
+/** Generous: it takes a minute where nothing else is done. */
+const TIMEOUT_MS = 480_000;
+
+const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
+const missing = mongo.url === undefined || nats.url === undefined;
+
+async function survive(open: () => Promise<Site>): Promise<void> {
+  console.log(`STEWARD_CHAOS_SEED=${SEED}`);
+  const site = await open();
+  onTestFinished(() => site.close());
+  const { faults, killed, accepted, checks } = await run({ site, kills: KILLS, seed: SEED });
+  console.log({ killed, accepted, checks });
+  expect(faults).toEqual([]);
+}
+
+describe(`what was answered and ordered survives ${KILLS} kills`, () => {
+  it('of the one process', { timeout: TIMEOUT_MS }, () => survive(openOneProcess));
+
+  it.skipIf(missing)(
+    `of several, and their engines: ${mongo.title}, ${nats.title}`,
+    { timeout: TIMEOUT_MS },
+    () =>
+      survive(() =>
+        openSeveralProcesses({
+          mongo: mongo.url ?? '',
+          nats: nats.url ?? '',
+          natsServer: findNatsServer(process.env),
+          instances: 1,
+          engines: true,
+        }),
+      ),
+  );
+});

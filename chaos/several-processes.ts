@@ -1,0 +1,107 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { startLine } from '@steward/testing';
+import { startTopology } from '@steward/topology';
+import { type Engines, ownPlace, startEngine, startNatsServer, toldFacts } from '@steward/topology/testing';
+import { MongoClient } from 'mongodb';
+import { type Site, type StoredDocument, type Victim, victimOf } from './site.ts';
+
+const MONGODB_PORT = 27_017;
+
+/** What the server is like. */
+export interface SeveralOptions extends Engines {
+  /** How many processes each service has, and how many gateways there are. */
+  readonly instances: number;
+  /** Whether the broker and the database are victims as well. */
+  readonly engines: boolean;
+  /** The program of a NATS server. Without one the broker is that of others, and is left alone. */
+  readonly natsServer?: string | undefined;
+  /**
+   * The command that runs a database server in the foreground, with `{port}` where its port goes. Without one the
+   * line to the server at `mongo` is cut in its stead: that one serves others, too.
+   */
+  readonly database?: string | undefined;
+}
+
+/** Starts the server as several processes. */
+export async function openSeveralProcesses(options: SeveralOptions): Promise<Site> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const each of closing.splice(0).reverse()) await each();
+  };
+  try {
+    const { mongo, nats, victims } = options.engines
+      ? await ownEngines(options, (each) => closing.push(each))
+      : { ...options, victims: [] };
+    const place = ownPlace({ mongo, nats });
+    closing.push(() => place.drop());
+    const { instances } = options;
+    const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+    const topology = await startTopology({ env, instances, gateways: instances });
+    closing.push(() => topology.close());
+    const client = await MongoClient.connect(place.store);
+    closing.push(() => client.close());
+    const services = { ...topology, gateway: topology.gateways };
+    const processes = (['user', 'room', 'media', 'moderation', 'gateway'] as const).flatMap((service) =>
+      services[service].map((child, n) => victimOf(`${service} ${n}`, child)),
+    );
+    return {
+      urls: topology.gateways.map(({ url }) => url),
+      victims: [...victims, ...processes],
+      documents: () => documentsIn(client),
+      undelivered: () => undeliveredAt(nats, place.namespace),
+      facts: () => toldFacts(nats, place.namespace),
+      damage: async () => [],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function ownEngines(
+  { mongo, nats, natsServer, database }: SeveralOptions,
+  closing: (close: () => Promise<unknown>) => void,
+): Promise<Engines & { readonly victims: readonly Victim[] }> {
+  const broker = natsServer === undefined ? undefined : await startNatsServer(natsServer);
+  if (broker) closing(() => broker.close());
+  const victims: Victim[] = broker ? [{ name: 'broker', ...broker }] : [];
+  if (database !== undefined) {
+    const engine = await startEngine((port) => database.replaceAll('{port}', String(port)).split(' '));
+    closing(() => engine.kill());
+    victims.push({ name: 'database', ...engine });
+    return { mongo: `mongodb://127.0.0.1:${engine.port}/`, nats: broker?.url ?? nats, victims };
+  }
+  const line = await startLine(mongo, MONGODB_PORT);
+  closing(() => line.cut());
+  const behindLine = new URL(line.url);
+  behindLine.searchParams.set('directConnection', 'true');
+  victims.push({ name: 'line to the database', kill: () => line.cut(), start: () => line.mend() });
+  return { mongo: behindLine.href, nats: broker?.url ?? nats, victims };
+}
+
+async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {
+  for (const { collectionName } of await client.db().collections()) {
+    for await (const document of client.db().collection(collectionName).find()) {
+      yield { collection: collectionName, document };
+    }
+  }
+}
+
+async function undeliveredAt(servers: string, namespace: string): Promise<readonly string[]> {
+  const connection = await connect({ servers });
+  try {
+    const { streams, consumers } = await jetstreamManager(connection);
+    const stream = namespace.toUpperCase();
+    const found: string[] = [];
+    for await (const { name, num_pending: waiting, num_ack_pending: handed } of consumers.list(stream)) {
+      if (waiting + handed > 0) found.push(`${waiting} facts wait for ${name}, ${handed} are being handled`);
+    }
+    const { messages } = (await streams.info(`${stream}_DEAD_LETTERS`)).state;
+    if (messages > 0) found.push(`${messages} dead letters`);
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
