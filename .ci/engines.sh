@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Starts the engines of the production set-up for the tests, installing them where they are missing, and
+# prints `export MONGODB_URL=...` and `export NATS_URL=...`. An engine that the environment names already
+# is taken as it is; one that runs already is used again.
+#   eval "$(.ci/engines.sh)"        stop: .ci/engines-down
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
+mkdir -p "$run"
+# Two callers at once install and start each engine once. The engines themselves must not inherit the lock.
+exec 9>"$cache/lock"
+flock 9
+if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi
+if [ -n "${MONGODB_URL:-}" ]; then echo "export MONGODB_URL=$MONGODB_URL"; else "$here/mongo-up"; fi

@@ -1,0 +1,71 @@
+# Shared by the engine scripts: where things live, and how to tell whether they run. Sourced, not run.
+
+cache="${XDG_CACHE_HOME:-$HOME/.cache}/steward-engines"
+bin="$cache/bin"
+root="$cache/root"
+run="$cache/run"
+
+say() { echo "engines: $*" >&2; }
+
+fail() {
+  say "$*"
+  exit 1
+}
+
+listening() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# The first port from $1 upwards on which nothing listens.
+free_port() {
+  local port=$1
+  while listening "$port"; do port=$((port + 1)); done
+  echo "$port"
+}
+
+# wait_for_port PORT NAME LOG: until something listens, for at most 20 seconds.
+wait_for_port() {
+  for _ in $(seq 100); do
+    listening "$1" && return 0
+    sleep 0.2
+  done
+  fail "$2 did not start: $(tail -n 5 "$3" 2>/dev/null)"
+}
+
+# running NAME: whether the process in NAME.pid is alive and still the program of that name. A pid
+# file outlives a reboot, and its number may belong to somebody else by then.
+running() {
+  local pid
+  pid=$(cat "$run/$1.pid" 2>/dev/null) || return 1
+  [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$1" ]
+}
+
+# retry COMMAND...: three attempts, for steps that download.
+retry() {
+  "$@" || { sleep 5; "$@"; } || { sleep 15; "$@"; }
+}
+
+# installed by version, so that raising a pin takes effect: go_install MODULE@VERSION COMMAND
+go_install() {
+  local target="$bin/${1##*@}/$2"
+  if ! [ -x "$target" ]; then
+    command -v go >/dev/null || fail "Go is needed to build $2"
+    say "building $2 ${1##*@}"
+    GOBIN="$bin/${1##*@}" retry go install "$1" >"$run/$2-build.log" 2>&1 ||
+      fail "building $2 failed: $(tail -n 5 "$run/$2-build.log")"
+  fi
+  echo "$target"
+}
+
+in_root() {
+  chroot "$root" /usr/bin/env -i PATH=/usr/lib/postgresql/18/bin:/usr/bin:/bin LANG=C.UTF-8 "$@"
+}
+
+as_postgres() { in_root su postgres -c "$1"; }
+
+# Stops the PostgreSQL of our root, if it runs: a pid file that a crash left behind may name a stranger.
+stop_postgres() {
+  local pid
+  pid=$(head -n 1 "$root/data/pg/postmaster.pid" 2>/dev/null) || return 0
+  if [ "$(readlink "/proc/$pid/root" 2>/dev/null)" = "$root" ]; then
+    as_postgres "pg_ctl -D /data/pg -m immediate -w stop" >/dev/null 2>&1
+  fi
+}

@@ -1,0 +1,11 @@
+/** What a container can be told to run: the entry of each command, relative to the root of the workspace. */
+export const ENTRIES: Readonly<Record<string, string>> = {
+  'all-in-one': 'services/all-in-one/src/main.ts',
+  gateway: 'gateway/src/main.ts',
+  user: 'services/user/src/main.ts',
+  room: 'services/room/src/main.ts',
+  media: 'services/media/src/main.ts',
+  moderation: 'services/moderation/src/main.ts',
+  register: 'services/all-in-one/src/register/main.ts',
+  import: 'services/all-in-one/src/import/main.ts',
+};
