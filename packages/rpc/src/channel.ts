@@ -1,14 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import {
-  Code,
-  ConnectError,
-  type Interceptor,
-  type Transport,
-  type UnaryResponse,
-} from '@connectrpc/connect';
+import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect';
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { connectionLost, gone, neverHandled } from './call-failure.ts';
 import { presentCredential } from './interceptors/credential.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
 
@@ -120,46 +115,6 @@ function hearOut(manager: Http2SessionManager): void {
   if (!(conn instanceof EventEmitter) || heard.has(conn)) return;
   heard.add(conn);
   conn.on('error', () => {});
-}
-
-const NEVER_HANDLED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  // The name of an instance that is gone does not resolve.
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_HTTP2_GOAWAY_SESSION',
-  'ERR_HTTP2_INVALID_SESSION',
-]);
-
-/** Whether a call certainly did not reach a handler. */
-function neverHandled(error: unknown): boolean {
-  if (!(error instanceof ConnectError)) return false;
-  return error.rawMessage.includes('REFUSED_STREAM') || codes(error).some((code) => NEVER_HANDLED.has(code));
-}
-
-const LOST: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled]);
-
-/** Whether the connection went away under the call: what the service itself says comes with headers. */
-function connectionLost(error: unknown): boolean {
-  return error instanceof ConnectError && LOST.has(error.code) && error.metadata.keys().next().done === true;
-}
-
-function gone(cause: unknown): ConnectError {
-  return new ConnectError('The service went away under the call', Code.Unavailable, undefined, [], cause);
-}
-
-function codes(error: unknown): string[] {
-  const found: string[] = [];
-  for (
-    let cause = error as { code?: unknown; cause?: unknown } | undefined;
-    cause;
-    cause = cause.cause as never
-  ) {
-    if (typeof cause.code === 'string') found.push(cause.code);
-  }
-  return found;
 }
 
 function pause(): Promise<void> {

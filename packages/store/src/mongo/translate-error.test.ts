@@ -88,6 +88,10 @@ describe('trouble', () => {
     serverError(50, 'operation exceeded time limit'),
     serverError(10107, 'not primary'),
     serverError(91, 'shutdown in progress'),
+    Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
+    Object.assign(new Error('Cannot call write after a stream was destroyed'), {
+      code: 'ERR_STREAM_DESTROYED',
+    }),
   ])('makes the store unavailable: %s', (error) => {
     const translated = translateError(error);
     expect(translated).toBeInstanceOf(Unavailable);

@@ -53,6 +53,9 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   DEADLOCK,
 ]);
 
+/** How the operating system and Node name what became of a socket. */
+const OF_SOCKET = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
+
 /** Whether the server undid an operation so that another could go on: running it again is right. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof MongoServerError && UNDONE.has(error.code);
@@ -71,9 +74,13 @@ export function translateError(error: unknown, candidates: readonly string[] = [
     return error instanceof MongoWriteConcernError || TROUBLE.has(error.code) ? unavailable(error) : error;
   }
   // Whatever else the driver throws, it throws for want of an answer, unless it was asked for nonsense.
-  return error instanceof MongoError && !(error instanceof MongoInvalidArgumentError)
-    ? unavailable(error)
-    : error;
+  const unanswered = error instanceof MongoError && !(error instanceof MongoInvalidArgumentError);
+  return unanswered || isOfSocket(error) ? unavailable(error) : error;
+}
+
+/** While the driver waits for a full socket to drain, what the socket throws passes through it as it is. */
+function isOfSocket(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && OF_SOCKET.test(String(error.code));
 }
 
 function translateBulkError(error: MongoBulkWriteError, candidates: readonly string[]): unknown {

@@ -1,0 +1,46 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+const NEVER_HANDLED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  // The name of an instance that is gone does not resolve.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+]);
+
+/** Whether a call certainly did not reach a handler. */
+export function neverHandled(error: unknown): boolean {
+  if (!(error instanceof ConnectError)) return false;
+  return error.rawMessage.includes('REFUSED_STREAM') || codes(error).some((code) => NEVER_HANDLED.has(code));
+}
+
+const LOST: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled]);
+
+/** How the operating system and Node name what became of a connection: most of it Connect takes for a fault of its own. */
+const OF_CONNECTION = /^(E[A-Z]+|ERR_(HTTP2|STREAM|SOCKET)_\w+)$/;
+
+/** Whether the connection went away under the call: what the service itself says comes with headers. */
+export function connectionLost(error: unknown): boolean {
+  if (!(error instanceof ConnectError) || error.metadata.keys().next().done !== true) return false;
+  return LOST.has(error.code) || codes(error).some((code) => OF_CONNECTION.test(code));
+}
+
+/** What the caller is told of a connection that went away. */
+export function gone(cause: unknown): ConnectError {
+  return new ConnectError('The service went away under the call', Code.Unavailable, undefined, [], cause);
+}
+
+function codes(error: unknown): string[] {
+  const found: string[] = [];
+  for (
+    let cause = error as { code?: unknown; cause?: unknown } | undefined;
+    cause;
+    cause = cause.cause as never
+  ) {
+    if (typeof cause.code === 'string') found.push(cause.code);
+  }
+  return found;
+}
