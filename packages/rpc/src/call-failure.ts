@@ -22,9 +22,10 @@ const LOST: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Ca
 /** How the operating system and Node name what became of a connection: most of it Connect takes for a fault of its own. */
 const OF_CONNECTION = /^(E[A-Z]+|ERR_(HTTP2|STREAM|SOCKET)_\w+)$/;
 
-/** Whether the connection went away under the call: what the service itself says comes with headers. */
+/** Whether the connection went away under the call: what the service itself says comes with headers or details. */
 export function connectionLost(error: unknown): boolean {
-  if (!(error instanceof ConnectError) || error.metadata.keys().next().done !== true) return false;
+  if (!(error instanceof ConnectError) || error.details.length > 0) return false;
+  if (error.metadata.keys().next().done !== true) return false;
   return LOST.has(error.code) || codes(error).some((code) => OF_CONNECTION.test(code));
 }
 

@@ -5,6 +5,7 @@ import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect'
 import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { connectionLost, gone, neverHandled } from './call-failure.ts';
 import { presentCredential } from './interceptors/credential.ts';
+import { withErrors } from './interceptors/with-errors.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
 
 /** How often an idle-looking connection with open calls is asked whether it lives, in milliseconds. */
@@ -27,7 +28,7 @@ export interface Channel extends Transport {
 /**
  * A transport to the instances of a service, in turn. A call that never reached a handler, because the
  * instance was gone, going or full, goes to the next one; one that may have reached it is repeated,
- * once, only where its method declares to have no side effects.
+ * once, only where its method declares to have no side effects. A call that streams is not repeated.
  */
 export function createChannel(options: {
   /** One URL for each instance. */
@@ -57,6 +58,17 @@ export function createChannel(options: {
   const next = () => {
     const index = turn++ % transports.length;
     return { transport: transports[index] as Transport, manager: managers[index] as Http2SessionManager };
+  };
+
+  // A stream cannot be begun again once its messages are read: it waits for its connection.
+  const connected = async () => {
+    const start = performance.now();
+    for (let attempt = 1; ; attempt++) {
+      const instance = next();
+      const state = await instance.manager.connect();
+      if (state !== 'error' || performance.now() - start > CONNECT_PATIENCE_MS) return instance;
+      if (attempt % transports.length === 0) await pause();
+    }
   };
 
   return {
@@ -91,10 +103,16 @@ export function createChannel(options: {
       }
     },
     async stream(...call) {
-      const { transport, manager } = next();
-      const answer = await transport.stream(...call);
-      hearOut(manager);
-      return answer;
+      const { transport, manager } = await connected();
+      const [, signal] = call;
+      const explained = (error: unknown) => (connectionLost(error) && !signal?.aborted ? gone(error) : error);
+      try {
+        const answer = await transport.stream(...call);
+        hearOut(manager);
+        return { ...answer, message: withErrors(answer.message, explained) };
+      } catch (error) {
+        throw explained(error);
+      }
     },
     close() {
       for (const manager of managers) manager.abort();

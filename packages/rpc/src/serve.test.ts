@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http2';
+import { createServer, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
@@ -228,6 +228,37 @@ describe('a channel', () => {
     const second = await start(port);
     await call;
     await second.close();
+  });
+
+  it('waits for an instance that restarts before it streams', async () => {
+    const first = await start();
+    const port = Number(new URL(first.url).port);
+    const client = createClient(Health, channelTo(first.url));
+    await first.close();
+    const told = Promise.withResolvers<ServingStatus>();
+    const watch = async () => {
+      for await (const { status } of client.watch({})) told.resolve(status);
+    };
+    const watched = watch();
+    const second = await start(port);
+    expect(await told.promise).toBe(ServingStatus.SERVING);
+    await second.close();
+    await watched;
+  });
+
+  it.each(['before', 'while'])('says so when an instance dies %s it answers a stream', async (when) => {
+    const dying = createServer().on('stream', (stream: ServerHttp2Stream) => {
+      if (when === 'while') stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' });
+      stream.once('data', () => stream.session?.destroy());
+    });
+    await once(dying.listen(0, '127.0.0.1'), 'listening');
+    const client = createClient(
+      Health,
+      channelTo(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`),
+    );
+    const watched = Array.fromAsync(client.watch({}));
+    await expect(watched).rejects.toMatchObject({ code: Code.Unavailable });
+    dying.close();
   });
 
   it('repeats only what changes nothing when an instance dies under a call', async () => {

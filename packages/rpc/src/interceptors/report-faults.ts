@@ -1,5 +1,6 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
+import { withErrors } from './with-errors.ts';
 
 /**
  * Turns what a handler throws into what its caller may know. Refusals pass; `translate` may turn an
@@ -28,16 +29,4 @@ export function reportFaults(options: {
       throw answerable(thrown);
     }
   };
-}
-
-/** What an iterable yields; what it throws is thrown as `translate` says. */
-async function* withErrors<T>(
-  pieces: AsyncIterable<T>,
-  translate: (thrown: unknown) => ConnectError,
-): AsyncGenerator<T> {
-  try {
-    yield* pieces;
-  } catch (thrown) {
-    throw translate(thrown);
-  }
 }
