@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { userId } from './data.ts';
-import { type Load, loadTask } from './load.ts';
+import { type Load, load } from './load.ts';
 import { p50 } from './p50.ts';
 import { loadRooms, roomId } from './rooms-data.ts';
 import { call, register, type Server, startSteward } from './servers.ts';
@@ -65,17 +65,22 @@ export async function rooms(options: {
 async function sends(server: Server, admin: string, seconds: number): Promise<void> {
   const tokens: string[] = [];
   for (let n = 1; n <= SENDERS; n++) tokens.push(await loginAs(server, admin, n));
-  const send = async (token: string, room: string, txn: string) => {
-    await call(server, token, 'PUT', `/_proto/client/v3/rooms/${room}/send/m.room.message/${txn}`, {
-      msgtype: 'm.text',
-      body: 'A message as people write them, neither long nor short.',
-    });
+  const body = JSON.stringify({
+    msgtype: 'm.text',
+    body: 'A message as people write them, neither long nor short.',
+  });
+  const send = (name: string, sender: (n: number) => number) => {
+    let n = 0;
+    const next = () => {
+      const from = sender(n);
+      const path = `/_proto/client/v3/rooms/${roomId(1 + from)}/send/m.room.message/${name}${n++}`;
+      return { method: 'PUT' as const, path, headers: { authorization: `Bearer ${tokens[from]}` }, body };
+    };
+    const requests = [{ setupRequest: (request: object) => ({ ...request, ...next() }) }];
+    return load({ url: server.url, duration: seconds, requests });
   };
-  const many = await loadTask(seconds, (n) =>
-    send(tokens[n % SENDERS] as string, roomId(1 + (n % SENDERS)), `many${n}`),
-  );
-
-  const one = await loadTask(seconds, (n) => send(tokens[0] as string, roomId(1), `one${n}`));
+  const many = await send('many', (n) => n % SENDERS);
+  const one = await send('one', () => 0);
   report('send to many rooms (aim 1000/s)', many);
   report('send to one room (aim 300/s)', one);
 }

@@ -120,6 +120,15 @@ describe('a call in the process', () => {
   });
 });
 
+it('a call that is over is held by no timer', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const client = accountClient({ getAdminFlag: () => ({ admin: true }) });
+  const options = { headers: { [headers.accessToken]: 'admin' }, timeoutMs: 60_000 };
+  const before = timers();
+  await client.getAdminFlag({}, options);
+  expect(timers()).toBe(before);
+});
+
 describe('a deferred refusal', () => {
   const flawed = (field?: string) => ({
     [headers.accessToken]: 'admin',

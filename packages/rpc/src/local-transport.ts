@@ -9,7 +9,7 @@ import { create, type MessageInitShape, type MessageShape } from '@bufbuild/prot
 import {
   Code,
   ConnectError,
-  createHandlerContext,
+  createContextValues,
   type HandlerContext,
   type Interceptor,
   type StreamResponse,
@@ -17,7 +17,7 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from '@connectrpc/connect';
-import { runStreamingCall, runUnaryCall } from '@connectrpc/connect/protocol';
+import { runStreamingCall } from '@connectrpc/connect/protocol';
 import type { Route } from './routes.ts';
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
@@ -49,43 +49,46 @@ export function createLocalTransport(
 
   const open = <M extends DescMethod>(
     method: M,
-    signal: AbortSignal | undefined,
-    timeoutMs: number | undefined,
     header: ConstructorParameters<typeof Headers>[0],
-    contextValues: UnaryRequest['contextValues'] | undefined,
+    values: UnaryRequest['contextValues'] = createContextValues(),
   ) => {
     const path = `${method.parent.typeName}/${method.name}`;
     const found = handlers.get(path);
     if (!found) return undefined;
-    const context = createHandlerContext({
-      service: found.service,
+    const { handler, service } = found;
+    const end = new AbortController();
+    const url = `local:/${path}`;
+    const context: HandlerContext = {
+      service,
       method,
       protocolName: 'local',
       requestMethod: 'POST',
-      url: `local:/${path}`,
-      ...(header ? { requestHeader: header } : {}),
-      ...(contextValues ? { contextValues } : {}),
-      ...(signal ? { requestSignal: signal } : {}),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    });
-    const { handler, service } = found;
+      url,
+      values,
+      requestHeader: new Headers(header),
+      responseHeader: new Headers(),
+      responseTrailer: new Headers(),
+      signal: end.signal,
+      timeoutMs: () => undefined,
+    };
     return {
       handler,
       context,
+      end,
       request: {
         service,
         method,
         requestMethod: 'POST',
-        url: context.url,
+        url,
         header: context.requestHeader,
-        contextValues: context.values,
+        contextValues: values,
       },
       response: { service, method, header: context.responseHeader, trailer: context.responseTrailer },
     };
   };
 
   return {
-    unary<I extends DescMessage, O extends DescMessage>(
+    async unary<I extends DescMessage, O extends DescMessage>(
       method: DescMethodUnary<I, O>,
       signal: AbortSignal | undefined,
       timeoutMs: number | undefined,
@@ -93,24 +96,24 @@ export function createLocalTransport(
       message: MessageInitShape<I>,
       contextValues?: UnaryRequest['contextValues'],
     ): Promise<UnaryResponse<I, O>> {
-      const call = open(method, signal, timeoutMs, header, contextValues);
-      if (!call) return Promise.reject(notServed(method));
-      const { handler, context } = call;
-      return runUnaryCall<I, O>({
-        req: { stream: false, ...call.request, message },
-        interceptors,
-        ...(signal ? { signal } : {}),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        next: async (request) => {
-          const work = (async () => handler(request.message, context))();
-          const result = await (timeoutMs === undefined ? work : raceWith(request.signal, work));
-          return {
-            stream: false,
-            ...call.response,
-            message: asMessage(method.output, result as MessageInitShape<O>),
-          };
-        },
-      });
+      const call = open(method, header, contextValues);
+      if (!call) throw notServed(method);
+      const { handler, context, end, request, response } = call;
+      const handled = async ({ message }: UnaryRequest<I, O>): Promise<UnaryResponse<I, O>> => {
+        const work = (async () => handler(message, context))();
+        const result = (await raceWith(context.signal, work)) as MessageInitShape<O>;
+        return { stream: false, ...response, message: asMessage(method.output, result) };
+      };
+      const around = interceptors.reduceRight((inner, each) => each(inner as never) as never, handled);
+      const settle = endWith(end, signal, timeoutMs);
+      try {
+        const typed = asMessage(method.input, message);
+        return await around({ stream: false, ...request, message: typed, signal: context.signal });
+      } catch (error) {
+        throw ConnectError.from(error);
+      } finally {
+        settle();
+      }
     },
     stream<I extends DescMessage, O extends DescMessage>(
       method: DescMethodStreaming<I, O>,
@@ -122,16 +125,16 @@ export function createLocalTransport(
     ): Promise<StreamResponse<I, O>> {
       // As over the network: 0 is no deadline at all.
       const deadlineMs = timeoutMs === 0 ? undefined : timeoutMs;
-      const call = open(method, signal, deadlineMs, header, contextValues);
+      const call = open(method, header, contextValues);
       if (!call) return Promise.reject(notServed(method));
-      const { handler, context } = call;
+      const { handler, context, end } = call;
       return runStreamingCall<I, O>({
         req: { stream: true, ...call.request, message: input },
         interceptors,
         ...(signal ? { signal } : {}),
         ...(deadlineMs === undefined ? {} : { timeoutMs: deadlineMs }),
         next: async (request) => {
-          const onAbort = () => context.abort(request.signal.reason);
+          const onAbort = () => end.abort(request.signal.reason);
           request.signal.addEventListener('abort', onAbort, { once: true });
           return {
             stream: true,
@@ -176,9 +179,30 @@ function asMessage<O extends DescMessage>(schema: O, value: MessageInitShape<O>)
   return typed.$typeName === schema.typeName ? (value as MessageShape<O>) : create(schema, value);
 }
 
+/**
+ * Has a call end with its caller's signal, and at its deadline.
+ *
+ * @returns lets go of both, when the call is over
+ */
+function endWith(
+  end: AbortController,
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): () => void {
+  const onAbort = () => end.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const expire = () => end.abort(new ConnectError('The call took too long', Code.DeadlineExceeded));
+  const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+}
+
 function raceWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(ConnectError.from(signal.reason, Code.DeadlineExceeded));
+    const onAbort = () => reject(ConnectError.from(signal.reason, Code.Canceled));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));

@@ -94,9 +94,15 @@ export interface BulkOptions extends WriteOptions {
   readonly ordered?: boolean;
 }
 
+/** Documents that go along with a change of a document elsewhere in the store; made and used by the engine. */
+export interface Insertion {
+  /** Inserts them, inside a transaction. */
+  run(): void;
+}
+
 /**
  * A collection of documents: a narrowed form of the MongoDB driver's. A change of one document is
- * atomic; nothing else is. A write is durable when its promise resolves, unless its options say otherwise, and
+ * atomic; nothing else is, but for what goes `along` where the engine offers that. A write is durable when its promise resolves, unless its options say otherwise, and
  * seen by every read that starts afterwards. Within a collection a path holds one scalar type (or null, or nothing),
  * an array, or an object.
  *
@@ -126,7 +132,10 @@ export interface Collection<T extends Doc> {
   ): Promise<UpdateResult>;
   /** Updates every document that matches, one by one: others may see some of them changed and some not. */
   updateMany(filter: Filter<T>, update: Update<T>, options?: WriteOptions): Promise<UpdateResult>;
-  /** As `updateOne`, and returns the document as it was `before` (the default) or `after`. */
+  /**
+   * As `updateOne`, and returns the document as it was `before` (the default) or `after`. What goes `along` is
+   * inserted in the same atomic step, if a document matches.
+   */
   findOneAndUpdate(
     filter: Filter<T>,
     update: Update<T>,
@@ -134,8 +143,14 @@ export interface Collection<T extends Doc> {
       readonly upsert?: boolean;
       readonly returnDocument?: 'before' | 'after';
       readonly sort?: Sort<T>;
+      readonly along?: readonly Insertion[];
     },
   ): Promise<T | null>;
+  /**
+   * Prepares documents to go along with a change in another collection. Absent where the engine changes one document
+   * at a time: there, such documents are inserted before, so that nobody sees them yet, and shown after.
+   */
+  insertion?(documents: readonly T[]): Insertion;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
   /** Deletes every document that matches, one by one: others may see some of them gone and some not. */
   deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;

@@ -44,15 +44,6 @@ describe('commit', () => {
     expect(await load()).toEqual(second);
   });
 
-  it('removes what has been done when told so', async () => {
-    const first = await commit(collection, await load(), {}, [owed('1')]);
-    const done = await commit(collection, { ...first, pending: [] }, { set: { name: 'm' } }, [owed('2')], {
-      settled: true,
-    });
-    expect(done).toEqual(thing('a', { version: 3, name: 'm', tags: ['x'], pending: [owed('2')] }));
-    expect((await commit(collection, done, {}, [], { settled: true })).pending).toEqual([]);
-  });
-
   it('refuses a version that has moved on, and a document that is gone', async () => {
     const stale = await load();
     await commit(collection, stale, { set: { name: 'first' } });

@@ -1,5 +1,5 @@
 import { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed } from './aggregate.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, Insertion } from './collection.ts';
 import { Conflict } from './errors.ts';
 import type { Filter } from './filter.ts';
 import type { Update } from './update.ts';
@@ -16,8 +16,8 @@ export interface Change<T> {
 
 /** The circumstances of a commit. */
 export interface CommitOptions {
-  /** Whether everything that the document owed at the version of `current` has been done: its references go then. */
-  readonly settled?: boolean;
+  /** What is inserted in the same step, on engines that can. */
+  readonly along?: readonly Insertion[];
 }
 
 /**
@@ -33,9 +33,9 @@ export async function commit<T extends Aggregate>(
   current: T,
   change: Change<T>,
   owed: readonly Owed[] = [],
-  { settled = false }: CommitOptions = {},
+  { along = [] }: CommitOptions = {},
 ): Promise<T> {
-  const owedInAll = (settled ? 0 : (current.pending?.length ?? 0)) + owed.length;
+  const owedInAll = (current.pending?.length ?? 0) + owed.length;
   if (owedInAll > MAX_OWED) throw new RangeError(`${current._id} would owe ${owedInAll} references`);
   for (const entry of owed) {
     const bytes = Buffer.byteLength(JSON.stringify(entry));
@@ -43,15 +43,17 @@ export async function commit<T extends Aggregate>(
       throw new RangeError(`Reference ${entry.kind} of ${current._id} has ${bytes} bytes`);
   }
   const update: Record<string, unknown> = { $inc: { ...change.inc, version: 1 } };
-  if (change.set || settled) update.$set = { ...change.set, ...(settled ? { pending: owed } : {}) };
+  if (change.set) update.$set = change.set;
   if (change.unset) update.$unset = change.unset;
   if (change.pull) update.$pull = change.pull;
   if (change.addToSet) update.$addToSet = change.addToSet;
-  const adding = owed.length > 0 && !settled;
-  if (change.push || adding)
-    update.$push = { ...change.push, ...(adding ? { pending: { $each: owed } } : {}) };
+  if (change.push || owed.length > 0)
+    update.$push = { ...change.push, ...(owed.length > 0 ? { pending: { $each: owed } } : {}) };
   const filter = { _id: current._id, version: current.version } as Filter<Aggregate> as Filter<T>;
-  const changed = await collection.findOneAndUpdate(filter, update as Update<T>, { returnDocument: 'after' });
+  const changed = await collection.findOneAndUpdate(filter, update as Update<T>, {
+    returnDocument: 'after',
+    along,
+  });
   if (!changed) throw new Conflict('version');
   return changed;
 }

@@ -11,6 +11,7 @@ export type {
   Group,
   GroupOptions,
   Groups,
+  Insertion,
   UpdateResult,
   WriteOptions,
 } from './collection.ts';

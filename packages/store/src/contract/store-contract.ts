@@ -5,7 +5,7 @@ import type { Filter, Projection, Sort } from '../filter.ts';
 import type { Store } from '../store.ts';
 import type { Update } from '../update.ts';
 import { checkAgainstModel } from './check-against-model.ts';
-import { type Thing, thing, things } from './thing.ts';
+import { type Companion, companions, type Thing, thing, things } from './thing.ts';
 
 /** An engine, opened for the suite. */
 export interface OpenedStore {
@@ -640,6 +640,37 @@ export function storeContract(
         expect(
           await collection.findOneAndUpdate({ _id: 'y' }, bump, { upsert: true, returnDocument: 'after' }),
         ).toEqual({ _id: 'y', rank: 10 });
+      });
+
+      it('take insertions along, all or nothing, where the engine can', async ({ skip }) => {
+        const others = await opened.store.collection(companions);
+        await others.deleteMany({});
+        const along = (...documents: Companion[]) => {
+          const insertion = others.insertion?.(documents);
+          return insertion ? [insertion] : skip('changes one document at a time');
+        };
+        await put(thing('a', { count: 0 }));
+        const count: Update<Thing> = { $inc: { count: 1 } };
+        const names = async () =>
+          (await others.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+
+        await collection.findOneAndUpdate({ _id: 'z' }, count, { along: along({ _id: '1' }) });
+        expect(await names()).toEqual([]);
+        const changed = await collection.findOneAndUpdate({ _id: 'a' }, count, {
+          along: along({ _id: '1' }, { _id: '2' }),
+          returnDocument: 'after',
+        });
+        expect(changed).toEqual(thing('a', { count: 1 }));
+        expect(await names()).toEqual(['1', '2']);
+
+        const taken = collection.findOneAndUpdate({ _id: 'a' }, count, {
+          along: along({ _id: '3' }, { _id: '2' }),
+        });
+        const beside = collection.updateOne({ _id: 'a' }, { $set: { name: 'beside' } });
+        await expect(taken).rejects.toThrow(Conflict);
+        await beside;
+        expect(await collection.findOne({ _id: 'a' })).toEqual(thing('a', { count: 1, name: 'beside' }));
+        expect(await names()).toEqual(['1', '2']);
       });
 
       it('are atomic for one document, whoever comes at the same time', async () => {

@@ -1,5 +1,5 @@
 import { type Aggregate, PENDING_INDEX } from '../aggregate.ts';
-import { declareCollection } from '../declaration.ts';
+import { type Doc, declareCollection } from '../declaration.ts';
 
 /** A part of a thing. */
 export interface Part {
@@ -92,4 +92,14 @@ export const thing = (_id: string, fields: Omit<Partial<Thing>, '_id'> = {}): Th
   _id,
   version: 1,
   ...fields,
+});
+
+/** A document that goes along with a thing. */
+export type Companion = Doc;
+
+/** The collection that companions are in. */
+export const companions = declareCollection<Companion>({
+  name: 'contract.companions',
+  shardKey: '_id',
+  indexes: [],
 });

@@ -8,6 +8,7 @@ import type {
   FindOptions,
   GroupOptions,
   Groups,
+  Insertion,
   UpdateResult,
   WriteOptions,
 } from '../collection.ts';
@@ -215,13 +216,34 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
       readonly upsert?: boolean;
       readonly returnDocument?: 'before' | 'after';
       readonly sort?: Sort<T>;
+      readonly along?: readonly Insertion[];
     } = {},
   ): Promise<T | null> {
-    const { sort, returnDocument = 'before' } = options;
+    const { sort, returnDocument = 'before', along = [] } = options;
     const query = this.#prepare(filter, { limit: 1, ...(sort ? { sort } : {}) });
-    const change = await this.#updateFirst(query, filter, update, options);
+    const change = await this.#writeFirst(
+      query,
+      (found) => {
+        if (along.length === 0) return this.#updateOrUpsert(found, filter, update, options);
+        return this.#engine.connection.wholly(() => {
+          const changed = this.#updateOrUpsert(found, filter, update, options);
+          if (changed) for (const insertion of along) insertion.run();
+          return changed;
+        });
+      },
+      options,
+    );
     const text = change?.[returnDocument];
     return text === undefined ? null : JSON.parse(text);
+  }
+
+  insertion(documents: readonly T[]): Insertion {
+    const texts = documents.map((document) => [writeDocument(document), document._id] as const);
+    return {
+      run: () => {
+        for (const [text, id] of texts) this.#insert(text, id);
+      },
+    };
   }
 
   async deleteOne(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {

@@ -2,6 +2,7 @@ import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { Conflict, commit, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { roomTopic } from '../events/wakes.ts';
 import { memberId } from '../members/member.ts';
 import { readingVersion, redactedIdOf } from '../protocol/mod.ts';
 import { loadRoom } from '../rooms/load-room.ts';
@@ -10,9 +11,11 @@ import type { Room } from '../rooms/room.ts';
 import { stateKeyOf } from '../rooms/room-memory.ts';
 import { settleRoom } from '../rooms/settle-room.ts';
 import { CURRENT } from '../state/state-document.ts';
+import type { EventDocument } from '../timeline/event-document.ts';
 import { loadEvents } from '../timeline/load-events.ts';
 import type { AdmittedImport, ImportDocument } from './import-document.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
+import { isAdmitted, memberPlaces, statePlaces } from './places.ts';
 import { ImportPlan, type KnownRoom } from './plan-import.ts';
 import { type EventRecord, readEvent } from './read-event.ts';
 
@@ -162,9 +165,10 @@ async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<Kno
 }
 
 async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
+  const events = [...plan.documents.values()];
+  if (await admitAtOnce(deps, room, plan, events)) return;
   const owed: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
-  const events = [...plan.documents.values()];
   const document: ImportDocument = {
     _id: owed.id,
     room_id: room._id,
@@ -175,4 +179,31 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
   if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
   const committed = await commit(deps.rooms, room, { set: plan.changes() }, [owed]);
   await settleRoom(deps, committed, { imports: new Map([[owed.id, events]]) });
+}
+
+/** Admits events where the engine can insert all that follows from them in the same step, and nothing else changes. */
+async function admitAtOnce(
+  deps: Deps,
+  room: Room,
+  plan: ImportPlan,
+  events: readonly EventDocument[],
+): Promise<boolean> {
+  const admitted = events.filter(isAdmitted);
+  const { opened, closed } = statePlaces(admitted);
+  if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
+  const along = [
+    deps.events.insertion?.(events),
+    deps.states.insertion?.(opened),
+    deps.members.insertion?.(memberPlaces(admitted, deps.serverName)),
+  ].filter((insertion) => insertion !== undefined);
+  if (along.length === 0) return false;
+  try {
+    await commit(deps.rooms, room, { set: plan.changes() }, [], { along });
+  } catch (error) {
+    // Some of those who come were there before.
+    if (error instanceof Conflict && error.index !== 'version') return false;
+    throw error;
+  }
+  deps.bus.wake(roomTopic(room._id));
+  return true;
 }

@@ -1,10 +1,9 @@
 import { type BulkOperation, type Collection, Conflict, type Doc } from '@steward/store';
 import type { Deps } from '../deps.ts';
-import { type MemberDocument, memberId, noMember } from '../members/member.ts';
-import { readMember } from '../members/read-member.ts';
+import type { MemberDocument } from '../members/member.ts';
 import { OWED } from '../rooms/owed.ts';
-import { CURRENT, type StateDocument } from '../state/state-document.ts';
 import type { EventDocument } from '../timeline/event-document.ts';
+import { isAdmitted, memberPlaces, statePlaces } from './places.ts';
 
 /**
  * Does what the import documents of a room owe: their events become visible, and state and members follow.
@@ -22,7 +21,7 @@ export async function settleImports(
   for (const id of ids) {
     const events = known.get(id) ?? (await readImport(deps, id));
     if (!events) continue;
-    const admitted = events.filter((event) => !event.soft_failed && !event.rejected);
+    const admitted = events.filter(isAdmitted);
     await Promise.all([
       insertMissing(deps.events, events),
       placeState(deps, admitted),
@@ -57,21 +56,9 @@ async function insertMissing<T extends Doc>(
 }
 
 async function placeState({ states }: Pick<Deps, 'states'>, events: readonly EventDocument[]): Promise<void> {
-  const opened = new Map<string, StateDocument>();
-  const closed: BulkOperation<StateDocument>[] = [];
-  for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
-    if (state_key === undefined) continue;
-    opened.set(_id, { _id, room_id, type, state_key, from: arrival, until: CURRENT });
-    if (replaces === undefined) continue;
-    const before = opened.get(replaces);
-    if (before) opened.set(replaces, { ...before, until: arrival });
-    else {
-      const filter = { _id: replaces, room_id, until: CURRENT };
-      closed.push({ updateOne: { filter, update: { $set: { until: arrival } } } });
-    }
-  }
+  const { opened, closed } = statePlaces(events);
   // Opened before others are closed: who reads in between finds two, of which the later counts.
-  await insertMissing(states, [...opened.values()]);
+  await insertMissing(states, opened);
   if (closed.length > 0) await states.bulkWrite(closed, OWED);
 }
 
@@ -79,34 +66,20 @@ async function placeMembers(
   { members, serverName }: Pick<Deps, 'members' | 'serverName'>,
   events: readonly EventDocument[],
 ): Promise<void> {
-  const placed = new Map<string, MemberDocument>();
-  for (const event of events) {
-    const { type, state_key, room_id, stay } = event;
-    if (type !== 'm.room.member' || state_key === undefined) continue;
-    const id = memberId(room_id, state_key);
-    placed.set(id, {
-      ...(placed.get(id) ?? noMember(room_id, state_key, serverName)),
-      ...readMember(event),
-      event_id: event._id,
-      arrival: event.arrival ?? 0,
-      sender: event.sender,
-      ...(stay === undefined ? {} : { stay }),
-    });
-  }
-  if (placed.size === 0) return;
-  const present = new Map<string, MemberDocument>();
-  const found = members.find({ _id: { $in: [...placed.keys()] } }, { projection: { _id: 1 } });
-  for await (const { _id } of found) {
-    const member = placed.get(_id);
-    if (member) present.set(_id, member);
+  const placed = memberPlaces(events, serverName);
+  if (placed.length === 0) return;
+  const present = new Set<string>();
+  const ids = placed.map(({ _id }) => _id);
+  for await (const { _id } of members.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
+    present.add(_id);
   }
   const isWhole = await insertMissing(
     members,
-    [...placed.values()].filter(({ _id }) => !present.has(_id)),
+    placed.filter(({ _id }) => !present.has(_id)),
   );
   // Somebody else may have made place for one of them meanwhile.
-  const moved = isWhole ? present : placed;
-  const operations = [...moved.values()].map(
+  const moved = isWhole ? placed.filter(({ _id }) => present.has(_id)) : placed;
+  const operations = moved.map(
     ({ _id, room_id, user_id, local, stay, ...fields }): BulkOperation<MemberDocument> => ({
       updateOne: {
         filter: { _id, arrival: { $lt: fields.arrival } },

@@ -1,5 +1,5 @@
 import { refuse } from '@steward/errors';
-import { canonicalJson, NotCanonical } from '@steward/kernel';
+import { NotCanonical } from '@steward/kernel';
 import type { EventDraft, EventReference, RoomEvent, StoredEvent } from './event.ts';
 import { eventIdOf } from './event-id.ts';
 import { contentHash, lastingText, referenceHash, unpaddedBase64 } from './hash.ts';
@@ -43,7 +43,9 @@ export interface EventContext {
 
 /** An event as it was built. */
 export interface BuiltEvent extends RoomEvent {
-  /** The size of its canonical JSON. */
+  /** It as JSON text. */
+  readonly json: string;
+  /** The size of that, which is as long as its canonical form. */
   readonly bytes: number;
   /** Its reference hash, for versions whose references hold one. */
   readonly sha256?: string;
@@ -89,13 +91,16 @@ function build(draft: EventDraft, context: EventContext): BuiltEvent {
   const text = lastingText(hashed, version);
   const signatures = signEvent(hashed, version, serverName, signingKey, text);
   const event: StoredEvent = { ...hashed, signatures };
-  const bytes = Buffer.byteLength(canonicalJson(event));
+  // What has a canonical form is written the same way in any other order.
+  const json = JSON.stringify(event);
+  const bytes = Buffer.byteLength(json);
   if (bytes > EVENT_MAX_BYTES) throw refuse.tooLarge(`An event has at most ${EVENT_MAX_BYTES} bytes`);
   return {
     eventId: eventIdOf(event, version, text),
     roomId: context.roomId ?? roomIdOfCreate(event, version),
     roomVersion: version.id,
     event,
+    json,
     bytes,
     ...(version.plainReferences ? {} : { sha256: sha256Of(event, version) }),
   };

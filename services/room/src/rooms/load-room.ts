@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import type { Room } from './room.ts';
-import { settled, settleRoom } from './settle-room.ts';
+import { settleRoom } from './settle-room.ts';
 
 /**
  * A room, after everything that its commits owe has been done: events, state and members are then as they
@@ -9,7 +9,6 @@ import { settled, settleRoom } from './settle-room.ts';
  */
 export async function loadRoom(deps: Deps, roomId: string): Promise<Room | undefined> {
   const room = await deps.rooms.findOne({ _id: roomId });
-  if (room?.pending?.length && deps.memory.isSettled(room)) return settled(room);
   return room ? settleRoom(deps, room) : undefined;
 }
 

@@ -33,11 +33,6 @@ export class RoomMemory {
     return entry?.room.version === version ? entry.known : new Map();
   }
 
-  /** Whether everything that a room owes at its version is known to have been done. */
-  isSettled({ _id, version }: Room): boolean {
-    return this.#rooms.get(_id)?.room.version === version;
-  }
-
   /** Remembers a room, as `settleRoom` returns it, and what is known of its state. */
   keep(room: Room, known: KnownState): void {
     this.#rooms.delete(room._id);

@@ -272,7 +272,7 @@ export class RoomView {
   }
 
   async #toDocument(
-    { eventId, roomId, event, bytes }: BuiltEvent,
+    { eventId, roomId, event, json, bytes }: BuiltEvent,
     current: RoomEvent | undefined,
     redacts: string | undefined,
     { transaction, toDeactivated = false }: SendOptions,
@@ -297,7 +297,7 @@ export class RoomView {
       ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
       origin_server_ts: event.origin_server_ts,
       received_ts: now,
-      json: JSON.stringify(event),
+      json,
       bytes,
       ...(current ? { replaces: current.eventId } : {}),
       ...(before === undefined ? {} : { previous_membership: before }),

@@ -1,14 +1,15 @@
 import { randomId } from '@steward/kernel';
 import { type Collection, Conflict, commit, type Doc, MAX_OWED, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { roomTopic } from '../events/wakes.ts';
 import { lookAtNewcomers } from '../members/look-at-newcomers.ts';
 import { type Newcomers, newcomerOf, newcomersAmong } from '../members/newcomers.ts';
 import { type AppendJob, missing } from './append.ts';
 import { loadRoom } from './load-room.ts';
 import { type AdmittedEvent, type LookOwed, OWED } from './owed.ts';
 import type { Room } from './room.ts';
-import { BatchFull, RoomView } from './room-view.ts';
-import { settleAndLeave, settleRoom } from './settle-room.ts';
+import { type Admitted, BatchFull, RoomView } from './room-view.ts';
+import { settleRoom } from './settle-room.ts';
 
 /** How long a batch is decided anew when other instances change the same room meanwhile. */
 const CONFLICT_DEADLINE_MS = 5_000;
@@ -99,19 +100,31 @@ async function commitView(
   view: RoomView,
   newcomers: Newcomers | undefined,
 ): Promise<Room> {
+  const committedAtOnce = await commitAtOnce(deps, room, view);
+  if (committedAtOnce) return committedAtOnce;
   const { pending = [] } = room;
   const owed = owedFor(deps, view, newcomers);
   // Many who came before are still being looked at, which soon has an end.
   if (pending.length + owed.length > MAX_OWED) throw new Conflict('version');
   await insertUnseen(deps, view);
-  const committed = await commit(deps.rooms, room, { set: view.changes() }, owed, {
-    settled: pending.length === 0,
-  });
-  const known = { events: view.documents().events };
-  const tellsNothing = view.admitted.every(({ document }) => document.state_key === undefined);
-  return deps.settings.embeddedStore && tellsNothing
-    ? settleAndLeave(deps, committed, known)
-    : settleRoom(deps, committed, known);
+  const committed = await commit(deps.rooms, room, { set: view.changes() }, owed);
+  return settleRoom(deps, committed, { events: view.documents().events });
+}
+
+/** Commits what was added where the engine can insert it in the same step, and nothing else follows from it. */
+async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
+  const changesNothingElse = ({ document }: Admitted) =>
+    document.state_key === undefined && document.redacts === undefined;
+  if (!view.admitted.every(changesNothingElse)) return undefined;
+  const seen = view.admitted.map(({ document: { unseen_since, ...event }, arrival }) => ({
+    ...event,
+    arrival,
+  }));
+  const insertion = deps.events.insertion?.(seen);
+  if (!insertion) return undefined;
+  const committed = await commit(deps.rooms, room, { set: view.changes() }, [], { along: [insertion] });
+  deps.bus.wake(roomTopic(room._id));
+  return committed;
 }
 
 /**

@@ -40,28 +40,13 @@ export interface Known {
 export async function settleRoom(deps: Deps, room: Room, known: Known = {}): Promise<Room> {
   const debts = debtsOf(room);
   if (debts.length === 0) return room;
-  const wake = deps.memory.isSettled(room) ? undefined : await payDebts(deps, room, known);
+  const wake = await payDebts(deps, room, known);
   await deps.rooms.updateOne(
     { _id: room._id },
     { $pull: { pending: { id: { $in: debts.map(({ id }) => id) } } } },
     OWED,
   );
-  wake?.();
-  return settled(room);
-}
-
-/**
- * As `settleRoom`, but the references stay until the next commit replaces them, or a sweep removes them. For where
- * nobody else would meanwhile do again what they stand for.
- */
-export async function settleAndLeave(deps: Deps, room: Room, known: Known): Promise<Room> {
-  const wake = await payDebts(deps, room, known);
   wake();
-  return settled(room);
-}
-
-/** A room all of whose debts are paid. */
-export function settled(room: Room): Room {
   return { ...room, pending: (room.pending ?? []).filter(isLook) };
 }
 
