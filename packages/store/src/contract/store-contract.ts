@@ -642,6 +642,32 @@ export function storeContract(
         ).toEqual({ _id: 'y', rank: 10 });
       });
 
+      it('are seen by whoever reads by id, again and again', async () => {
+        await put(thing('a', { count: 0 }), thing('b', { count: 0 }));
+        const again = await opened.store.collection(things);
+        const count = async () => (await collection.findOne({ _id: 'a' }))?.count;
+        expect(await count()).toBe(0);
+        await again.updateOne({ _id: 'a' }, { $set: { count: 1 } });
+        expect(await count()).toBe(1);
+        await collection.updateMany({ count: { $gte: 0 } }, { $inc: { count: 1 } });
+        expect(await count()).toBe(2);
+        await collection.bulkWrite([
+          { updateOne: { filter: { _id: 'a' }, update: { $inc: { count: 1 } } } },
+          { deleteOne: { filter: { _id: 'b' } } },
+        ]);
+        expect(await count()).toBe(3);
+        expect(await collection.findOne({ _id: 'b' })).toBeNull();
+        await put(thing('b'));
+        expect(await collection.findOne({ _id: 'b' })).toEqual(thing('b'));
+        await collection.findOneAndUpdate({ count: 3 }, { $set: { count: 4 } });
+        expect(await count()).toBe(4);
+        const changed = await collection.findOne({ _id: 'a' });
+        Object.assign(changed ?? {}, { count: 9 });
+        expect(await count()).toBe(4);
+        await again.deleteMany({ count: 4 });
+        expect(await count()).toBeUndefined();
+      });
+
       it('take insertions along, all or nothing, where the engine can', async ({ skip }) => {
         const others = await opened.store.collection(companions);
         await others.deleteMany({});

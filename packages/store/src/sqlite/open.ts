@@ -5,6 +5,7 @@ import { layOut } from './layout.ts';
 import { LogDisk, NO_DISK } from './log-disk.ts';
 import { type Limits, SERVING_LIMITS } from './query.ts';
 import { inlineReader, type Reader, ThreadReader } from './reader.ts';
+import { RecentDocuments } from './recent-documents.ts';
 import { ensureSchema } from './schema.ts';
 import { sql } from './sql.ts';
 import { SqliteCollection } from './sqlite-collection.ts';
@@ -38,7 +39,13 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
   const writes = new WriteQueue(connection, disk, () => {
     if (!inMemory && ++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
   });
-  const engine = { connection, writes, reader, limits };
+  const remembered = new Map<string, RecentDocuments>();
+  const recent = (collection: string) => {
+    const known = remembered.get(collection) ?? new RecentDocuments();
+    remembered.set(collection, known);
+    return known;
+  };
+  const engine = { connection, writes, reader, limits, recent };
   let open = true;
   return {
     async collection(declaration) {

@@ -40,6 +40,7 @@ import {
   wholeCount,
 } from './query.ts';
 import type { Reader } from './reader.ts';
+import type { RecentDocuments } from './recent-documents.ts';
 import { sql } from './sql.ts';
 import { translateError } from './translate-error.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -60,6 +61,8 @@ export interface Engine {
   readonly writes: WriteQueue;
   readonly reader: Reader;
   readonly limits: Limits;
+  /** What all who use a collection remember of it, by its name. */
+  recent(collection: string): RecentDocuments;
 }
 
 /** How a query would be answered. */
@@ -105,10 +108,12 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   readonly #layout: Layout;
   readonly #columns: readonly Column[];
   readonly #insertion: string;
+  readonly #recent: RecentDocuments;
 
   constructor(engine: Engine, layout: Layout) {
     this.#engine = engine;
     this.#layout = layout;
+    this.#recent = engine.recent(layout.name);
     this.#columns = [...layout.columns]
       .filter(([path]) => path !== '_id')
       .map(([path, column]) => ({ names: path.split('.'), column, value: scalarOf('?2', path) }));
@@ -121,6 +126,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     filter: Filter<T>,
     options: Pick<FindOptions<T>, 'projection' | 'sort'> = {},
   ): Promise<T | null> {
+    const id = idAlone(filter);
+    if (id !== undefined) return this.#guard(async () => this.#findById(id, options.projection));
     const query = this.#prepare(filter, { ...options, limit: 1 });
     return this.#guard(async () => {
       if (isPoint(query)) {
@@ -256,6 +263,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter);
     let deletedCount = 0;
     const deleteAll = (rows: readonly number[], verify: Query | undefined) => {
+      this.#recent.clear();
       deletedCount += this.#engine.connection.run(deletion(this.#layout, rows, verify));
     };
     await this.#writeMatches(query, deleteAll, { ...options, batch: DELETE_BATCH });
@@ -328,6 +336,18 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const statement = longAnswer(query);
     const plan = this.#engine.connection.all({ ...statement, text: `EXPLAIN QUERY PLAN ${statement.text}` });
     return { route: routeOf(query), statement: statement.text, plan: plan.map((row) => String(row[3])) };
+  }
+
+  #findById(id: string, projection?: object): T | null {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return project<T>(JSON.parse(known), projection);
+    const row = this.#engine.connection.get(
+      sql(`SELECT json(doc) FROM ${this.#layout.table} WHERE id = ?`, id),
+    );
+    if (!row) return null;
+    const text = String(row[0]);
+    this.#recent.keep(id, text);
+    return project<T>(JSON.parse(text), projection);
   }
 
   #prepare(filter: Filter<T>, options: FindOptions<T> = {}): Query {
@@ -440,8 +460,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   #insert(text: string, id: string): void {
-    const { connection } = this.#engine;
-    connection.run(sql(this.#insertion, id.toWellFormed(), text));
+    this.#recent.forget(id.toWellFormed());
+    this.#engine.connection.run(sql(this.#insertion, id.toWellFormed(), text));
   }
 
   #update({ n, document: before }: Found, update: Update<T>): Change {
@@ -456,6 +476,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
         return value !== scalars[i] || (typeof value === 'object' && value !== null);
       });
       const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
+      this.#recent.forget(String(document._id));
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#engine.connection.run(sql(statement, n, after));
     }
@@ -472,6 +493,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   #delete(n: number): number {
+    this.#recent.clear();
     return this.#engine.connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE n = ?`, n));
   }
 
@@ -538,6 +560,12 @@ function add(total: { -readonly [K in keyof BulkResult]: BulkResult[K] }, result
   total.modifiedCount += result.modifiedCount ?? 0;
   total.upsertedCount += result.upsertedCount ?? 0;
   total.deletedCount += result.deletedCount ?? 0;
+}
+
+/** The id that a filter asks for, if it asks for nothing else. */
+function idAlone(filter: object): string | undefined {
+  const [[path, id] = [], ...others] = Object.entries(filter);
+  return path === '_id' && typeof id === 'string' && others.length === 0 ? id.toWellFormed() : undefined;
 }
 
 /** What a filter says a document equals: the start of the document that an upsert inserts. */
