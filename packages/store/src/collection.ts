@@ -96,8 +96,12 @@ export interface BulkOptions extends WriteOptions {
 
 /** Documents that go along with a change of a document elsewhere in the store; made and used by the engine. */
 export interface Insertion {
-  /** Inserts them, inside a transaction. */
-  run(): void;
+  /**
+   * Inserts them all inside a transaction, or none when one is in the way.
+   *
+   * @returns takes them back, inside the same transaction
+   */
+  run(): () => void;
 }
 
 /**

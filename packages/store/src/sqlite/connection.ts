@@ -12,10 +12,6 @@ const MAX_LOG_PAGES = 16_384;
 /** How long a statement waits for another connection's lock, in ms; only a backup ever holds one. */
 const BUSY_TIMEOUT_MS = 2_000;
 
-const SAVEPOINT = sql('SAVEPOINT whole');
-const ROLLBACK_TO = sql('ROLLBACK TO whole');
-const RELEASE = sql('RELEASE whole');
-
 /** A row as the list of its columns. */
 export type Row = readonly SQLOutputValue[];
 
@@ -55,20 +51,6 @@ export class Connection {
   /** @returns the number of rows that were changed directly, without those of triggers */
   run({ text, params }: Sql): number {
     return Number(this.#prepare(text).run(...(params as SQLInputValue[])).changes);
-  }
-
-  /** Runs statements inside a transaction that is open, all of them or, if one throws, none. */
-  wholly<R>(statements: () => R): R {
-    this.run(SAVEPOINT);
-    try {
-      return statements();
-    } catch (error) {
-      // A full disk, for one, ends the transaction as a whole.
-      if (this.inTransaction) this.run(ROLLBACK_TO);
-      throw error;
-    } finally {
-      if (this.inTransaction) this.run(RELEASE);
-    }
   }
 
   /** Whether the write-ahead log is worth a checkpoint. */

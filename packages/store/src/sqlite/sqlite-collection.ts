@@ -16,6 +16,7 @@ import type { Doc } from '../declaration.ts';
 import { Conflict } from '../errors.ts';
 import type { Filter, Sort } from '../filter.ts';
 import type { Update } from '../update.ts';
+import { allOrNothing } from './all-or-nothing.ts';
 import { applyUpdate, type Fields, setPath } from './apply-update.ts';
 import type { Connection } from './connection.ts';
 import { type Grouping, groupsOf } from './groups.ts';
@@ -228,29 +229,31 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   ): Promise<T | null> {
     const { sort, returnDocument = 'before', along = [] } = options;
     const query = this.#prepare(filter, { limit: 1, ...(sort ? { sort } : {}) });
-    const change = await this.#writeFirst(
-      query,
-      (found) => {
-        if (along.length === 0) return this.#updateOrUpsert(found, filter, update, options);
-        return this.#engine.connection.wholly(() => {
-          const changed = this.#updateOrUpsert(found, filter, update, options);
-          if (changed) for (const insertion of along) insertion.run();
-          return changed;
-        });
-      },
-      options,
-    );
+    const write = (found: Found | undefined) => {
+      if (!found && !options.upsert) return undefined;
+      let changed: Change | undefined;
+      const change = () => {
+        changed = this.#updateOrUpsert(found, filter, update, options);
+        return () => {};
+      };
+      allOrNothing(this.#engine.connection, [...along.map(({ run }) => run), change]);
+      return changed;
+    };
+    const change = await this.#writeFirst(query, write, options);
     const text = change?.[returnDocument];
     return text === undefined ? null : JSON.parse(text);
   }
 
   insertion(documents: readonly T[]): Insertion {
     const texts = documents.map((document) => [writeDocument(document), document._id] as const);
-    return {
-      run: () => {
-        for (const [text, id] of texts) this.#insert(text, id);
-      },
-    };
+    const steps = texts.map(([text, id]) => () => {
+      this.#insert(text, id);
+      return () => {
+        this.#recent.clear();
+        this.#engine.connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE id = ?`, id.toWellFormed()));
+      };
+    });
+    return { run: () => allOrNothing(this.#engine.connection, steps) };
   }
 
   async deleteOne(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {
