@@ -1,5 +1,5 @@
 import { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed } from './aggregate.ts';
-import type { Collection, Insertion } from './collection.ts';
+import type { Collection, Insertion, WriteOptions } from './collection.ts';
 import { Conflict } from './errors.ts';
 import type { Filter } from './filter.ts';
 import type { Update } from './update.ts';
@@ -15,7 +15,7 @@ export interface Change<T> {
 }
 
 /** The circumstances of a commit. */
-export interface CommitOptions {
+export interface CommitOptions extends WriteOptions {
   /** What is inserted in the same step, on engines that can. */
   readonly along?: readonly Insertion[];
 }
@@ -33,7 +33,7 @@ export async function commit<T extends Aggregate>(
   current: T,
   change: Change<T>,
   owed: readonly Owed[] = [],
-  { along = [] }: CommitOptions = {},
+  options: CommitOptions = {},
 ): Promise<T> {
   const owedInAll = (current.pending?.length ?? 0) + owed.length;
   if (owedInAll > MAX_OWED) throw new RangeError(`${current._id} would owe ${owedInAll} references`);
@@ -52,7 +52,7 @@ export async function commit<T extends Aggregate>(
   const filter = { _id: current._id, version: current.version } as Filter<Aggregate> as Filter<T>;
   const changed = await collection.findOneAndUpdate(filter, update as Update<T>, {
     returnDocument: 'after',
-    along,
+    ...options,
   });
   if (!changed) throw new Conflict('version');
   return changed;

@@ -57,6 +57,8 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
     options.onProgress(progress);
   };
   const flush = async () => {
+    // The next batch is read while one is on its way.
+    if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
     if (batch.length > 0) {
       const loading = load(batch);
       batch = [];
@@ -68,7 +70,6 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
         () => {},
       );
     }
-    if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
   };
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     progress.lines++;

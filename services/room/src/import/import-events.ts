@@ -1,6 +1,6 @@
 import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
-import { Conflict, commit, retryOnConflict } from '@steward/store';
+import { Conflict, commit, retryOnConflict, type WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { roomTopic } from '../events/wakes.ts';
 import { memberId } from '../members/member.ts';
@@ -27,6 +27,12 @@ const CONFLICT_DEADLINE_MS = 10_000;
  * admitted are swept.
  */
 const MAX_UNADMITTED_AGE_MS = 10 * 60_000;
+
+/**
+ * Who loads goes on until the file is closed, which makes everything durable; a load that the power cuts short is
+ * repeated as any other.
+ */
+const LOADED: WriteOptions = { durable: false };
 
 /** A record, and its place in the request. */
 interface Line {
@@ -177,7 +183,7 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
   };
   await deps.imports.insertOne(document, OWED);
   if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
-  const committed = await commit(deps.rooms, room, { set: plan.changes() }, [owed]);
+  const committed = await commit(deps.rooms, room, { set: plan.changes() }, [owed], LOADED);
   await settleRoom(deps, committed, { imports: new Map([[owed.id, events]]) });
 }
 
@@ -198,7 +204,7 @@ async function admitAtOnce(
   ].filter((insertion) => insertion !== undefined);
   if (along.length === 0) return false;
   try {
-    await commit(deps.rooms, room, { set: plan.changes() }, [], { along });
+    await commit(deps.rooms, room, { set: plan.changes() }, [], { ...LOADED, along });
   } catch (error) {
     // Some of those who come were there before.
     if (error instanceof Conflict && error.index !== 'version') return false;
