@@ -53,6 +53,11 @@ export class Connection {
     return Number(this.#prepare(text).run(...(params as SQLInputValue[])).changes);
   }
 
+  /** @returns the row that an INSERT has made */
+  insert({ text, params }: Sql): number {
+    return Number(this.#prepare(text).run(...(params as SQLInputValue[])).lastInsertRowid);
+  }
+
   /** Whether the write-ahead log is worth a checkpoint. */
   logIsLong(): boolean {
     const [, logged, moved] = this.get(sql('PRAGMA wal_checkpoint(NOOP)')) ?? [];

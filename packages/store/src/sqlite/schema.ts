@@ -113,54 +113,61 @@ function plainIndex(index: IndexLayout): Derived[] {
   ];
 }
 
-/** A side table with a row per different element, kept by triggers, and the index over it. */
+/**
+ * The statement that gives the side table of an index the elements of documents that it has none of yet; of all
+ * documents, unless a condition on a row `d` says of which.
+ */
+export function elementsOf(layout: Layout, index: IndexLayout, condition = '1'): string {
+  return elementRows(layout, index, 'd', `${layout.table} d,`, ` AND ${condition}`);
+}
+
+/** The statement that gives a side table the elements of a row. */
+function elementRows(layout: Layout, index: IndexLayout, row: string, from = '', condition = ''): string {
+  const { table, keys, array = '' } = index;
+  const values = keys.map(({ path, perElement }) => {
+    if (!perElement) return `${row}.${valueAt(layout, path)}`;
+    if (path === array) return 'e.atom';
+    const inside = jsonPath(path.slice(array.length + 1).split('.'));
+    return `CASE e.type WHEN 'object' THEN e.value ->> ${inside} END`;
+  });
+  const perElement = values.filter((_, i) => keys[i]?.perElement);
+  return (
+    `INSERT INTO ${table} (n, ordinal, ${keys.map(({ column }) => column).join(', ')}) ` +
+    `SELECT ${row}.n, min(e.key), ${values.join(', ')} ` +
+    `FROM ${from} json_each(${row}.doc, ${jsonPath(array.split('.'))}) e ` +
+    `WHERE ${perElement[0]} IS NOT NULL${condition} GROUP BY ${row}.n, ${perElement.join(', ')}`
+  );
+}
+
+/**
+ * A side table with a row per different element, and the index over it. Triggers keep it when documents change or go;
+ * whoever inserts one that has elements adds them (`elementsOf`): a trigger would have SQLite keep a copy of every page
+ * that an insertion changes, also where there are none.
+ */
 function elementIndex(layout: Layout, index: IndexLayout): Derived[] {
   const { table, array = '' } = index;
   const arrayPath = jsonPath(array.split('.'));
   const columns = index.keys.map(({ column }) => column);
-  const values = (row: string) =>
-    index.keys.map(({ path, perElement }) => {
-      if (!perElement) return `${row}.${valueAt(layout, path)}`;
-      if (path === array) return 'e.atom';
-      const inside = jsonPath(path.slice(array.length + 1).split('.'));
-      return `CASE e.type WHEN 'object' THEN e.value ->> ${inside} END`;
-    });
-  const rows = (row: string) => {
-    const all = values(row);
-    const perElement = all.filter((_, i) => index.keys[i]?.perElement);
-    return (
-      `SELECT ${row}.n, min(e.key), ${all.join(', ')} FROM json_each(${row}.doc, ${arrayPath}) e ` +
-      `WHERE ${perElement[0]} IS NOT NULL GROUP BY ${perElement.join(', ')}`
-    );
-  };
-  const into = `INSERT INTO ${table} (n, ordinal, ${columns.join(', ')})`;
   const scalars = index.keys.filter(({ perElement, path }) => !perElement && path !== '_id');
   const changed = [
     `(old.doc -> ${arrayPath}) IS NOT (new.doc -> ${arrayPath})`,
     ...scalars.map(({ path }) => `old.${valueAt(layout, path)} IS NOT new.${valueAt(layout, path)}`),
   ].join(' OR ');
-  const fill =
-    `${into} SELECT d.n, min(e.key), ${values('d').join(', ')} FROM ${layout.table} d, json_each(d.doc, ${arrayPath}) e ` +
-    `WHERE ${values('d').find((_, i) => index.keys[i]?.perElement)} IS NOT NULL ` +
-    `GROUP BY d.n, ${values('d')
-      .filter((_, i) => index.keys[i]?.perElement)
-      .join(', ')}`;
   return [
     {
       name: table,
       create: `CREATE TABLE ${table} (n INTEGER NOT NULL, ordinal INTEGER NOT NULL, ${columns.join(', ')}, PRIMARY KEY (n, ordinal)) WITHOUT ROWID`,
-      fill,
+      fill: elementsOf(layout, index),
     },
     {
       name: index.sqlName,
       create: `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${index.sqlName} ON ${table} (${keyList(index)})`,
     },
-    trigger(layout, `${index.name}/insert`, `INSERT ON ${layout.table}`, `${into} ${rows('new')}`),
     trigger(
       layout,
       `${index.name}/update`,
       `UPDATE OF doc ON ${layout.table} WHEN ${changed}`,
-      `DELETE FROM ${table} WHERE n = old.n; ${into} ${rows('new')}`,
+      `DELETE FROM ${table} WHERE n = old.n; ${elementRows(layout, index, 'new')}`,
     ),
     trigger(
       layout,

@@ -42,6 +42,7 @@ import {
 } from './query.ts';
 import type { Reader } from './reader.ts';
 import type { RecentDocuments } from './recent-documents.ts';
+import { elementsOf } from './schema.ts';
 import { sql } from './sql.ts';
 import { translateError } from './translate-error.ts';
 import type { WriteQueue } from './write-queue.ts';
@@ -95,6 +96,14 @@ interface Operation {
   readonly later: () => Promise<Partial<BulkResult>>;
 }
 
+/** A document on its way into its table. */
+interface PreparedInsertion {
+  readonly id: string;
+  readonly text: string;
+  /** The statements that give side tables its elements, by its row. */
+  readonly elements: readonly string[];
+}
+
 /** A column that holds the scalar at a path. */
 interface Column {
   readonly names: readonly string[];
@@ -109,12 +118,19 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   readonly #layout: Layout;
   readonly #columns: readonly Column[];
   readonly #insertion: string;
+  /** The statements that give side tables the elements of a row, and where in its document these are. */
+  readonly #elements: readonly { readonly names: readonly string[]; readonly insertion: string }[];
   readonly #recent: RecentDocuments;
 
   constructor(engine: Engine, layout: Layout) {
     this.#engine = engine;
     this.#layout = layout;
     this.#recent = engine.recent(layout.name);
+    this.#elements = layout.indexes.flatMap((index) =>
+      index.array === undefined
+        ? []
+        : [{ names: index.array.split('.'), insertion: elementsOf(layout, index, 'd.n = ?') }],
+    );
     this.#columns = [...layout.columns]
       .filter(([path]) => path !== '_id')
       .map(([path, column]) => ({ names: path.split('.'), column, value: scalarOf('?2', path) }));
@@ -175,8 +191,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   async insertOne(document: T, options: WriteOptions = {}): Promise<void> {
-    const text = writeDocument(document);
-    await this.#write(() => this.#insert(text, document._id), options);
+    const prepared = this.#prepareInsertion(document);
+    await this.#write(() => void this.#insert(prepared), options);
   }
 
   async insertMany(
@@ -245,13 +261,10 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   insertion(documents: readonly T[]): Insertion {
-    const texts = documents.map((document) => [writeDocument(document), document._id] as const);
-    const steps = texts.map(([text, id]) => () => {
-      this.#insert(text, id);
-      return () => {
-        this.#recent.clear();
-        this.#engine.connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE id = ?`, id.toWellFormed()));
-      };
+    const prepared = documents.map((document) => this.#prepareInsertion(document));
+    const steps = prepared.map((each) => () => {
+      const n = this.#insert(each);
+      return () => void this.#delete(n);
     });
     return { run: () => allOrNothing(this.#engine.connection, steps) };
   }
@@ -462,9 +475,31 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     return options.upsert ? this.#upsert(filter, update) : undefined;
   }
 
-  #insert(text: string, id: string): void {
-    this.#recent.forget(id.toWellFormed());
-    this.#engine.connection.run(sql(this.#insertion, id.toWellFormed(), text));
+  #prepareInsertion(document: T | Fields): PreparedInsertion {
+    const text = writeDocument(document);
+    const elements = this.#elements.filter(({ names }) => hasElements(document, names));
+    return {
+      id: String(document._id).toWellFormed(),
+      text,
+      elements: elements.map(({ insertion }) => insertion),
+    };
+  }
+
+  /** @returns the row */
+  #insert({ id, text, elements }: PreparedInsertion): number {
+    const { connection } = this.#engine;
+    this.#recent.forget(id);
+    let n = 0;
+    const insert = () => {
+      n = connection.insert(sql(this.#insertion, id, text));
+      return () => void this.#delete(n);
+    };
+    const addElements = elements.map((statement) => () => {
+      connection.run(sql(statement, n));
+      return () => {};
+    });
+    allOrNothing(connection, [insert, ...addElements]);
+    return n;
   }
 
   #update({ n, document: before }: Found, update: Update<T>): Change {
@@ -490,9 +525,9 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const document: Fields = {};
     for (const [path, value] of equalities(filter)) setPath(document, path, value);
     applyUpdate(document, update, { inserting: true });
-    const after = writeDocument(document);
-    this.#insert(after, String(document._id));
-    return { before: undefined, after };
+    const prepared = this.#prepareInsertion(document);
+    this.#insert(prepared);
+    return { before: undefined, after: prepared.text };
   }
 
   #delete(n: number): number {
@@ -502,10 +537,9 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
 
   #prepareOperation(operation: BulkOperation<T>, options: WriteOptions): Operation {
     if ('insertOne' in operation) {
-      const { document } = operation.insertOne;
-      const text = writeDocument(document);
+      const prepared = this.#prepareInsertion(operation.insertOne.document);
       const now = () => {
-        this.#insert(text, document._id);
+        this.#insert(prepared);
         return { insertedCount: 1 };
       };
       return { now, later: () => this.#write(now, options) };
@@ -539,6 +573,13 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
 /** What a value of a tally is called: booleans are stored as numbers. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' ? value : String(value === 1);
+}
+
+/** Whether a document has elements in the array at a path. */
+function hasElements(document: object, names: readonly string[]): boolean {
+  let value: unknown = document;
+  for (const name of names) value = (value as Fields | null | undefined)?.[name];
+  return Array.isArray(value) && value.length > 0;
 }
 
 /** What a document holds at a path; nothing where an array is on the way. */
