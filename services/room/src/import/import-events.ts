@@ -11,7 +11,6 @@ import type { Room } from '../rooms/room.ts';
 import { stateKeyOf } from '../rooms/room-memory.ts';
 import { settleRoom } from '../rooms/settle-room.ts';
 import { CURRENT } from '../state/state-document.ts';
-import type { EventDocument } from '../timeline/event-document.ts';
 import { loadEvents } from '../timeline/load-events.ts';
 import type { AdmittedImport, ImportDocument } from './import-document.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
@@ -86,19 +85,36 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
       problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
     };
   }
+  if (room.arrival === 0 && deps.events.insertion) {
+    // As far as the room knows they are all new, and one that another room has is in the way when they are inserted.
+    const { plan, problems } = planOf(await know(deps, room, lines), lines);
+    if (plan.documents.size > 0 && (await admitAtOnce(deps, room, plan)))
+      return { loaded: plan.documents.size, problems };
+  }
   // Looked for after the room was loaded: if others load the same meanwhile, the commit fails.
   const existing = await findExisting(deps, lines);
   const fresh = lines.filter(({ record }) => !existing.has(record.eventId));
-  const problems: ImportProblem[] = [];
+  const elsewhere: ImportProblem[] = [];
   for (const { index, record } of lines) {
     const other = existing.get(record.eventId);
     if (other !== undefined && other !== roomId) {
-      problems.push({ index, problem: `${record.eventId} is an event of another room` });
+      elsewhere.push({ index, problem: `${record.eventId} is an event of another room` });
     }
   }
-  if (fresh.length === 0) return { loaded: 0, problems };
-  const plan = new ImportPlan(await know(deps, room, fresh));
-  for (const { index, record } of fresh) {
+  if (fresh.length === 0) return { loaded: 0, problems: elsewhere };
+  const { plan, problems } = planOf(await know(deps, room, fresh), fresh);
+  if (plan.documents.size > 0) await admit(deps, room, plan);
+  return { loaded: plan.documents.size, problems: [...elsewhere, ...problems] };
+}
+
+/** What becomes of events in a room, and which of them cannot be stored. */
+function planOf(
+  known: KnownRoom,
+  lines: readonly Line[],
+): { readonly plan: ImportPlan; readonly problems: readonly ImportProblem[] } {
+  const plan = new ImportPlan(known);
+  const problems: ImportProblem[] = [];
+  for (const { index, record } of lines) {
     if (plan.documents.has(record.eventId)) continue;
     try {
       plan.add(record);
@@ -106,8 +122,7 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
       problems.push({ index, problem: (error as Error).message });
     }
   }
-  if (plan.documents.size > 0) await admit(deps, room, plan);
-  return { loaded: plan.documents.size, problems };
+  return { plan, problems };
 }
 
 /** The rooms of the events that are there, by event id. */
@@ -171,8 +186,8 @@ async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<Kno
 }
 
 async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
+  if (await admitAtOnce(deps, room, plan)) return;
   const events = [...plan.documents.values()];
-  if (await admitAtOnce(deps, room, plan, events)) return;
   const owed: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
   const document: ImportDocument = {
@@ -187,13 +202,14 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
   await settleRoom(deps, committed, { imports: new Map([[owed.id, events]]) });
 }
 
-/** Admits events where the engine can insert all that follows from them in the same step, and nothing else changes. */
-async function admitAtOnce(
-  deps: Deps,
-  room: Room,
-  plan: ImportPlan,
-  events: readonly EventDocument[],
-): Promise<boolean> {
+/**
+ * Admits events where the engine can insert all that follows from them in the same step, nothing else changes, and
+ * nothing of it is there.
+ *
+ * @returns whether it did
+ */
+async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
+  const events = [...plan.documents.values()];
   const admitted = events.filter(isAdmitted);
   const { opened, closed } = statePlaces(admitted);
   if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
@@ -206,7 +222,6 @@ async function admitAtOnce(
   try {
     await commit(deps.rooms, room, { set: plan.changes() }, [], { ...LOADED, along });
   } catch (error) {
-    // Some of those who come were there before.
     if (error instanceof Conflict && error.index !== 'version') return false;
     throw error;
   }
