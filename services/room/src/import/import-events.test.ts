@@ -219,6 +219,31 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     }).finally(drop);
   });
 
+  it.skipIf(missing)('an event of another room stays there, and the others come in', async () => {
+    const { store, drop } = await open();
+    await onMachines(async (start) => {
+      const service = await start(store);
+      await importRoom(service);
+      const { records } = new History();
+      await importer(service).importEvents({ events: [...records] });
+      const other = '!other:elsewhere';
+      const room = { roomId: other, creator: ADMIN, roomVersion: '10', createdTs: 1n };
+      await importer(service).importRooms({ rooms: [room] });
+      const moved = records.map((record, n) =>
+        JSON.stringify({ ...JSON.parse(record), room_id: other, ...(n > 0 ? { event_id: `$new${n}` } : {}) }),
+      );
+      expect(await importer(service).importEvents({ events: moved })).toMatchObject({
+        loaded: 3,
+        problems: [{ index: 0, problem: expect.stringMatching(/event of another room/) }],
+      });
+      const { events } = await collectionsOf(store);
+      expect(await events.countDocuments({ room_id: ROOM })).toBe(4);
+      expect(await events.countDocuments({ room_id: other })).toBe(3);
+      const { kept, counted } = await recount(store, ROOM);
+      expect(kept).toEqual(counted);
+    }).finally(drop);
+  });
+
   it.skipIf(missing)('what was removed here or never admitted elsewhere is kept from everybody', async () => {
     const { store, drop } = await open();
     await onMachines(async (start) => {
