@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '@steward/kernel';
 import type { StoredEvent } from './event.ts';
 import { redact } from './redact.ts';
@@ -46,5 +46,5 @@ export function referenceHash(
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 
@@ -23,9 +23,7 @@ export function sessionOf({ userId, deviceId, tokenId }: Requester): string {
  */
 export function transactionOf(caller: Requester, path: readonly string[], txnId: string): Transaction {
   const session = sessionOf(caller);
-  const key = createHash('sha256')
-    .update(JSON.stringify([session, path, txnId]))
-    .digest('base64url');
+  const key = hash('sha256', JSON.stringify([session, path, txnId]), 'base64url');
   return { key, txnId, session };
 }
 

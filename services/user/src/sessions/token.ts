@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Random } from '@steward/kernel';
 import type { Account } from '../accounts/account.ts';
 import type { Superseded } from './refresh-token.ts';
@@ -39,7 +39,7 @@ export function newToken(random: Random): string {
 
 /** The digest under which a token is stored. */
 export function tokenDigest(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** Whether the token's session has not been ended by its owner's account. */
