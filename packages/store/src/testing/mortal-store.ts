@@ -35,6 +35,7 @@ export function mortalStore(inner: Store): MortalStore {
     if (how === 'amid') await begin?.();
     return die();
   };
+  // Without `insertion`, on every engine: what is done in one step cannot be torn, the general way can.
   const wrap = <T extends Doc>(collection: Collection<T>): Collection<T> => ({
     findOne: (...args) => call(() => collection.findOne(...args)),
     find: (...args): FindCursor<T> => ({
