@@ -85,10 +85,10 @@ export class World {
     return sendHttp<Body>(this.running.url, verb, path, request);
   }
 
-  /** A localpart that nobody has: `name` and a number. */
+  /** A localpart that nobody has: `name` and a number. Those of one name sort in the order of their making. */
   freshName(name = 'user'): string {
     this.#names++;
-    return `${name}-${this.#names}`;
+    return `${name}-${String(this.#names).padStart(6, '0')}`;
   }
 
   /** The id of a user of this server. */
