@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const RECOUNT_AFTER_MS = 10_000;
 
 /** How long an announcement is repeated when others of the same account come between. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /** A change whose document has yet to be stamped with its position. */
 interface Announcement {
@@ -37,32 +37,32 @@ export async function reserve(deps: Deps, userId: string, bytes: number): Promis
 
 async function take(deps: Deps, userId: string, bytes: number): Promise<boolean> {
   if (bytes > MAX_BYTES) return false;
+  const withRoom = { _id: userId, bytes: { $lte: MAX_BYTES - bytes } };
+  const taking = { $inc: { bytes }, $setOnInsert: { version: 0 } };
   try {
-    await deps.accountDataStreams.updateOne(
-      { _id: userId, bytes: { $lte: MAX_BYTES - bytes } },
-      { $inc: { bytes }, $setOnInsert: { version: 0 } },
-      { upsert: true },
-    );
+    await deps.accountDataStreams.updateOne(withRoom, taking, { upsert: true });
     return true;
   } catch (error) {
-    // There is a document, but none with so little.
-    if (error instanceof Conflict) return false;
-    throw error;
+    if (!(error instanceof Conflict)) throw error;
+    // There is a document: one with more in it, or one that somebody made just now.
+    return (await deps.accountDataStreams.updateOne(withRoom, taking)).matchedCount > 0;
   }
 }
 
 /** @returns whether it was time to */
 async function recount(deps: Deps, userId: string): Promise<boolean> {
   const now = deps.clock.now();
-  const { matchedCount } = await deps.accountDataStreams.updateOne(
+  const stream = await deps.accountDataStreams.findOneAndUpdate(
     { _id: userId, $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }] },
     { $set: { counted_ts: now } },
+    { returnDocument: 'after' },
   );
-  if (matchedCount === 0) return false;
-  let bytes = 0;
+  if (!stream) return false;
+  let counted = 0;
   const documents = deps.accountData.find({ user_id: userId }, { projection: { bytes: 1 } });
-  for await (const document of documents) bytes += document.bytes;
-  await deps.accountDataStreams.updateOne({ _id: userId }, { $set: { bytes } });
+  for await (const document of documents) counted += document.bytes;
+  // By the difference: what others take meanwhile stays taken.
+  await deps.accountDataStreams.updateOne({ _id: userId }, { $inc: { bytes: counted - stream.bytes } });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
-import { openSqliteStore, Unavailable } from '@steward/store';
+import { Conflict, openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { collectionsOf, idOf, seedAccount } from '../fixtures/state.ts';
@@ -62,6 +62,21 @@ it('counts again what an account keeps before it refuses more', async () => {
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
   await put(service, 'a', {});
   expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeLessThan(3 * bytes);
+  await service.close();
+  await store.close();
+});
+
+it('takes room beside somebody whose first data come at the same time', async () => {
+  const { store, accountDataStreams } = await prepared();
+  let isFirst = true;
+  const racing = watchedStore(store, async ({ collection, write }) => {
+    if (!isFirst || !write || collection !== 'user.account_data_streams') return;
+    isFirst = false;
+    await accountDataStreams.insertOne({ _id: ALICE, version: 0, bytes: 1, counted_ts: Date.now() });
+    throw new Conflict('_id');
+  });
+  const service = await startTestService({ store: racing, busStore: store });
+  expect(await refusalOf(put(service, 'm.direct', { x: 1 }))).toBeUndefined();
   await service.close();
   await store.close();
 });
