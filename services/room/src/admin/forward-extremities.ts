@@ -12,7 +12,7 @@ import type { Extremity } from '../rooms/room.ts';
 import { namedRoom } from './named-room.ts';
 
 /** How long a change is decided anew when others change the same room meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /** The events of a room that no other one follows, in the order of arrival (behaviour.md 10.14). */
 export async function listForwardExtremities(

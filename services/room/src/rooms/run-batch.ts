@@ -12,7 +12,7 @@ import { type Admitted, BatchFull, RoomView } from './room-view.ts';
 import { settleRoom } from './settle-room.ts';
 
 /** How long a batch is decided anew when other instances change the same room meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /**
  * How old events may be that a commit admits; far below the age at which those that were never admitted are

@@ -6,7 +6,7 @@ import { type AccountData, type AccountDataName, accountDataId, sizeOf } from '.
 import { announce, release, reserve } from './account-data-stream.ts';
 
 /** How long a change is decided anew when others change the same object meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /**
  * Changes an object of an account's data, in one conditional write, and announces the change after it.

@@ -9,7 +9,7 @@ import type { AccountOwed, Cause, Debt } from './owed.ts';
 import { settleAccountOwed } from './settle-account-owed.ts';
 
 /** How long a change is decided anew when others change the same account meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /** How long an answer waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;

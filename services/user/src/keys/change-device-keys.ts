@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Device } from '../devices/device.ts';
 
 /** How long a change is decided anew when others change the same keys meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /** A device that has a key ring. */
 export type KeyedDevice = Device & { readonly key_ring: string };

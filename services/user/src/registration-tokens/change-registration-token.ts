@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { RegistrationToken } from './registration-token.ts';
 
 /** How long a change is decided anew when others change the same token meanwhile. */
-const CONFLICT_DEADLINE_MS = 5_000;
+const CONFLICT_DEADLINE_MS = 20_000;
 
 /** The fields that a change may set. */
 export type TokenChange = Partial<
