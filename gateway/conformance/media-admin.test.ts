@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pairedChapter } from './chapter.ts';
@@ -432,15 +433,21 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       await quarantine(a);
       await quarantine(b);
       await unquarantine(a);
-      const { body } = await changes(from);
+      const { next_batch, changes: told } = (await changes(from)).body;
       const origin = world.serverName;
-      expect(body.changes).toEqual([
+      // The same may be told twice.
+      const isNew = (change: Changes['changes'][number], place: number) =>
+        !isDeepStrictEqual(
+          change,
+          told.slice(0, place).findLast(({ media_id }) => media_id === change.media_id),
+        );
+      expect(told.filter(isNew)).toEqual([
         { origin, media_id: a, quarantined: true },
         { origin, media_id: b, quarantined: true },
         { origin, media_id: a, quarantined: false },
       ]);
-      expect(body.next_batch).toBe(from + 3);
-      expect((await changes(from + 3)).body).toEqual({ next_batch: from + 3, changes: [] });
+      expect(next_batch).toBe(from + told.length);
+      expect((await changes(next_batch)).body).toEqual({ next_batch, changes: [] });
     });
 
     it('come in parts of 100', async () => {

@@ -1,5 +1,5 @@
 import { systemRandom } from '@steward/kernel';
-import { openSqliteStore } from '@steward/store';
+import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { derivedKey } from '../blobs/blob-key.ts';
@@ -32,17 +32,28 @@ const medium = (media_id: string): Media => ({
   uncounted: true,
 });
 
+/** Longer than the sweep leaves a deletion to whoever has begun it, in milliseconds. */
+const LONG_MS = 120_000;
+
+async function machineOn(store: Store, fields: Partial<Record<keyof Deps, unknown>>) {
+  const clock = createFakeClock();
+  const deps = {
+    media: await store.collection(declarations.media),
+    usage: await store.collection(declarations.usage),
+    clock,
+    random: systemRandom,
+    users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
+    ...fields,
+  } as Partial<Record<keyof Deps, unknown>> as Deps;
+  return { deps, clock };
+}
+
 it('leaves what cannot be removed on record, shown to nobody, until it can be', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const gone = new Set<string>();
   const reports: string[] = [];
   let stuck: string | undefined = 'b';
-  const deps = {
-    media: await store.collection(declarations.media),
-    usage: await store.collection(declarations.usage),
-    clock: createFakeClock(),
-    random: systemRandom,
-    users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
+  const { deps, clock } = await machineOn(store, {
     blobs: {
       async delete(key: string) {
         if (key === stuck) throw new Error('The disk is read-only');
@@ -50,7 +61,7 @@ it('leaves what cannot be removed on record, shown to nobody, until it can be', 
       },
     },
     report: (message: string) => reports.push(message),
-  } as Partial<Record<keyof Deps, unknown>> as Deps;
+  });
   await deps.media.insertMany([medium('a'), medium('b')]);
   await countMedia(deps, USER);
 
@@ -64,8 +75,21 @@ it('leaves what cannot be removed on record, shown to nobody, until it can be', 
   expect(await deps.media.find({}).toArray()).toMatchObject([{ media_id: 'b', state: 'deleting' }]);
 
   stuck = undefined;
+  clock.advance(LONG_MS);
   await sweepDeleting(deps);
   expect(await deps.media.find({}).toArray()).toEqual([]);
   expect(await exactUsage(deps, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });
+  await store.close();
+});
+
+it('is not overtaken by the sweep: whoever deletes something learns that they have', async () => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const { deps } = await machineOn(store, {
+    blobs: { delete: () => sweepDeleting(deps) },
+  });
+  await deps.media.insertMany([medium('a'), { ...medium('b'), user_id: null }]);
+  await countMedia(deps, USER);
+  const removed = await removeMedia(deps, [mediaKey('test', 'a'), mediaKey('test', 'b')]);
+  expect(removed.map(({ media_id }) => media_id).toSorted()).toEqual(['a', 'b']);
   await store.close();
 });

@@ -10,6 +10,9 @@ export const MAX_AT_ONCE = 24;
 /** How many media the sweep looks at together. */
 const SWEEP_BATCH = 100;
 
+/** How long the sweep leaves to whoever has begun a deletion, and is to say how many media it has removed. */
+const GRACE_MS = 60_000;
+
 /**
  * Deletes media with their bytes and thumbnails. From the first step on nobody is served them; then the
  * bytes go, and then, in one step, the record and what it counted. Media whose bytes cannot be removed stay
@@ -26,7 +29,7 @@ export async function removeMedia(
 ): Promise<readonly Media[]> {
   const named: Filter<Media> = { _id: { $in: keys } };
   await deps.media.updateMany(which ? { $and: [named, which] } : named, {
-    $set: { state: 'deleting' },
+    $set: { state: 'deleting', deleting_ts: deps.clock.now() },
     $inc: { version: 1 },
   });
   const deleting = await deps.media.find({ ...named, state: 'deleting' }).toArray();
@@ -39,20 +42,21 @@ export async function removeMedia(
 
 /** Finishes the deletions that died half-way. */
 export async function sweepDeleting(deps: Deps): Promise<void> {
+  const begunBefore = deps.clock.now() - GRACE_MS;
   let last = '';
   for (;;) {
     const some = await deps.media
       .find(
         { state: 'deleting', _id: { $gt: last } },
-        { sort: { _id: 1 }, limit: SWEEP_BATCH, projection: { _id: 1 } },
+        { sort: { _id: 1 }, limit: SWEEP_BATCH, projection: { deleting_ts: 1 } },
       )
       .toArray();
-    const keys = some.map(({ _id }) => _id);
+    const keys = some.filter(({ deleting_ts: ts = 0 }) => ts <= begunBefore).map(({ _id }) => _id);
     for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
       await removeMedia(deps, keys.slice(start, start + MAX_AT_ONCE));
     }
-    if (keys.length < SWEEP_BATCH) return;
-    last = keys.at(-1) ?? last;
+    if (some.length < SWEEP_BATCH) return;
+    last = some.at(-1)?._id ?? last;
   }
 }
 

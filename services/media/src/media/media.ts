@@ -37,6 +37,8 @@ export interface Media extends Aggregate {
   readonly authenticated: boolean;
   /** What is `deleting` is served to nobody any more; its bytes go, and then the document. */
   readonly state: 'stored' | 'deleting';
+  /** When it was last begun to delete it; absent before. */
+  readonly deleting_ts?: number;
   /** There until the usage of its uploader counts it, see `countMedia`; inserted with every medium of this server. */
   readonly uncounted?: true;
   /** The thumbnails that have been made. */

@@ -15,6 +15,9 @@ const SERVER = 'test';
 const USERS = ['@a:test', '@b:test'];
 const MACHINES = 3;
 
+/** Longer than the sweep leaves a deletion to whoever has begun it, in milliseconds. */
+const LONG_MS = 120_000;
+
 /** Something that somebody wants of the media of a user. */
 interface Operation {
   readonly kind: 'upload' | 'delete' | 'quarantine' | 'unquarantine';
@@ -50,12 +53,12 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 /** What counting, quarantine and deletion work with, on a store. */
-async function machineOn(store: Store): Promise<Deps> {
+async function machineOn(store: Store, clock = createFakeClock()): Promise<Deps> {
   const opened = {
     media: await store.collection(declarations.media),
     usage: await store.collection(declarations.usage),
     quarantineChanges: await store.collection(declarations.quarantineChanges),
-    clock: createFakeClock(),
+    clock,
     random: systemRandom,
     serverName: SERVER,
     users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
@@ -135,7 +138,9 @@ describe('usage', () => {
               expect({ count, length }).toEqual(await recount(survivor, userId));
             }
           }
-          const last = await machineOn(store);
+          const clock = createFakeClock();
+          clock.advance(LONG_MS);
+          const last = await machineOn(store, clock);
           await sweepDeleting(last);
           await sweepUsage(last);
           await sweepQuarantine(last);
