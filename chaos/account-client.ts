@@ -11,6 +11,7 @@ import {
   signed,
   withToken,
 } from './account-model.ts';
+import { BUSY } from './caller.ts';
 import { compareAccount, expectedOf, observeAccount, observeToken } from './observe-account.ts';
 
 /** How many accounts a client changes by turns. */
@@ -18,8 +19,6 @@ const ACCOUNTS = 4;
 
 /** How many steps there are to one that only looks. */
 const STEPS_PER_LOOK = 4;
-
-const BUSY = 503;
 
 /** The pause of a client whom no gateway takes, in milliseconds. */
 const AWAY_PAUSE_MS = 20;
@@ -106,7 +105,7 @@ export function createAccountClient(options: {
     const { after, halves: [begun = after, stray = after] = [], beside: login } = change;
     account.states = [state, after, begun, stray];
     const [ended, entered] = await Promise.allSettled([ask(http, change), ask(beside, login ?? change)]);
-    const answered = entered.status === 'fulfilled' && entered.value.status !== BUSY;
+    const answered = entered.status === 'fulfilled' && !BUSY.has(entered.value.status);
     const given = answered ? entered.value.body.access_token : undefined;
     if (given !== undefined) {
       account.tokens.add(given);
@@ -160,6 +159,6 @@ export function createAccountClient(options: {
  * @throws Error when it refuses it
  */
 function isBusy({ verb, path }: Change, { status, text }: Answer): boolean {
-  if (status >= 300 && status !== BUSY) throw new Error(`${verb} ${path}: ${status} ${text}`);
-  return status === BUSY;
+  if (status >= 300 && !BUSY.has(status)) throw new Error(`${verb} ${path}: ${status} ${text}`);
+  return BUSY.has(status);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@steward/kernel';
 import { path } from '@steward/testing';
 import { choose, type KeepAliveClient, Unanswered } from '@steward/topology/testing';
+import { BUSY } from './caller.ts';
 import type { ContestedAddresses } from './contested-addresses.ts';
 
 /** How many accounts a client has at a time. */
@@ -9,8 +10,6 @@ const ACCOUNTS = 2;
 
 /** One claim in so many is the deactivation of an account, which gives up all addresses; another takes its place. */
 const CLAIMS_PER_END = 8;
-
-const BUSY = 503;
 
 /** The pause of a client whom no gateway takes, in milliseconds. */
 const AWAY_PAUSE_MS = 20;
@@ -55,7 +54,7 @@ export function createAddressClient(options: {
       throw error;
     });
     onStep();
-    if (status === BUSY) return;
+    if (BUSY.has(status)) return;
     if (status >= 300) throw new Error(`PUT ${at} ${JSON.stringify(body)}: ${status} ${text}`);
     open.answered();
     existing.add(userId);

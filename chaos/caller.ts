@@ -13,7 +13,7 @@ const PAUSE_MS = 100;
 const PATIENCE_MS = 180_000;
 
 /** What a server answers that cannot say at present; whether it has done something nobody knows. */
-const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
+export const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** An answer that says something. */
 export interface Settled extends Answer {
@@ -76,4 +76,9 @@ export function createCaller(client: KeepAliveClient, onAnswer: () => void): Cal
       }
     },
   };
+}
+
+/** A client that does not give up either: what is looked at in the end is asked for until it is told. */
+export function insistent(client: KeepAliveClient): KeepAliveClient {
+  return { ...client, send: createCaller(client, () => {}).ask };
 }

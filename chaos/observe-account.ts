@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { path } from '@steward/testing';
 import type { Answer, KeepAliveClient } from '@steward/topology/testing';
 import type { AccountState } from './account-model.ts';
+import { BUSY } from './caller.ts';
 
-const BUSY = 503;
 const LOCKED = 'M_USER_LOCKED';
 
 /** What a token is good for. */
@@ -16,7 +16,7 @@ export async function observeAccount(
   userId: string,
 ): Promise<Answer | undefined> {
   const answer = await http.send('GET', path`/_service/admin/v2/users/${userId}`, { token: adminToken });
-  return answer.status === BUSY ? undefined : answer;
+  return BUSY.has(answer.status) ? undefined : answer;
 }
 
 /** In what the account differs from the way it should be. */
@@ -44,7 +44,7 @@ function normal(value: unknown): unknown {
 /** What a token is good for; `undefined` when the server cannot answer at present. */
 export async function observeToken(http: KeepAliveClient, token: string): Promise<TokenUse | undefined> {
   const { status, body, text } = await http.send('GET', '/_proto/client/v3/account/whoami', { token });
-  if (status === BUSY) return undefined;
+  if (BUSY.has(status)) return undefined;
   if (status === 200) return 'works';
   if (status === 401) return body.errcode === LOCKED ? 'is locked out' : 'is refused';
   throw new Error(`A token is answered with ${status} ${text}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '@steward/testing';
-import { SECRET, startChild } from '@steward/topology/testing';
+import { freePorts, SECRET, startChild } from '@steward/topology/testing';
 import { type Site, type StoredDocument, victimOf } from './site.ts';
 
 const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
@@ -19,11 +19,12 @@ const STORE_FILE = 'steward.db';
 export async function openOneProcess(): Promise<Site> {
   const parent = await mkdtemp(join(tmpdir(), 'steward-chaos-'));
   const data = join(parent, 'data');
+  const [port] = await freePorts(1);
   const child = await startChild(
     ENTRY,
     {
       ...compileCache(),
-      STEWARD_PORT: '0',
+      STEWARD_PORT: String(port),
       STEWARD_DATA: data,
       STEWARD_SERVER_NAME: 'test',
       STEWARD_LOG_LEVEL: 'silent',

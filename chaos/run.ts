@@ -6,7 +6,7 @@ import {
 } from '@steward/topology/testing';
 import { type AccountClient, createAccountClient } from './account-client.ts';
 import { type AddressClient, checkContested, createAddressClient } from './address-client.ts';
-import { createCaller } from './caller.ts';
+import { createCaller, insistent } from './caller.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkCrew } from './check-crew.ts';
 import { findLeftovers } from './check-store.ts';
@@ -178,13 +178,14 @@ async function compare(
   const accepted = new Map<string, number>();
   const faults: string[] = [];
   let checks = 0;
-  const [http] = checkers;
-  if (!http) throw new Error('There are no clients');
+  const [client] = checkers;
+  if (!client) throw new Error('There are no clients');
+  const http = insistent(client);
   await Promise.all(
     crews.map(async (crew, n) => {
       const findings = await checkCrew(
         crew,
-        createCaller(checkers[n] ?? http, () => {}),
+        createCaller(checkers[n] ?? client, () => {}),
       );
       checks += findings.checks;
       faults.push(...findings.faults);

@@ -1,8 +1,15 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { startLine } from '@steward/testing';
+import { patient, startLine } from '@steward/testing';
 import { startTopology } from '@steward/topology';
-import { type Engines, ownPlace, startEngine, startNatsServer, toldFacts } from '@steward/topology/testing';
+import {
+  type Engines,
+  freePorts,
+  ownPlace,
+  startEngine,
+  startNatsServer,
+  toldFacts,
+} from '@steward/topology/testing';
 import { MongoClient } from 'mongodb';
 import { type Site, type StoredDocument, type Victim, victimOf } from './site.ts';
 
@@ -73,12 +80,14 @@ async function ownEngines(
     victims.push({ name: 'database', ...engine });
     return { mongo: `mongodb://127.0.0.1:${engine.port}/`, nats: broker?.url ?? nats, victims };
   }
-  const line = await startLine(mongo, MONGODB_PORT);
+  const [port] = await freePorts(1);
+  const line = await startLine(mongo, MONGODB_PORT, port);
   closing(() => line.cut());
   const behindLine = new URL(line.url);
   behindLine.searchParams.set('directConnection', 'true');
   victims.push({ name: 'line to the database', kill: () => line.cut(), start: () => line.mend() });
-  return { mongo: behindLine.href, nats: broker?.url ?? nats, victims };
+  // Away for less than half a second: longer than that it is busy.
+  return { mongo: patient(behindLine.href), nats: broker?.url ?? nats, victims };
 }
 
 async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {

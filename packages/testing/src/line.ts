@@ -11,8 +11,13 @@ export interface Line {
   mend(): Promise<void>;
 }
 
-/** Puts a line in front of the server that a URL names; `defaultPort` is that of URLs without one. */
-export async function startLine(to: string, defaultPort: number): Promise<Line> {
+/**
+ * Puts a line in front of the server that a URL names; `defaultPort` is that of URLs without one.
+ *
+ * @param at the port of the line, for one that is cut for long: one that the system has chosen, as it does unless one
+ *   is given, it may meanwhile give to somebody else
+ */
+export async function startLine(to: string, defaultPort: number, at = 0): Promise<Line> {
   const url = new URL(to);
   const target = { host: url.hostname, port: Number(url.port || defaultPort) };
   const sockets = new Set<Socket>();
@@ -31,7 +36,7 @@ export async function startLine(to: string, defaultPort: number): Promise<Line> 
       socket.pipe(other);
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  await once(server.listen(at, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   url.hostname = '127.0.0.1';
   url.port = String(port);

@@ -4,10 +4,15 @@ import { type Answer, createKeepAliveClient } from './fixtures/keep-alive-client
 import { startLoad } from './fixtures/load.ts';
 import { ownPlace } from './fixtures/own-place.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
+import { freePorts } from './free-ports.ts';
 import { startTopology } from './start-topology.ts';
 
 const CLIENTS = 8;
 const MONGODB_PORT = 27_017;
+
+/** How long is waited for the database, in milliseconds: longer than a busy machine keeps it from answering. */
+const LIMIT_MS = 5_000;
+const LIMITS = ['serverSelectionTimeoutMS', 'connectTimeoutMS', 'waitQueueTimeoutMS'];
 
 /** The longest that an answer may take, in milliseconds: callers are not to be kept hanging. */
 const ANSWER_LIMIT_MS = 25_000;
@@ -23,9 +28,11 @@ const missing = mongo.url === undefined || nats.url === undefined;
 
 describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, () => {
   it('requests are answered with 503, and work again afterwards', { timeout: TIMEOUT_MS }, async () => {
-    const line = await startLine(mongo.url ?? '', MONGODB_PORT);
+    const [port] = await freePorts(1);
+    const line = await startLine(mongo.url ?? '', MONGODB_PORT, port);
     const behindLine = new URL(line.url);
     behindLine.searchParams.set('directConnection', 'true');
+    for (const limit of LIMITS) behindLine.searchParams.set(limit, String(LIMIT_MS));
     const place = ownPlace({ mongo: behindLine.href, nats: nats.url ?? '' });
     onTestFinished(async () => {
       await place.drop();

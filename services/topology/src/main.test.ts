@@ -47,7 +47,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     });
     await expect.poll(output, { timeout: TIMEOUT_MS }).toMatch(READY);
     const [, gateway = '', user = ''] = READY.exec(output()) ?? [];
-    expect((await fetch(`${gateway}/health`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${gateway}/health`)).status).toBe(200);
     expect((await fetch(`${gateway}/_service/admin/v1/register`)).status).toBe(200);
     const secret = await stat(join(data, 'data', 'registration_shared_secret'));
     expect(secret.mode & 0o777).toBe(0o600);
