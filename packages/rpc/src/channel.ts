@@ -89,6 +89,7 @@ export function createChannel(options: {
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
         const { transport, manager } = next();
+        hearOut(manager);
         try {
           const answer = await transport.unary(method, signal, leftMs, header, input, contextValues);
           hearOut(manager);
@@ -104,11 +105,11 @@ export function createChannel(options: {
     },
     async stream(...call) {
       const { transport, manager } = await connected();
+      hearOut(manager);
       const [, signal] = call;
       const explained = (error: unknown) => (connectionLost(error) && !signal?.aborted ? gone(error) : error);
       try {
         const answer = await transport.stream(...call);
-        hearOut(manager);
         return { ...answer, message: withErrors(answer.message, explained) };
       } catch (error) {
         throw explained(error);
