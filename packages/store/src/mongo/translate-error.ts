@@ -21,9 +21,10 @@ const DUPLICATE_IN_SOME_INDEX = /violates exclusion constraint "documents_/;
 
 /** Two operations met; the server undid this one. */
 const WRITE_CONFLICT = 112;
-/** FerretDB: PostgreSQL ended a deadlock and undid the operation. */
-const DEADLOCK = 16_908_292;
-const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK]);
+/** FerretDB: PostgreSQL undid the operation, to end a deadlock or because it met another one. */
+const DEADLOCK = ofPostgres('40P01');
+const NOT_SERIALIZABLE = ofPostgres('40001');
+const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK, NOT_SERIALIZABLE]);
 
 /** Server errors that are no fault of the operation. */
 const TROUBLE: ReadonlySet<unknown> = new Set([
@@ -51,6 +52,15 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   13436, // NotPrimaryOrSecondary
   14031, // OutOfDiskSpace
   DEADLOCK,
+  NOT_SERIALIZABLE,
+  ofPostgres('53100'), // disk_full
+  ofPostgres('53200'), // out_of_memory
+  ofPostgres('53300'), // too_many_connections
+  ofPostgres('55P03'), // lock_not_available
+  ofPostgres('57P01'), // admin_shutdown
+  ofPostgres('57P02'), // crash_shutdown
+  ofPostgres('57P03'), // cannot_connect_now
+  ofPostgres('XX000'), // internal_error
 ]);
 
 /** How the operating system and Node name what became of a socket. */
@@ -108,6 +118,11 @@ function violatedIndex(
 function indexIn(message: string): string | undefined {
   const name = NAMED_INDEX.map((pattern) => pattern.exec(message)?.[1]).find((found) => found !== undefined);
   return name === '_id_' ? '_id' : name;
+}
+
+/** The number with which FerretDB passes on a code of PostgreSQL: six bits of each character, the first one lowest. */
+function ofPostgres(code: string): number {
+  return [...code].reduce((sum, character, i) => sum + (character.charCodeAt(0) - 0x30) * 64 ** i, 0);
 }
 
 function unavailable(cause: unknown): Unavailable {
