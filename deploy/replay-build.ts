@@ -14,7 +14,7 @@ import {
 import { listBuildContext } from './build-context.ts';
 
 /** How long one RUN may take, in milliseconds. */
-const RUN_TIMEOUT_MS = 30_000;
+const RUN_TIMEOUT_MS = 150_000;
 
 /** What a package manager says that must not use the network and would have to. */
 const NOT_AT_HAND = /ENOTCACHED|ERR_PNPM_NO_OFFLINE_\w+/;

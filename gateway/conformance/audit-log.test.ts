@@ -263,7 +263,8 @@ ownChapter('The audit log', (world) => {
     await expect.poll(outcomes).not.toContain('unknown');
     const before = await list();
     await world.restart();
-    expect(await list()).toEqual(before);
+    // Beside what is on its way even now.
+    expect((await list({ limit: 1_000 })).entries).toEqual(expect.arrayContaining([...before.entries]));
   });
 });
 

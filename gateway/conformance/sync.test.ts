@@ -531,10 +531,6 @@ pairedChapter('10.2 Sync', (world) => {
       roomId = await room(alice);
       await act(bob, roomId, 'join');
     });
-    const waiting = async (user: Actor) => {
-      const since = await tokenOf(user);
-      return request(user, { since, timeout: LONG_MS });
-    };
     /** Starts to wait, and lets happen what is to happen; who comes too late to wait learns of it all the same. */
     const during = async (user: Actor, work: () => Promise<unknown>) => {
       const since = await tokenOf(user);
@@ -599,7 +595,8 @@ pairedChapter('10.2 Sync', (world) => {
     });
 
     it('does not stand in the way of others', async () => {
-      const polls = Array.from({ length: 50 }, () => waiting(bob));
+      const since = await tokenOf(bob);
+      const polls = Array.from({ length: 50 }, () => request(bob, { since, timeout: LONG_MS }));
       expect((await request(alice)).status).toBe(200);
       await say(alice, roomId, 'all of you');
       for (const { status } of await Promise.all(polls)) expect(status).toBe(200);

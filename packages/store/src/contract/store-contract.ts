@@ -787,7 +787,7 @@ export function storeContract(
     );
 
     it('is healthy, and keeps what was written', async () => {
-      expect(await opened.store.healthy()).toBe(true);
+      await expect.poll(() => opened.store.healthy()).toBe(true);
       if (!opened.reopen) return;
       await put(thing('kept', { tags: ['x'], folded: 'needle', group: 'g' }));
       await opened.store.close();

@@ -41,7 +41,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     const { line, store } = await openBehindLine();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'before', text: 'x' });
-    expect(await store.healthy()).toBe(true);
+    await expect.poll(() => store.healthy()).toBe(true);
 
     await line.cut();
     const calls = [

@@ -1,5 +1,5 @@
 import { randomId, systemRandom } from '@steward/kernel';
-import { requireEngine } from '@steward/testing';
+import { patient, requireEngine } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import type { Collection } from '../collection.ts';
 import type { CollectionDeclaration, Doc } from '../declaration.ts';
@@ -38,7 +38,7 @@ async function openEmbedded(): Promise<OwnStore> {
 }
 
 async function openDatabase(): Promise<OwnStore> {
-  const url = new URL(mongo.url ?? '');
+  const url = new URL(patient(mongo.url ?? ''));
   url.pathname = `/steward_test_${randomId(systemRandom)}`;
   const store = await openMongoStore({ url: url.href });
   return {
