@@ -57,6 +57,7 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
       if (performance.now() - began > ANSWER_LIMIT_MS) slow.push(performance.now() - began);
     });
     const load = startLoad(rounds);
+    onTestFinished(() => load.stop());
     await load.rounds(2);
     expect(answers.every(({ status }) => status < 300)).toBe(true);
 

@@ -37,6 +37,7 @@ async function restartUnderLoad(
   const clients = Array.from({ length: CLIENTS }, (_, n) => createKeepAliveClient(urls, { first: n }));
 
   const load = startLoad(clients.map((client, n) => roundOf(client, `user-${n}`, token)));
+  onTestFinished(() => load.stop());
   await load.rounds(1);
   const restart = async (children: Topology['user']) => {
     for (const child of children) {

@@ -126,7 +126,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
             await second.tasks.settle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
-            const told = await second.quarantineChanges.find({}).toArray();
+            const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
             const tellable = new Set(told.map(({ media_id, quarantined }) => quarantined && media_id));
             for (const { media_id, safe_from_quarantine, quarantined_by, version } of await media
               .find({})
@@ -180,10 +180,13 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     await second.tasks.cancel(id, ADMIN);
     await second.tasks.settle();
     expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
-    const told = await second.quarantineChanges.find({}).toArray();
+    const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
     expect(touched).not.toEqual([]);
-    expect(told.map(({ media_id }) => media_id)).toEqual(touched.map(({ media_id }) => media_id));
+    // The same may be told twice.
+    expect([...new Set(told.map(({ media_id }) => media_id))]).toEqual(
+      touched.map(({ media_id }) => media_id),
+    );
     for (const { tasks } of [first, second]) await tasks.close();
   });
 

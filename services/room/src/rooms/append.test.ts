@@ -67,6 +67,8 @@ class Cluster {
   readonly #bus: Bus;
   readonly #machines: Machine[] = [];
   readonly #dead: Machine[] = [];
+  /** Those that are being replaced: once, however many find one dead. */
+  readonly #replacements = new Map<Machine, Promise<Machine>>();
 
   constructor(store: Store, bus: Bus, clock: FakeClock) {
     this.#store = store;
@@ -82,9 +84,12 @@ class Cluster {
   async at(n: number): Promise<Machine> {
     const machine = this.#machines[n] as Machine;
     if (!machine.mortal.isDead) return machine;
+    const known = this.#replacements.get(machine);
+    if (known) return known;
     this.#dead.push(machine);
-    const next = await this.#machine();
-    this.#machines[n] = next;
+    const next = this.#machine();
+    this.#replacements.set(machine, next);
+    this.#machines[n] = await next;
     return next;
   }
 

@@ -17,8 +17,8 @@ it('what a room has no place to owe waits until newcomers have been looked at', 
   });
   await rooms.updateOne({ _id: roomId }, { $set: { pending: looks } });
 
-  const request = { roomId, eventType: 'm.x', txnId: '1', content: '{}' };
-  const sending = service.client(EventService, CREATOR).sendEvent(request);
+  const request = { roomId, eventType: 'm.x', stateKey: '', content: '{}' };
+  const sending = service.client(EventService, CREATOR).putState(request);
   expect(await Promise.race([sending, rooms.findOne({ _id: roomId })])).toHaveProperty('pending', looks);
   await rooms.updateOne({ _id: roomId }, { $set: { pending: [] } });
   expect((await sending).eventId).toMatch(/^\$/);

@@ -76,9 +76,9 @@ beforeAll(async () => {
   await service.service.settle();
 });
 afterAll(async () => {
+  vi.useRealTimers();
   await service.close();
   await store.close();
-  vi.useRealTimers();
 });
 
 /** What a list asks of the accounts, explained. */
