@@ -60,11 +60,17 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(ids).toEqual(['after', 'before']);
   });
 
-  it('lets no operation hang whose connection breaks just before it', async () => {
+  /** The connections that are made from now on until the test is over. */
+  function watchSockets(): readonly Socket[] {
     const sockets: Socket[] = [];
     const onSocket = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
     subscribe('net.client.socket', onSocket);
     onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
+    return sockets;
+  }
+
+  it('lets no operation hang whose connection breaks just before it', async () => {
+    const sockets = watchSockets();
     const { store } = await openBehindLine();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'broken', text: 'x' });
@@ -74,6 +80,22 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
       collection.findOne({ _id: 'broken' }),
       collection.deleteOne({ _id: 'broken' }),
     ]);
+    await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
+  });
+
+  it('lets no operation hang whose connection is closed while it is being sent', async () => {
+    const sockets = watchSockets();
+    const { store } = await openBehindLine();
+    const collection = await store.collection(notes);
+    const inserting = collection.insertOne({ _id: 'long', text: 'x'.repeat(15_000_000) }).then(
+      () => 'stored',
+      (error) => error,
+    );
+    const isFull = ({ writableNeedDrain }: Socket) => writableNeedDrain;
+    while (!sockets.some(isFull)) await new Promise((resolve) => setImmediate(resolve));
+    for (const socket of sockets.filter(isFull)) socket.destroy();
+    // Stored all the same, when the driver has tried again.
+    expect(['stored', expect.any(Unavailable)]).toContainEqual(await inserting);
     await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
   });
 
