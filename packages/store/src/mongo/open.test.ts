@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CollectionDeclaration, type Doc, declareCollection } from '../declaration.ts';
@@ -51,6 +52,18 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     const items = await store.collection(declare('filled', { search: ['text'] }));
     const found = await items.find({ $contains: { paths: ['text'], term: 'needle' } }).toArray();
     expect(found).toEqual([{ _id: 'a', group: 'g', text: 'needle' }]);
+  });
+
+  it('does not connect anew for each collection', async () => {
+    const store = await open();
+    await store.collection(declare('first'));
+    let connections = 0;
+    const onSocket = () => void connections++;
+    subscribe('net.client.socket', onSocket);
+    onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
+    const others = 'abcdefgh'.split('');
+    for (const name of others) await store.collection(declare(name));
+    expect(connections).toBeLessThan(others.length / 2);
   });
 
   it('adds indexes, drops none, and refuses one that differs', async () => {

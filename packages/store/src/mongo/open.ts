@@ -5,6 +5,7 @@ import type { Store } from '../store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { InFlight } from './in-flight.ts';
 import { clientOptions, HEALTH_LIMIT_MS } from './limits.ts';
+import { LingeringClient } from './lingering-client.ts';
 import { MongoCollection } from './mongo-collection.ts';
 import { translateError } from './translate-error.ts';
 
@@ -33,25 +34,24 @@ export interface MongoStoreOptions {
 export async function openMongoStore(options: MongoStoreOptions): Promise<Store> {
   const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
   const client = await connect(url);
+  // Building an index may take longer than any silence that serving puts up with.
+  const patient = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
   const engine = { database: client.db(database), inFlight, clock };
   let ping: Promise<boolean> | undefined;
   return {
     collection: (declaration) =>
       inFlight.run(async () => {
-        // Building an index may take longer than any silence that serving puts up with.
-        const patient = await connect(url, { socketTimeoutMS: 0 });
         try {
-          await ensureIndexes(patient.db(database), declaration);
+          await patient.use((client) => ensureIndexes(client.db(database), declaration));
         } catch (error) {
           throw translateError(error);
-        } finally {
-          await patient.close();
         }
         return new MongoCollection(engine, declaration);
       }),
     async close() {
       await inFlight.close();
+      await patient.close();
       await client.close();
     },
     async healthy() {
