@@ -9,6 +9,7 @@ import { type AddressClient, checkContested, createAddressClient } from './addre
 import { createCaller, insistent } from './caller.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkCrew } from './check-crew.ts';
+import { checkInvitations } from './check-invitations.ts';
 import { findLeftovers } from './check-store.ts';
 import { checkStoredAccounts } from './check-stored-accounts.ts';
 import { ContestedAddresses } from './contested-addresses.ts';
@@ -202,6 +203,7 @@ async function compare(
     ...(await checkAccounts(http, adminToken, accounts, await site.facts())),
     ...(await checkContested(http, adminToken, contested)),
     ...(await checkStoredAccounts(site, http, adminToken, uncertain)),
+    ...(await checkInvitations(site)),
     ...(await findLeftovers(site, purged)),
     ...(await site.damage()),
   );
