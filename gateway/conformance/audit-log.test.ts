@@ -264,7 +264,9 @@ ownChapter('The audit log', (world) => {
     const before = await list();
     await world.restart();
     // Beside what is on its way even now.
-    expect((await list({ limit: 1_000 })).entries).toEqual(expect.arrayContaining([...before.entries]));
+    const known = new Set(before.entries.map(({ id }) => id));
+    const { entries } = await list({ limit: 1_000 });
+    expect(entries.filter(({ id }) => known.has(id))).toEqual(before.entries);
   });
 });
 

@@ -24,8 +24,7 @@ const randomBus = (namespace: string, options: Partial<JetStreamBusOptions> = {}
   createJetStreamBus({ servers: url, namespace, clock: systemClock, random: systemRandom, ...options });
 
 /** A bus whose broker has answered: a busy machine may keep it for longer than the bus waits when it is opened. */
-async function connected(opening: Bus | Promise<Bus>): Promise<Bus> {
-  const bus = await opening;
+async function connected(bus: Bus): Promise<Bus> {
   await eventually(() => bus.deadLetters.list({ limit: 1 }));
   return bus;
 }
@@ -56,7 +55,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       store,
       async connect() {
         await bus?.close();
-        bus = await connected(randomBus(namespace));
+        bus = await connected(await randomBus(namespace));
         return bus;
       },
       async close() {

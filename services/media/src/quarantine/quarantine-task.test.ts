@@ -126,7 +126,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
             await second.tasks.settle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
-            const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
+            const told = await second.quarantineChanges.find({}).toArray();
             const tellable = new Set(told.map(({ media_id, quarantined }) => quarantined && media_id));
             for (const { media_id, safe_from_quarantine, quarantined_by, version } of await media
               .find({})
