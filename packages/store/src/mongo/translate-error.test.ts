@@ -74,6 +74,16 @@ describe('a write of several', () => {
     );
   });
 
+  it.each([
+    ['could not serialize access', 16_777_220],
+    ['disk full', 4_293],
+    ['out of memory', 8_389],
+    ['lock not available', 50_463_045],
+    ['internal error', 2_600],
+  ])('tells of trouble of PostgreSQL: %s', (errmsg, code) => {
+    expect(translateError(bulkError({ code, errmsg }))).toBeInstanceOf(Unavailable);
+  });
+
   it('is not durable when it did not reach the majority', () => {
     expect(translateError(bulkError())).toBeInstanceOf(Unavailable);
   });

@@ -66,6 +66,25 @@ it('counts again what an account keeps before it refuses more', async () => {
   await store.close();
 });
 
+it('keeps room taken that others take while it counts', async () => {
+  const { store, accountDataStreams } = await prepared();
+  let armed = false;
+  const racing = watchedStore(store, async ({ collection, operation }) => {
+    if (!armed || collection !== 'user.account_data' || operation !== 'find') return;
+    armed = false;
+    await accountDataStreams.updateOne({ _id: ALICE }, { $inc: { bytes: 1_000_000 } });
+  });
+  const service = await startTestService({ store: racing, busStore: store });
+  await put(service, 'm.direct', {});
+  await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
+  armed = true;
+  await put(service, 'a', {});
+  expect(armed).toBe(false);
+  expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeGreaterThan(1_000_000);
+  await service.close();
+  await store.close();
+});
+
 it('takes room beside somebody whose first data come at the same time', async () => {
   const { store, accountDataStreams } = await prepared();
   let isFirst = true;
