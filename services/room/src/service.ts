@@ -7,6 +7,11 @@ import type { Route } from '@steward/rpc';
 import { type Store, sharedKey } from '@steward/store';
 import { Tasks } from '@steward/tasks';
 import pLimit from 'p-limit';
+import type { AppendJob } from './core/aggregate/append.ts';
+import { runBatch } from './core/aggregate/run-batch.ts';
+import { sweepImports } from './core/aggregate/sweep-imports.ts';
+import { sweepRooms } from './core/aggregate/sweep-rooms.ts';
+import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
 import {
   aliases,
   blocks,
@@ -18,26 +23,21 @@ import {
   serverKeys,
   states,
   tasks as taskCollections,
-} from './collections.ts';
-import { deletionTask } from './deletion/deletion-task.ts';
-import type { Deps } from './deps.ts';
+} from './core/collections.ts';
+import { pruneCursors } from './core/cursors/cursors.ts';
+import type { Deps } from './core/deps.ts';
+import { createStays } from './core/model/membership-epochs.ts';
+import { RoomMemory } from './core/model/room-memory.ts';
+import { signingKeyFromSeed } from './core/protocol/mod.ts';
+import { RoomQueues } from './core/queues/room-queues.ts';
+import { Bells } from './core/queues/waiters.ts';
 import { startConsumers } from './events/consumers.ts';
-import { sweepImports } from './import/sweep-imports.ts';
-import { createStays } from './members/stays.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
-import { signingKeyFromSeed } from './protocol/mod.ts';
-import { purgeTask } from './purge/purge-task.ts';
-import type { AppendJob } from './rooms/append.ts';
-import { RoomMemory } from './rooms/room-memory.ts';
-import { RoomQueues } from './rooms/room-queues.ts';
-import { runBatch } from './rooms/run-batch.ts';
-import { sweepRooms } from './rooms/sweep-rooms.ts';
 import { createRoutes } from './routes.ts';
-import { Bells } from './sync/bells.ts';
-import { pruneCursors } from './sync/cursors.ts';
-import { sweepUnseen } from './timeline/sweep-unseen.ts';
-import { userRedactionTask } from './user-redaction/user-redaction-task.ts';
+import { deletionTask } from './verbs/deletion/deletion-task.ts';
+import { purgeTask } from './verbs/purge/purge-task.ts';
+import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'room';
