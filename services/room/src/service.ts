@@ -7,28 +7,17 @@ import type { Route } from '@steward/rpc';
 import { type Store, sharedKey } from '@steward/store';
 import { Tasks } from '@steward/tasks';
 import pLimit from 'p-limit';
-import type { AppendJob } from './core/aggregate/append.ts';
 import { runBatch } from './core/aggregate/run-batch.ts';
 import { sweepImports } from './core/aggregate/sweep-imports.ts';
 import { sweepRooms } from './core/aggregate/sweep-rooms.ts';
 import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
-import {
-  aliases,
-  blocks,
-  cursors,
-  events,
-  imports,
-  members,
-  rooms,
-  serverKeys,
-  states,
-  tasks as taskCollections,
-} from './core/collections.ts';
+import { openCollections, serverKeys, tasks as taskCollections } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
 import type { Deps } from './core/deps.ts';
 import { createStays } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
+import type { AppendJob } from './core/queues/append-job.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Bells } from './core/queues/waiters.ts';
 import { startConsumers } from './events/consumers.ts';
@@ -103,14 +92,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     },
     clock,
     random,
-    rooms: await store.collection(rooms),
-    events: await store.collection(events),
-    states: await store.collection(states),
-    members: await store.collection(members),
-    aliases: await store.collection(aliases),
-    blocks: await store.collection(blocks),
-    imports: await store.collection(imports),
-    cursors: await store.collection(cursors),
+    ...(await openCollections(store)),
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: createLimits(config.rate_limits, clock),

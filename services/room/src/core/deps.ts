@@ -1,37 +1,22 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Limits } from '@steward/limits';
-import type { Collection } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
 import type { Users } from '../peers/users.ts';
-import type { AppendJob } from './aggregate/append.ts';
-import type { Alias } from './model/alias.ts';
-import type { Block } from './model/block.ts';
-import type { StoredCursor } from './model/cursor.ts';
-import type { EventDocument } from './model/event-document.ts';
-import type { ImportDocument } from './model/import-document.ts';
-import type { MemberDocument } from './model/member.ts';
-import type { Room } from './model/room.ts';
+import type { Collections } from './collections.ts';
 import type { RoomMemory } from './model/room-memory.ts';
-import type { StateDocument } from './model/state-document.ts';
 import type { SigningKey } from './protocol/mod.ts';
+import type { AppendJob } from './queues/append-job.ts';
 import type { RoomQueues } from './queues/room-queues.ts';
 import type { Bells } from './queues/waiters.ts';
 
 /** What the service's functions work with. Made once, by `service.ts`. */
-export interface Deps {
+export interface Deps extends Collections {
   readonly serverName: string;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;
-  readonly rooms: Collection<Room>;
-  readonly events: Collection<EventDocument>;
-  readonly states: Collection<StateDocument>;
-  readonly members: Collection<MemberDocument>;
-  readonly aliases: Collection<Alias>;
-  readonly blocks: Collection<Block>;
-  readonly imports: Collection<ImportDocument>;
   readonly users: Users;
   readonly limits: Limits;
   readonly bus: Pick<Bus, 'wake' | 'onWake'>;
@@ -39,7 +24,6 @@ export interface Deps {
   readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
-  readonly cursors: Collection<StoredCursor>;
   readonly accountFeeds: AccountFeeds;
   readonly bells: Bells;
   /** Does work for a sync when it is its turn: each holds a whole answer in memory, so there are few at once. */

@@ -9,7 +9,7 @@ import { createFakeClock } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { shareBus } from '../../fixtures/share-bus.ts';
 import { ADMIN, startTestService } from '../../fixtures/test-service.ts';
-import { blocks } from '../collections.ts';
+import { blocks } from '../model/block.ts';
 
 /** A store in which something happens each time that somebody has looked for a block, and does not know it yet. */
 function afterLooking(store: Store, meanwhile: () => Promise<void>): Store {

@@ -5,8 +5,9 @@ import { type Newcomers, newcomerOf, newcomersAmong } from '../model/admitted-me
 import { type AdmittedEvent, type LookOwed, OWED } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
 import { roomTopic } from '../model/topics.ts';
+import type { AppendJob } from '../queues/append-job.ts';
 import { type Admitted, BatchFull, RoomView } from '../view/room-view.ts';
-import { type AppendJob, missing } from './append.ts';
+import { missing } from './append.ts';
 import { settleRoom } from './apply-pending.ts';
 import { loadRoom } from './load-room.ts';
 import { lookAtNewcomers } from './recheck-admitted-members.ts';

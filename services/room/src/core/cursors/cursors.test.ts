@@ -2,7 +2,7 @@ import type { Requester } from '@steward/rpc';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import * as collections from '../collections.ts';
+import { collections } from '../collections.ts';
 import { type Cursor, type Known, NOTHING } from '../model/cursor.ts';
 import { findCursor, keepCursor, pruneCursors } from './cursors.ts';
 

@@ -1,6 +1,6 @@
 import { refuse } from '@steward/errors';
 import type { JsonObject } from '@steward/kernel';
-import { type AppendOptions, append } from '../aggregate/append.ts';
+import { append } from '../aggregate/append.ts';
 import { settleRoom } from '../aggregate/apply-pending.ts';
 import type { Deps } from '../deps.ts';
 import { GUEST_KIND } from '../model/guest.ts';
@@ -24,6 +24,7 @@ import {
   type StateLookup,
   serverNameOf,
 } from '../protocol/mod.ts';
+import type { AppendOptions } from '../queues/append-job.ts';
 import { refuseBlocked } from '../refusals/refuse-blocked.ts';
 import type { RoomView } from '../view/room-view.ts';
 

@@ -1,7 +1,6 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
-import { members } from '../collections.ts';
-import { noMember } from '../model/member.ts';
+import { members, noMember } from '../model/member.ts';
 import { placesOf } from './memberships-of.ts';
 
 const USER = '@user:test';

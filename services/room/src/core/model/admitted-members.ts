@@ -1,6 +1,4 @@
-import { randomId } from '@steward/kernel';
-import type { Deps } from '../deps.ts';
-import type { Admitted } from '../view/room-view.ts';
+import { type Random, randomId } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
 import type { LookOwed } from './pending-effects.ts';
 
@@ -12,8 +10,8 @@ export interface Newcomers {
 
 /** Those whom a commit lets in that admits some events; `undefined` for nobody. */
 export function newcomersAmong(
-  { random }: Pick<Deps, 'random'>,
-  admitted: readonly Pick<Admitted, 'arrival' | 'document'>[],
+  { random }: { readonly random: Random },
+  admitted: readonly { readonly arrival: number; readonly document: EventDocument }[],
 ): Newcomers | undefined {
   const entries = admitted.flatMap(({ arrival, document }) => {
     const userId = newcomerOf(document);

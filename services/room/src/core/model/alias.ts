@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 
 /** An alias of a room. It stands for nothing while the room does not exist. */
 export interface Alias extends Doc {
@@ -10,3 +10,10 @@ export interface Alias extends Doc {
   /** When it was made, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
 }
+
+/** Aliases. */
+export const aliases = declareCollection<Alias>({
+  name: 'room.aliases',
+  shardKey: '_id',
+  indexes: [{ name: 'by_room', keys: [['room_id', 1]] }],
+});

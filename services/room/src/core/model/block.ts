@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 
 /** A room that administrators have blocked, known or not (behaviour.md 10.8). */
 export interface Block extends Doc {
@@ -7,3 +7,6 @@ export interface Block extends Doc {
   /** Who blocked it first. */
   readonly user_id: string;
 }
+
+/** Blocked rooms, by room id. */
+export const blocks = declareCollection<Block>({ name: 'room.blocks', shardKey: '_id', indexes: [] });

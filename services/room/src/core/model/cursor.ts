@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 import { formatSyncToken } from '../protocol/mod.ts';
 
 /** What a user is in a room that a client knows of. */
@@ -113,3 +113,20 @@ export function advance(cursor: Cursor, token: string): Cursor {
   if (!Number.isSafeInteger(position)) return cursor;
   return { ...cursor, rooms, accountData: Math.max(cursor.accountData ?? 0, position) };
 }
+
+/** How much clients know, by user and number: where their syncs go on. */
+export const cursors = declareCollection<StoredCursor>({
+  name: 'room.cursors',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_session',
+      keys: [
+        ['user_id', 1],
+        ['session', 1],
+        ['number', 1],
+      ],
+    },
+    { name: 'created', keys: [['created_ts', 1]] },
+  ],
+});

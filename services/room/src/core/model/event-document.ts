@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 
 /**
  * An event. It is inserted before the commit of its room that admits it, and cannot be seen until that
@@ -59,3 +59,75 @@ export interface EventDocument extends Doc {
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;
 }
+
+/** Events, by event id. Those without an arrival number cannot be seen, and are swept if they stay so. */
+export const events = declareCollection<EventDocument>({
+  name: 'room.events',
+  shardKey: '_id',
+  arrays: ['media'],
+  indexes: [
+    {
+      name: 'arrival',
+      keys: [
+        ['room_id', 1],
+        ['arrival', 1],
+      ],
+    },
+    {
+      name: 'depth',
+      keys: [
+        ['room_id', 1],
+        ['depth', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'time',
+      keys: [
+        ['room_id', 1],
+        ['origin_server_ts', 1],
+        ['depth', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'sender',
+      keys: [
+        ['sender', 1],
+        ['room_id', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'media',
+      keys: [
+        ['room_id', 1],
+        ['media', 1],
+      ],
+    },
+    {
+      name: 'relations',
+      keys: [
+        ['relates_to', 1],
+        ['rel_type', 1],
+        ['sender', 1],
+      ],
+      sparse: true,
+    },
+    {
+      name: 'invites',
+      keys: [
+        ['inviter', 1],
+        ['received_ts', 1],
+      ],
+      sparse: true,
+    },
+    { name: 'received', keys: [['received_ts', 1]] },
+    { name: 'avatar', keys: [['avatar', 1]], sparse: true },
+    { name: 'txn', keys: [['txn', 1]], sparse: true },
+    { name: 'unseen', keys: [['unseen_since', 1]], sparse: true },
+  ],
+});

@@ -1,4 +1,4 @@
-import type { Doc, Owed } from '@steward/store';
+import { type Doc, declareCollection, type Owed } from '@steward/store';
 
 /**
  * Events that a commit of a room is about to admit, or has admitted, all at once. It is inserted before the
@@ -18,3 +18,10 @@ export interface ImportDocument extends Doc {
 export interface AdmittedImport extends Owed {
   readonly kind: 'import';
 }
+
+/** Events of loads in bulk, on their way to where they belong. */
+export const imports = declareCollection<ImportDocument>({
+  name: 'room.imports',
+  shardKey: '_id',
+  indexes: [{ name: 'age', keys: [['created_ts', 1]] }],
+});

@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 
 /** What a member document says of somebody who was never a member. */
 export const NO_MEMBERSHIP = 'none';
@@ -60,3 +60,37 @@ export function noMember(roomId: string, userId: string, serverName: string): Me
     stay: 0,
   };
 }
+
+/** What users are in rooms, by room and user. */
+export const members = declareCollection<MemberDocument>({
+  name: 'room.members',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_room',
+      keys: [
+        ['room_id', 1],
+        ['membership', 1],
+        ['user_id', 1],
+      ],
+    },
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['membership', 1],
+        ['stay', 1],
+        ['room_id', 1],
+      ],
+    },
+    {
+      name: 'remembered',
+      keys: [
+        ['room_id', 1],
+        ['local', 1],
+        ['forgotten', 1],
+        ['membership', 1],
+      ],
+    },
+  ],
+});

@@ -1,4 +1,10 @@
-import type { Aggregate, Owed } from '@steward/store';
+import {
+  type Aggregate,
+  declareCollection,
+  type IndexDeclaration,
+  type Owed,
+  PENDING_INDEX,
+} from '@steward/store';
 
 /** An event that no other one follows yet. */
 export interface Extremity {
@@ -119,3 +125,49 @@ export function newRoom(init: NewRoom): Room {
     public: init.public,
   };
 }
+
+/** What lists of rooms are sorted by. Ties follow the direction of the key, so that one index serves both. */
+const SORT_KEYS = [
+  'name',
+  'canonical_alias',
+  'creator',
+  'encryption',
+  'federatable',
+  'public',
+  'join_rules',
+  'guest_access',
+  'history_visibility',
+  'joined_members',
+  'joined_local_members',
+  'room_version',
+  'state_events',
+] as const satisfies readonly (keyof Room)[];
+
+const listIndexes = SORT_KEYS.map(
+  (key): IndexDeclaration<Room> => ({ name: `list_${key}`, keys: [[key, 1]] }),
+);
+
+/**
+ * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names
+ * those that are not everywhere yet.
+ */
+export const rooms = declareCollection<Room>({
+  name: 'room.rooms',
+  shardKey: '_id',
+  arrays: ['pending'],
+  search: ['folded_name', 'folded_alias'],
+  indexes: [
+    ...listIndexes,
+    {
+      name: 'directory',
+      keys: [
+        ['public', 1],
+        ['joined_members', -1],
+        ['_id', 1],
+      ],
+    },
+    { name: 'size', keys: [['event_bytes', -1]] },
+    { name: 'founded_by', keys: [['founded_by', 1]], sparse: true },
+    PENDING_INDEX,
+  ],
+});

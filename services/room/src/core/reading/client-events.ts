@@ -1,4 +1,5 @@
-import type { Deps } from '../deps.ts';
+import type { Clock } from '@steward/kernel';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent, toRoomEvent } from '../model/event-form.ts';
 import { adminForm, type ClientView, clientForm, federationForm, type RoomEvent } from '../protocol/mod.ts';
@@ -29,7 +30,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Events as clients see them (client-plane.md 4.4), as JSON text, in the order in which they are given. */
 export async function toClientEvents(
-  deps: Pick<Deps, 'events' | 'clock'>,
+  deps: Pick<Collections, 'events'> & { readonly clock: Clock },
   documents: readonly EventDocument[],
   { session, redacted = NONE, form = 'client', omitRoomId = false }: ClientOptions = {},
 ): Promise<string[]> {

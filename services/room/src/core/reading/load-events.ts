@@ -1,9 +1,9 @@
-import type { Deps } from '../deps.ts';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 
 /** Events by id, in the order of the ids; those that are not there or cannot be seen are left out. */
 export async function loadEvents(
-  deps: Pick<Deps, 'events'>,
+  deps: Pick<Collections, 'events'>,
   ids: readonly string[],
 ): Promise<readonly EventDocument[]> {
   if (ids.length === 0) return [];

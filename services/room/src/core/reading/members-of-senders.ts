@@ -1,11 +1,11 @@
-import type { Deps } from '../deps.ts';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { loadEvents } from './load-events.ts';
 import type { StatePoint } from './state-at.ts';
 
 /** The member events that senders of events had at a point; those who were none then are left out. */
 export async function membersOfSenders(
-  deps: Pick<Deps, 'states' | 'events'>,
+  deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
   senders: readonly string[],
 ): Promise<readonly EventDocument[]> {

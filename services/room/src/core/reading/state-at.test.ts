@@ -1,8 +1,8 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it, onTestFinished } from 'vitest';
-import { events, states } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { CURRENT } from '../model/state-document.ts';
+import { events } from '../model/event-document.ts';
+import { CURRENT, states } from '../model/state-document.ts';
 import { stateEventsAt } from './state-at.ts';
 
 const ROOM = '!room:test';

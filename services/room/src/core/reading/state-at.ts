@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { stateKeyOf } from '../model/room-memory.ts';
 import { CURRENT } from '../model/state-document.ts';
@@ -16,7 +16,7 @@ export interface StatePoint {
 
 /** The state event of a type and key at a point. */
 export async function stateEventAt(
-  deps: Pick<Deps, 'states' | 'events'>,
+  deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
   type: string,
   stateKey: string,
@@ -35,7 +35,7 @@ export async function stateEventAt(
  * much as each of the types together with each of the keys.
  */
 export async function stateEventsAt(
-  deps: Pick<Deps, 'states' | 'events'>,
+  deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
   places: readonly StateKey[],
 ): Promise<readonly EventDocument[]> {
@@ -62,7 +62,7 @@ export async function stateEventsAt(
 
 /** All state events at a point, or those of one type, a page at a time, in no particular order. */
 export async function* stateAt(
-  deps: Pick<Deps, 'states' | 'events'>,
+  deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
   type?: string,
 ): AsyncGenerator<readonly EventDocument[]> {
@@ -77,13 +77,17 @@ export async function* stateAt(
   if (page.length > 0) yield await loadEvents(deps, page);
 }
 
-async function* allAt({ states }: Pick<Deps, 'states'>, { roomId, arrival }: StatePoint) {
+async function* allAt({ states }: Pick<Collections, 'states'>, { roomId, arrival }: StatePoint) {
   const open = { room_id: roomId, until: { $gt: arrival }, from: { $lte: arrival } };
   for await (const { _id } of states.find(open, { projection: { _id: 1 } })) yield _id;
 }
 
 /** Costs as much as there is of the type now, and has changed since; not what was replaced before. */
-async function* typeAt({ states }: Pick<Deps, 'states'>, { roomId, arrival }: StatePoint, type: string) {
+async function* typeAt(
+  { states }: Pick<Collections, 'states'>,
+  { roomId, arrival }: StatePoint,
+  type: string,
+) {
   const seen = new Set<string>();
   const since = { room_id: roomId, from: { $lte: arrival } };
   const projection = { type: 1 } as const;

@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Requester } from '@steward/rpc';
-import type { Deps } from '../deps.ts';
+import type { Collections } from '../collections.ts';
+import type { RoomMemory } from '../model/room-memory.ts';
 
 /** What a client calls a request, so that it can send it again (client-plane.md 2.5). */
 export interface Transaction {
@@ -34,7 +35,7 @@ export function transactionOf(caller: Requester, path: readonly string[], txnId:
  * and committing it, and the commit fails if anything happened in the room meanwhile.
  */
 export async function findSent(
-  deps: Pick<Deps, 'events'>,
+  deps: Pick<Collections, 'events'>,
   { key }: Transaction,
 ): Promise<string | undefined> {
   const sent = await deps.events.find({ txn: key }, { projection: { arrival: 1 } }).toArray();
@@ -47,7 +48,7 @@ export async function findSent(
  * @returns `sent`, or the version of the room, if it is known, at which nothing had been sent
  */
 export async function findSentInto(
-  deps: Pick<Deps, 'events' | 'memory'>,
+  deps: Pick<Collections, 'events'> & { readonly memory: RoomMemory },
   roomId: string,
   transaction: Transaction,
 ): Promise<{ readonly sent: string } | { readonly sent: undefined; readonly unsentAt: number | undefined }> {
@@ -58,6 +59,6 @@ export async function findSentInto(
 }
 
 /** The id that a shadow-banned user is told: always the same for one transaction. */
-export function inventEventId(deps: Pick<Deps, 'inventionKey'>, seed: string): string {
+export function inventEventId(deps: { readonly inventionKey: Buffer }, seed: string): string {
   return `$${createHmac('sha256', deps.inventionKey).update(seed).digest('base64url')}`;
 }

@@ -2,9 +2,11 @@ import { type Collection, type Doc, openSqliteStore, type Store } from '@steward
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPublicRooms } from '../../verbs/directory/find-public-rooms.ts';
-import { events, rooms, states } from '../collections.ts';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
+import { events } from '../model/event-document.ts';
+import { rooms } from '../model/room.ts';
+import { states } from '../model/state-document.ts';
 import { parseEventFilter } from '../protocol/mod.ts';
 import { membersOfSenders } from '../reading/members-of-senders.ts';
 import { matchingEvents } from '../visibility/select-events.ts';

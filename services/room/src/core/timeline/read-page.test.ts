@@ -1,8 +1,8 @@
 import { openSqliteStore } from '@steward/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { events } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
+import { events } from '../model/event-document.ts';
 import { readSelected } from './read-page.ts';
 
 const ROOM = '!room:test';

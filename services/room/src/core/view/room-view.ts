@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '@steward/errors';
-import { NotCanonical, own } from '@steward/kernel';
-import type { Deps } from '../deps.ts';
+import { type Clock, NotCanonical, own, type Random } from '@steward/kernel';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { redacted, toRoomEvent } from '../model/event-form.ts';
 import { isPresent, type MemberDocument, NO_MEMBERSHIP, noMember } from '../model/member.ts';
@@ -29,6 +29,7 @@ import {
   refuseDenied,
   relationOf,
   repeatsState,
+  type SigningKey,
   type StateKey,
   type StateLookup,
   type StoredEvent,
@@ -68,6 +69,15 @@ export interface Sent {
   readonly existed: boolean;
 }
 
+/** What of the service's dependencies a view uses; see `Deps`. */
+export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
+  readonly serverName: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signingKey: SigningKey;
+  readonly nextStay: () => number;
+}
+
 /** What a view starts from. */
 export interface ViewOptions {
   /** What is known of the state at the version of the room. */
@@ -88,7 +98,7 @@ interface Mark {
  * reads and adds here. Nothing is stored by it.
  */
 export class RoomView {
-  readonly #deps: Deps;
+  readonly #deps: ViewDeps;
   readonly #loaded: Room;
   #room: Room;
   readonly #capacity: number;
@@ -97,7 +107,7 @@ export class RoomView {
   readonly #admitted: Admitted[] = [];
   #traceparent = '';
 
-  constructor(deps: Deps, room: Room, { known, capacity = MAX_ADMITTED }: ViewOptions = {}) {
+  constructor(deps: ViewDeps, room: Room, { known, capacity = MAX_ADMITTED }: ViewOptions = {}) {
     this.#deps = deps;
     this.#loaded = room;
     this.#room = room;

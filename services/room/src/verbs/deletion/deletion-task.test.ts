@@ -6,7 +6,7 @@ import type { Store } from '@steward/store';
 import { type Death, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aliases } from '../../core/collections.ts';
+import { aliases } from '../../core/model/alias.ts';
 import { type Tale, tell } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';

@@ -9,7 +9,12 @@ import {
 import { explain } from '@steward/store/testing';
 import type { Task } from '@steward/tasks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aliases, events, members, rooms, states, tasks } from '../../core/collections.ts';
+import { tasks } from '../../core/collections.ts';
+import { aliases } from '../../core/model/alias.ts';
+import { events } from '../../core/model/event-document.ts';
+import { members } from '../../core/model/member.ts';
+import { rooms } from '../../core/model/room.ts';
+import { states } from '../../core/model/state-document.ts';
 
 const ROOM = '!room:test';
 const SORTS_OR_READS_ALL = /TEMP B-TREE FOR ORDER|^SCAN \w+\.\w+(?! USING)/m;

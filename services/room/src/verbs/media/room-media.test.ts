@@ -1,8 +1,8 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
-import { events, rooms } from '../../core/collections.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
-import { newRoom } from '../../core/model/room.ts';
+import { events } from '../../core/model/event-document.ts';
+import { newRoom, rooms } from '../../core/model/room.ts';
 import { roomMediaPage } from './room-media.ts';
 
 const ROOM = '!room:test';

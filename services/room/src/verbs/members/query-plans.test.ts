@@ -1,9 +1,10 @@
 import { type Collection, type Doc, type Filter, openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { events, members } from '../../core/collections.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
+import { events } from '../../core/model/event-document.ts';
 import type { MemberDocument } from '../../core/model/member.ts';
+import { members } from '../../core/model/member.ts';
 
 let store: Store;
 let membersOf: Collection<MemberDocument>;

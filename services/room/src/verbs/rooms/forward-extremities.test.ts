@@ -7,9 +7,8 @@ import {
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rooms } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
-import { type Extremity, newRoom } from '../../core/model/room.ts';
+import { type Extremity, newRoom, rooms } from '../../core/model/room.ts';
 import { deleteForwardExtremities, listForwardExtremities } from './forward-extremities.ts';
 
 const ROOM = '!room:test';

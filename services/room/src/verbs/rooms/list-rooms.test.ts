@@ -3,8 +3,7 @@ import { ListRoomsRequestSchema } from '@steward/proto/steward/room/v1/admin_roo
 import { type Collection, openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { rooms as declaration } from '../../core/collections.ts';
-import { newRoom, type Room } from '../../core/model/room.ts';
+import { rooms as declaration, newRoom, type Room } from '../../core/model/room.ts';
 import { listRooms } from './list-rooms.ts';
 
 /** Enough for every value of every key, and for pages of each. */

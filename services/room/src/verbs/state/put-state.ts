@@ -6,14 +6,14 @@ import { headers, type Requester, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
 import { changeMembership } from '../../core/membership/change-membership.ts';
+import { enterRoom } from '../../core/membership/enter-room.ts';
+import { inviteUser } from '../../core/membership/invite-user.ts';
 import { isMembership, isUserId } from '../../core/protocol/mod.ts';
 import { inventEventId } from '../../core/reading/transaction.ts';
 import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
-import { inviteTo } from '../members/invite.ts';
-import { enter } from '../members/join.ts';
 
 /** Sends a state event, which for members is a change of membership (client-plane.md 7.9, 7.10). */
 export async function putState(deps: Deps, request: PutStateRequest, context: HandlerContext) {
@@ -50,9 +50,9 @@ async function putMember(
     throw refuse.unknown("'membership' must be one of ban, invite, join, knock, leave");
   }
   const given = caller.shadowBanned ? withoutProfile(content) : content;
-  if (membership === 'invite') return inviteTo(deps, caller, roomId, target, given, traceparent);
+  if (membership === 'invite') return inviteUser(deps, caller, roomId, target, given, traceparent);
   if (membership === 'join' && target === caller.userId)
-    return enter(deps, caller, roomId, given, traceparent);
+    return enterRoom(deps, caller, roomId, given, traceparent);
   if (membership !== 'leave' || target !== caller.userId) {
     refuseSuspended(caller);
     refuseOverLimit(deps, caller);

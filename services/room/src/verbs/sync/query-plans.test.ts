@@ -1,8 +1,10 @@
 import { type Doc, openSqliteStore } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { expect, it } from 'vitest';
-import { cursors, events, members, states } from '../../core/collections.ts';
-import { CURRENT } from '../../core/model/state-document.ts';
+import { cursors } from '../../core/model/cursor.ts';
+import { events } from '../../core/model/event-document.ts';
+import { members } from '../../core/model/member.ts';
+import { CURRENT, states } from '../../core/model/state-document.ts';
 
 it('every question of a sync is answered by an index made for it', async () => {
   const store = await openSqliteStore({ path: ':memory:' });

@@ -5,20 +5,12 @@ import type { RedactRequest } from '@steward/proto/steward/room/v1/events_pb.ts'
 import { headers, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { toRoomEvent } from '../../core/model/event-form.ts';
-import {
-  denyRedaction,
-  type EventDraft,
-  readingVersion,
-  redactedIdOf,
-  refuseDenied,
-} from '../../core/protocol/mod.ts';
+import { readingVersion } from '../../core/protocol/mod.ts';
 import { findSent, inventEventId, transactionOf } from '../../core/reading/transaction.ts';
 import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
-import { addChecked, requireJoined } from '../../core/sending/add-checked.ts';
-import type { RoomView, SendOptions } from '../../core/view/room-view.ts';
+import { addRedaction } from '../../core/sending/add-redaction.ts';
 
 /** Redacts an event, once for each transaction (client-plane.md 7.10). */
 export async function redact(deps: Deps, request: RedactRequest, context: HandlerContext) {
@@ -62,30 +54,4 @@ export async function redact(deps: Deps, request: RedactRequest, context: Handle
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
   return { eventId };
-}
-
-/**
- * Adds a redaction, if its sender may redact what it redacts (client-plane.md 4.5).
- *
- * @returns its id
- * @throws what the redaction is refused with
- */
-export async function addRedaction(
-  deps: Deps,
-  view: RoomView,
-  draft: EventDraft,
-  options: SendOptions = {},
-): Promise<string> {
-  await requireJoined(view, draft.sender);
-  const version = readingVersion(view.room.room_version);
-  const redacts = redactedIdOf(draft, version) ?? '';
-  const added = view.admitted.find(({ event }) => event.eventId === redacts)?.event;
-  const stored = await deps.events.findOne({ _id: redacts });
-  const target = added ?? (stored?.arrival === undefined ? undefined : toRoomEvent(stored));
-  const state = await view.lookup([
-    ['m.room.create', ''],
-    ['m.room.power_levels', ''],
-  ]);
-  refuseDenied(denyRedaction({ roomId: view.room._id, redactor: draft.sender, target }, version, state));
-  return addChecked(deps, view, draft, options);
 }

@@ -16,8 +16,8 @@ import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
+import { addRedaction } from '../../core/sending/add-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
-import { addRedaction } from './redact.ts';
 
 /** Sends an event, once for each transaction (client-plane.md 7.10). */
 export async function sendEvent(deps: Deps, request: SendEventRequest, context: HandlerContext) {

@@ -9,8 +9,8 @@ import { readMember } from '../../core/model/read-member.ts';
 import { readingVersion } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
+import { addRedaction } from '../../core/sending/add-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
-import { addRedaction } from '../timeline/redact.ts';
 import { type FailedRedactions, REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
 /** Events that are read, and redacted in one commit, at once. */
