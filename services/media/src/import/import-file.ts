@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportFileRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
-import { newBlobKey } from '../blobs/blob-key.ts';
-import { keepBlob } from '../blobs/keep.ts';
-import { BlobTooLarge, type StoredBlob } from '../blobs/mod.ts';
-import type { Deps } from '../deps.ts';
-import { type Media, mediaKey } from '../media/media.ts';
-import { bytesOf } from '../media/upload-bytes.ts';
+import { newBlobKey } from '../core/blobs/blob-key.ts';
+import { BlobTooLarge, type StoredBlob } from '../core/blobs/mod.ts';
+import type { Deps } from '../core/deps.ts';
+import { keepBlob } from '../core/keep-blob.ts';
+import { type Media, mediaKey } from '../core/model/media.ts';
+import { bytesOf } from '../core/upload-bytes.ts';
 
 /**
  * Stores the bytes of a medium whose record was loaded without them, from when on it is served.

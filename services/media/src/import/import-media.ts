@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { Conflict } from '@steward/store';
-import type { Deps } from '../deps.ts';
-import { keptName } from '../media/file-name.ts';
-import { type Media, mediaKey } from '../media/media.ts';
-import { keptType } from '../media/media-type.ts';
-import { countMedia } from '../usage/count-media.ts';
+import type { Deps } from '../core/deps.ts';
+import { keptName } from '../core/model/file-name.ts';
+import { type Media, mediaKey } from '../core/model/media.ts';
+import { keptType } from '../core/model/media-type.ts';
+import { countMedia } from '../core/usage/count-media.ts';
 
 /** How many records a request may hold. */
 const MAX_BATCH = 1_000;
