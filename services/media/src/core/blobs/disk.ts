@@ -1,5 +1,5 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Random, randomId } from '@steward/kernel';
 import { checkBlobKey } from './blob-key.ts';
 import { BlobMissing, type BlobStore, type ByteRange, PIECE_BYTES, type StoredBlob } from './blob-store.ts';
@@ -20,16 +20,29 @@ const UNFINISHED_MARK = '~';
  * complete and on the disk.
  */
 export function diskBlobs(directory: string, random: Random): BlobStore {
+  const root = resolve(directory);
   const pathOf = (key: string): string => {
     checkBlobKey(key);
     const shards = [key.slice(0, SHARD_LETTERS), key.slice(SHARD_LETTERS, 2 * SHARD_LETTERS)];
-    return join(directory, ...shards, key);
+    return join(root, ...shards, key);
+  };
+  /** The folders whose names this process has made durable in their parents: at most one for each shard. */
+  const durable = new Set<string>();
+  const makeFolder = async (folder: string): Promise<void> => {
+    const made = await mkdir(folder, { recursive: true, mode: DIRECTORY_MODE });
+    // Also where the folder existed: the process that made it may have crashed before it made its name durable.
+    for (const name of [root, dirname(folder), folder]) {
+      const isNew = made !== undefined && name.startsWith(made);
+      if (durable.has(name) && !isNew) continue;
+      await syncDirectory(dirname(name));
+      durable.add(name);
+    }
   };
   return {
     async put(key, source, limitBytes): Promise<StoredBlob> {
       const path = pathOf(key);
       const unfinished = `${path}${UNFINISHED_MARK}${randomId(random)}`;
-      await mkdir(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+      await makeFolder(dirname(path));
       try {
         const { bytes, result } = measure(source, limitBytes);
         const file = await open(unfinished, 'wx', FILE_MODE);
