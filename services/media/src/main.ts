@@ -14,7 +14,7 @@ await runProcess('steward-media', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
-      release: () => service.release(),
+      release: () => service.drain(),
       async close() {
         await service.close();
         await blobs.close();

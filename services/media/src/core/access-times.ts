@@ -1,7 +1,7 @@
 import type { Report } from '@steward/events';
 import type { Clock } from '@steward/kernel';
-import type { Collection } from '@steward/store';
-import type { Media } from './model/media.ts';
+import type { OpenedCollection } from '@steward/service';
+import type { media } from './model/media.ts';
 
 /** How late an access may be written down, in milliseconds; client-plane.md 7.12 grants a minute. */
 const FLUSH_INTERVAL_MS = 10_000;
@@ -15,7 +15,7 @@ const MAX_KEPT_BACK = 1_000;
  * look a little older than it is.
  */
 export class AccessTimes {
-  readonly #media: Collection<Media>;
+  readonly #media: OpenedCollection<typeof media>;
   readonly #clock: Clock;
   readonly #report: Report;
   readonly #timer: NodeJS.Timeout;
@@ -23,7 +23,7 @@ export class AccessTimes {
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(options: {
-    readonly media: Collection<Media>;
+    readonly media: OpenedCollection<typeof media>;
     readonly clock: Clock;
     readonly report: Report;
   }) {
@@ -61,7 +61,7 @@ export class AccessTimes {
     if (times.size === 0) return;
     this.#times = new Map();
     try {
-      await this.#media.bulkWrite(
+      await this.#media.unversioned.bulkWrite(
         [...times].map(([_id, last_access_ts]) => ({
           updateOne: { filter: { _id }, update: { $max: { last_access_ts } } },
         })),

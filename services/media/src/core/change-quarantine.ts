@@ -1,44 +1,44 @@
-import { randomId } from '@steward/kernel';
-import { type Filter, type Owed, sweepOwed } from '@steward/store';
+import { type AggregateDeps, defineAggregate } from '@steward/service';
+import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
-import type { Media } from './model/media.ts';
-import { tellChanges } from './model/quarantine-change.ts';
+import type { Media, MediaEffect } from './model/media.ts';
+import { appendChanges } from './quarantine-changes.ts';
 
-/** As many media as change together: few enough that other requests do not wait for them. */
+/** How many media change together: few enough that other requests do not wait for them. */
 export const MAX_AT_ONCE = 24;
 
-/** How many media the sweep looks at together. */
-const SWEEP_BATCH = 100;
+type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & AggregateDeps;
+
+/** Media, in so far as a change of them has effects elsewhere. */
+const media = defineAggregate<Media, MediaEffect, QuarantineDeps>({
+  collection: (deps) => deps.media,
+  effects: { quarantine_changed: (deps, { _id }) => appendChanges(deps, [_id]) },
+});
 
 /**
- * Puts media into quarantine, or takes them out of it, and tells of it.
+ * Puts media into quarantine, or takes them out of it, and appends that to the list of changes.
  *
  * @param keys at most `MAX_AT_ONCE`
  * @param which of these
  * @param quarantinedBy the administrator, or null for no quarantine
  * @returns how many there were
  */
-export async function changeQuarantine(
-  deps: Deps,
+export function changeQuarantine(
+  deps: QuarantineDeps,
   keys: readonly string[],
   which: Filter<Media>,
   quarantinedBy: string | null,
 ): Promise<number> {
-  const owed: Owed = { id: randomId(deps.random), kind: 'quarantine_changed' };
-  const { matchedCount } = await deps.media.updateMany(
+  return media.changeMany(
+    deps,
     { $and: [{ _id: { $in: keys } }, which] },
-    { $set: { quarantined_by: quarantinedBy }, $inc: { version: 1 }, $push: { pending: owed } },
+    { set: { quarantined_by: quarantinedBy } },
+    { kind: 'quarantine_changed' },
+    () => appendChanges(deps, keys),
   );
-  if (matchedCount === 0) return 0;
-  await tellChanges(deps, keys);
-  await deps.media.updateMany(
-    { _id: { $in: keys }, 'pending.id': owed.id },
-    { $pull: { pending: { id: owed.id } } },
-  );
-  return matchedCount;
 }
 
-/** Tells of what processes changed that died before they told. */
-export function sweepQuarantine(deps: Deps): Promise<number> {
-  return sweepOwed(deps.media, (_, medium) => tellChanges(deps, [medium._id]), { batch: SWEEP_BATCH });
+/** Appends to the list of changes what processes changed that crashed before they did. */
+export function sweepQuarantine(deps: QuarantineDeps): Promise<number> {
+  return media.sweep(deps);
 }

@@ -1,10 +1,11 @@
 import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { derivedKey, newBlobKey } from './blobs/blob-key.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import { claims, media } from './collections.ts';
+import { collections } from './collections.ts';
 import { CLAIM_GRACE_MS, keepBlob, sweepClaims } from './keep-blob.ts';
 import type { Media } from './model/media.ts';
 
@@ -22,15 +23,14 @@ async function start() {
   const deps = {
     blobs,
     clock,
-    claims: await store.collection(claims),
-    media: await store.collection(media),
+    ...(await openCollections(store, collections)),
   };
   const put = (key: string) => async () => {
     there.add(key);
     return { length: 1, sha256: '' };
   };
   const record = (blob: string, thumbnails: Media['thumbnails'] = []) =>
-    deps.media.insertOne({ _id: `test/${blob}`, blob, thumbnails } as unknown as Media);
+    insertAggregates(deps.media, [{ _id: `test/${blob}`, blob, thumbnails } as unknown as Media]);
   return { deps, there, clock, put, record };
 }
 

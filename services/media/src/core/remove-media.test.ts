@@ -1,9 +1,10 @@
 import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { derivedKey } from './blobs/blob-key.ts';
-import * as declarations from './collections.ts';
+import { collections } from './collections.ts';
 import type { Deps } from './deps.ts';
 import { type Media, mediaKey } from './model/media.ts';
 import { removeMedia, sweepDeleting } from './remove-media.ts';
@@ -38,8 +39,7 @@ const LONG_MS = 120_000;
 async function machineOn(store: Store, fields: Partial<Record<keyof Deps, unknown>>) {
   const clock = createFakeClock();
   const deps = {
-    media: await store.collection(declarations.media),
-    usage: await store.collection(declarations.usage),
+    ...(await openCollections(store, collections)),
     clock,
     random: systemRandom,
     users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
@@ -62,7 +62,7 @@ it('leaves what cannot be removed on record, shown to nobody, until it can be', 
     },
     report: (message: string) => reports.push(message),
   });
-  await deps.media.insertMany([medium('a'), medium('b')]);
+  await insertAggregates(deps.media, [medium('a'), medium('b')]);
   await countMedia(deps, USER);
 
   const removed = await removeMedia(deps, [mediaKey('test', 'a'), mediaKey('test', 'b')]);
@@ -87,7 +87,7 @@ it('is not overtaken by the sweep: whoever deletes something learns that they ha
   const { deps } = await machineOn(store, {
     blobs: { delete: () => sweepDeleting(deps) },
   });
-  await deps.media.insertMany([medium('a'), { ...medium('b'), user_id: null }]);
+  await insertAggregates(deps.media, [medium('a'), { ...medium('b'), user_id: null }]);
   await countMedia(deps, USER);
   const removed = await removeMedia(deps, [mediaKey('test', 'a'), mediaKey('test', 'b')]);
   expect(removed.map(({ media_id }) => media_id).toSorted()).toEqual(['a', 'b']);

@@ -1,3 +1,4 @@
+import { changeAggregates, deleteAggregates } from '@steward/service';
 import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { Media } from './model/media.ts';
@@ -28,9 +29,8 @@ export async function removeMedia(
   which?: Filter<Media>,
 ): Promise<readonly Media[]> {
   const named: Filter<Media> = { _id: { $in: keys } };
-  await deps.media.updateMany(which ? { $and: [named, which] } : named, {
-    $set: { state: 'deleting', deleting_ts: deps.clock.now() },
-    $inc: { version: 1 },
+  await changeAggregates(deps.media, which ? { $and: [named, which] } : named, {
+    set: { state: 'deleting', deleting_ts: deps.clock.now() },
   });
   const deleting = await deps.media.find({ ...named, state: 'deleting' }).toArray();
   const emptied = await withoutBytes(deps, deleting);
@@ -88,8 +88,8 @@ async function removeRecords(
   }
   const removed: Media[] = [];
   for (const medium of media) {
-    const { deletedCount } = await deps.media.deleteOne({ _id: medium._id, state: 'deleting' });
-    if (deletedCount > 0) removed.push(medium);
+    const deleted = await deleteAggregates(deps.media, { _id: medium._id, state: 'deleting' });
+    if (deleted > 0) removed.push(medium);
   }
   return removed;
 }

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { insertAggregates } from '@steward/service';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { keptName } from '../core/model/file-name.ts';
@@ -59,7 +60,7 @@ function uploadersOf(media: readonly ImportedMedia[]): ReadonlySet<string> {
 async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await media.insertMany(documents, { ordered: false })).insertedCount;
+    return (await insertAggregates(media, documents, { ordered: false })).insertedCount;
   } catch (error) {
     // Somebody else loads the same: what is there is there.
     if (error instanceof Conflict) return error.insertedCount;

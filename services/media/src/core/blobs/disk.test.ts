@@ -1,27 +1,18 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@steward/kernel';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { diskBlobs } from './disk.ts';
 
 /** The directories that were made durable, in order. */
-const synced = vi.hoisted((): string[] => []);
-
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<typeof import('node:fs/promises')>();
-  const open: typeof fs.open = async (path, flags, mode) => {
-    const file = await fs.open(path, flags, mode);
-    const sync = file.sync.bind(file);
-    if ((await file.stat()).isDirectory())
-      file.sync = async () => {
-        await sync();
-        synced.push(String(path));
-      };
-    return file;
-  };
-  return { ...fs, open };
-});
+const synced: string[] = [];
+const blobsIn = (directory: string) =>
+  diskBlobs(directory, systemRandom, async (path) => {
+    // Fails where the directory is not there yet.
+    await readdir(path);
+    synced.push(path);
+  });
 
 const KEY = 'abcd0000000000000000000000000000';
 const NEIGHBOUR = 'abcd0000000000000000000000000001';
@@ -40,7 +31,7 @@ async function* bytes() {
 
 it('makes new folders durable in their parents before a blob counts as stored', async () => {
   const directory = join(data, 'media');
-  const blobs = diskBlobs(directory, systemRandom);
+  const blobs = blobsIn(directory);
   await blobs.put(KEY, bytes(), 1);
   const shard = join(directory, 'ab', 'cd');
   expect(synced).toEqual([data, directory, join(directory, 'ab'), shard]);
@@ -56,13 +47,13 @@ it('makes folders durable that another process made, and perhaps did not live to
   const directory = join(data, 'media');
   const shard = join(directory, 'ab', 'cd');
   await mkdir(shard, { recursive: true });
-  await diskBlobs(directory, systemRandom).put(KEY, bytes(), 1);
+  await blobsIn(directory).put(KEY, bytes(), 1);
   expect(synced).toEqual([data, directory, join(directory, 'ab'), shard]);
 });
 
 it('makes folders durable that were removed and are made again', async () => {
   const directory = join(data, 'media');
-  const blobs = diskBlobs(directory, systemRandom);
+  const blobs = blobsIn(directory);
   await blobs.put(KEY, bytes(), 1);
   await rm(directory, { recursive: true });
   synced.length = 0;

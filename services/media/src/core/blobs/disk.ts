@@ -18,8 +18,10 @@ const UNFINISHED_MARK = '~';
 /**
  * Blobs as files below a directory, which several processes may share. A file gets its name when it is
  * complete and on the disk.
+ *
+ * @param sync makes the names in a directory survive a power failure
  */
-export function diskBlobs(directory: string, random: Random): BlobStore {
+export function diskBlobs(directory: string, random: Random, sync = syncDirectory): BlobStore {
   const root = resolve(directory);
   const pathOf = (key: string): string => {
     checkBlobKey(key);
@@ -34,7 +36,7 @@ export function diskBlobs(directory: string, random: Random): BlobStore {
     for (const name of [root, dirname(folder), folder]) {
       const isNew = made !== undefined && name.startsWith(made);
       if (durable.has(name) && !isNew) continue;
-      await syncDirectory(dirname(name));
+      await sync(dirname(name));
       durable.add(name);
     }
   };
@@ -53,7 +55,7 @@ export function diskBlobs(directory: string, random: Random): BlobStore {
           await file.close();
         }
         await rename(unfinished, path);
-        await syncDirectory(dirname(path));
+        await sync(dirname(path));
         return result();
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -99,7 +101,6 @@ async function* pieces(file: FileHandle, range: ByteRange | undefined): AsyncGen
   }
 }
 
-/** Makes the names in a directory survive a power cut. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   try {

@@ -1,4 +1,5 @@
-import type { Aggregate } from '@steward/store';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
 
 /**
  * A medium as it is kept: the aggregate. There is a document only for what has been uploaded in full, or
@@ -43,7 +44,11 @@ export interface Media extends Aggregate {
   readonly uncounted?: true;
   /** The thumbnails that have been made. */
   readonly thumbnails: readonly Thumbnail[];
+  readonly pending?: readonly MediaEffect[];
 }
+
+/** The effects of a change of a medium: an entry in the list of what went into quarantine and came out of it. */
+export type MediaEffect = PendingEffect & { readonly kind: 'quarantine_changed' };
 
 /** A thumbnail that is kept beside the original. */
 export interface Thumbnail {
@@ -62,3 +67,87 @@ export interface Thumbnail {
 export function mediaKey(origin: string, mediaId: string): string {
   return `${origin}/${mediaId}`;
 }
+
+/** What a user's media are sorted by. Ties ascend in either direction, so that each needs two indexes. */
+const MEDIA_SORT_KEYS = [
+  'upload_name',
+  'created_ts',
+  'last_access_ts',
+  'length',
+  'type',
+  'quarantined_by',
+  'safe_from_quarantine',
+] as const satisfies readonly (keyof Media)[];
+
+const mediaListIndexes = MEDIA_SORT_KEYS.flatMap((key): IndexDeclaration<Media>[] => [
+  {
+    name: `list_${key}_f`,
+    keys: [
+      ['user_id', 1],
+      [key, 1],
+      ['_id', 1],
+    ],
+  },
+  {
+    name: `list_${key}_b`,
+    keys: [
+      ['user_id', 1],
+      [key, -1],
+      ['_id', 1],
+    ],
+  },
+]);
+
+/** Media, by server and media id: the aggregate. */
+export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | 'uncounted'>({
+  name: 'media.media',
+  shardKey: '_id',
+  indexes: [
+    { name: 'blob', keys: [['blob', 1]], sparse: true },
+    {
+      name: 'list_media_id',
+      keys: [
+        ['user_id', 1],
+        ['_id', 1],
+      ],
+    },
+    ...mediaListIndexes,
+    {
+      name: 'last_use',
+      keys: [
+        ['origin', 1],
+        ['last_access_ts', 1],
+        ['created_ts', 1],
+      ],
+    },
+    {
+      name: 'last_use_by_user',
+      keys: [
+        ['user_id', 1],
+        ['last_access_ts', 1],
+        ['created_ts', 1],
+      ],
+    },
+    {
+      // Whose they are and how long, so that a time is summed up without a look at the media themselves.
+      name: 'uploads',
+      keys: [
+        ['origin', 1],
+        ['created_ts', 1],
+        ['user_id', 1],
+        ['length', 1],
+      ],
+    },
+    {
+      name: 'uncounted',
+      keys: [
+        ['uncounted', 1],
+        ['user_id', 1],
+      ],
+      sparse: true,
+    },
+    { name: 'state', keys: [['state', 1]] },
+  ],
+  // Times and counts; and thumbnails, which can be made again.
+  unversioned: ['last_access_ts', 'thumbnails', 'uncounted'],
+});

@@ -1,5 +1,6 @@
 import { parseUserId } from '@steward/kernel';
-import type { Aggregate, Owed } from '@steward/store';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
 
 /**
  * What the media of a user amount to. The document is the aggregate through which media begin and cease to
@@ -9,7 +10,7 @@ export interface Usage extends Aggregate {
   /** The user id. */
   readonly _id: string;
   readonly version: number;
-  readonly pending?: readonly Owed[];
+  readonly pending?: readonly UsageEffect[];
   readonly count: number;
   /** In bytes. */
   readonly length: number;
@@ -20,7 +21,7 @@ export interface Usage extends Aggregate {
   readonly displayname: string | null;
   /** The display name; empty when there is none. */
   readonly searched_name: string;
-  /** The version of the account that the display name was taken from; 0 before the first change was heard of. */
+  /** The version of the account that the display name was taken from; 0 before the first change is received. */
   readonly profile_sequence: number;
   /** There until the display name has been asked for. */
   readonly unnamed?: true;
@@ -29,12 +30,15 @@ export interface Usage extends Aggregate {
 /** Whether a user has media: only those who do are listed, and the totals of both are known. */
 export type Facet = 'some' | 'none';
 
-/** What a change of usage does to the media that it names. Each may be done twice. */
-export type UsageOwed = {
-  readonly id: Owed['id'];
+/** What a change of usage does to the medium that it names. */
+export type UsageEffect = PendingEffect & {
+  readonly kind: 'counted' | 'removed';
   /** The key of the medium, see `mediaKey`. */
   readonly media: string;
-} & ({ readonly kind: 'counted' } | { readonly kind: 'removed' });
+};
+
+/** The fields that follow the profile of the user. */
+type UsageName = 'displayname' | 'searched_name' | 'profile_sequence' | 'unnamed';
 
 /** The usage of somebody who has no media. */
 export function newUsage(userId: string): Usage {
@@ -56,3 +60,45 @@ export function newUsage(userId: string): Usage {
 export function facetOf(count: number): Facet {
   return count > 0 ? 'some' : 'none';
 }
+
+/** What the usage of users is sorted by. Ties ascend in either direction, so that each needs two indexes. */
+const USAGE_SORT_KEYS = ['displayname', 'length', 'count'] as const satisfies readonly (keyof Usage)[];
+
+const usageListIndexes = USAGE_SORT_KEYS.flatMap((key): IndexDeclaration<Usage>[] => [
+  {
+    name: `list_${key}_f`,
+    keys: [
+      ['facet', 1],
+      [key, 1],
+      ['_id', 1],
+    ],
+  },
+  {
+    name: `list_${key}_b`,
+    keys: [
+      ['facet', 1],
+      [key, -1],
+      ['_id', 1],
+    ],
+  },
+]);
+
+/** What the media of users amount to, by user id: the aggregate through which media begin and cease to count. */
+export const usage = declareAggregate<Usage, UsageName>({
+  name: 'media.usage',
+  shardKey: '_id',
+  search: ['localpart', 'searched_name'],
+  tally: 'facet',
+  indexes: [
+    {
+      name: 'list_user_id',
+      keys: [
+        ['facet', 1],
+        ['_id', 1],
+      ],
+    },
+    ...usageListIndexes,
+    { name: 'unnamed', keys: [['unnamed', 1]], sparse: true },
+  ],
+  unversioned: ['displayname', 'searched_name', 'profile_sequence', 'unnamed'],
+});

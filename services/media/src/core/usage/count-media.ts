@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Usage } from '../model/usage.ts';
-import { changeUsage, loadUsage, MAX_MEDIA_OF_CHANGE, settleUsage } from './change-usage.ts';
+import { changeUsage, MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
 
 /** How many uncounted media the sweep looks at together. */
 const SWEEP_BATCH = 100;
@@ -22,20 +22,19 @@ export async function countMedia(deps: Deps, userId: string): Promise<void> {
   }
 }
 
-/** What a user's media amount to, exact, whoever died in the midst of a change; `undefined` for no media ever. */
+/** What a user's media amount to, exact, whichever process crashed during a change; `undefined` for no media ever. */
 export async function exactUsage(deps: Deps, userId: string): Promise<Usage | undefined> {
   const uncounted = await deps.media.findOne(
     { user_id: userId, uncounted: true },
     { projection: { _id: 1 } },
   );
   if (uncounted) await countMedia(deps, userId);
-  return loadUsage(deps, userId);
+  return usages.load(deps, userId);
 }
 
-/** Does what dead processes left: settles what usage owes, and counts what was inserted and not counted. */
+/** Finishes what crashed processes left: applies pending effects, and counts media that were inserted and not counted. */
 export async function sweepUsage(deps: Deps): Promise<void> {
-  // Not $exists: an empty list leaves an entry in some engines' indexes, and a bound passes it over.
-  for await (const usage of deps.usage.find({ 'pending.id': { $gt: '' } })) await settleUsage(deps, usage);
+  await usages.sweep(deps);
   let last: string | undefined;
   for (;;) {
     const uncounted = await deps.media

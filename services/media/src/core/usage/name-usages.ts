@@ -1,4 +1,3 @@
-import type { UserProfileChanged } from '@steward/proto/steward/event/v1/user_pb.ts';
 import type { Deps } from '../deps.ts';
 
 /** As many display names as are asked for at once. */
@@ -19,7 +18,7 @@ export async function nameUsages(
       },
     } as const;
   });
-  if (operations.length > 0) await deps.usage.bulkWrite(operations);
+  if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations);
 }
 
 /** Asks for the display names that could not be asked for when they should have been. */
@@ -34,23 +33,4 @@ export async function sweepUnnamed(deps: Pick<Deps, 'usage' | 'users'>): Promise
     );
     if (unnamed.length < NAMES_AT_ONCE) return;
   }
-}
-
-/** Follows a change of a display name; an older one that comes late changes nothing. */
-export async function onProfileChanged(
-  deps: Pick<Deps, 'usage'>,
-  { userId, displayname }: UserProfileChanged,
-  sequence: number,
-): Promise<void> {
-  await deps.usage.updateOne(
-    { _id: userId, profile_sequence: { $lt: sequence } },
-    {
-      $set: {
-        displayname: displayname ?? null,
-        searched_name: displayname ?? '',
-        profile_sequence: sequence,
-      },
-      $unset: { unnamed: true },
-    },
-  );
 }

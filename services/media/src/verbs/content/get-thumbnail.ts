@@ -103,7 +103,7 @@ async function attach(
   { _id }: VisibleMedia,
   thumbnail: VisibleMedia['thumbnails'][number],
 ): Promise<void> {
-  const { matchedCount } = await collection.updateOne(
+  const { matchedCount } = await collection.unversioned.updateOne(
     { _id, state: 'stored' },
     { $addToSet: { thumbnails: thumbnail } },
   );

@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { systemRandom } from '@steward/kernel';
 import { DeleteMediaBeforeRequestSchema } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type Death, mortalStore } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import * as declarations from '../../core/collections.ts';
+import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
 import { MAX_AT_ONCE } from '../../core/remove-media.ts';
@@ -45,8 +46,7 @@ async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
   const nobody = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
   return {
     serverName: 'test',
-    media: await store.collection(declarations.media),
-    usage: await store.collection(declarations.usage),
+    ...(await openCollections(store, collections)),
     clock: createFakeClock(),
     random: systemRandom,
     users: nobody,
@@ -66,7 +66,7 @@ it('finishes, when it is asked for again, what a process died of, wherever that 
       const all = Array.from({ length: MEDIA }, (_, n) => medium(n));
       const bytes = new Set(all.map(({ media_id }) => media_id));
       const second = await machineOn(store, bytes);
-      await second.media.insertMany(all);
+      await insertAggregates(second.media, all);
       await countMedia(second, USER);
       const mortal = mortalStore(store);
       const first = await machineOn(mortal.store, bytes);

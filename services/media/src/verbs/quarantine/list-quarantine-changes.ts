@@ -1,8 +1,9 @@
 import { refuse } from '@steward/errors';
 import type { ListQuarantineChangesRequest } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeId, newestPosition, positionOf } from '../../core/model/quarantine-change.ts';
+import { changeId, positionOf } from '../../core/model/quarantine-change.ts';
 import { clampToSafe } from '../../core/page.ts';
+import { newestPosition } from '../../core/quarantine-changes.ts';
 
 /** As many changes as a part of them has at most. */
 const MAX_CHANGES = 100;

@@ -3,6 +3,7 @@ import type {
   ProtectMediaRequest,
   UnprotectMediaRequest,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { changeAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
 
@@ -17,10 +18,8 @@ export function unprotectMedia(deps: Deps, { mediaId }: UnprotectMediaRequest) {
 }
 
 async function setProtection(deps: Deps, mediaId: string, isSafe: boolean): Promise<object> {
-  const { matchedCount } = await deps.media.updateOne(
-    { _id: mediaKey(deps.serverName, mediaId), state: 'stored' },
-    { $set: { safe_from_quarantine: isSafe }, $inc: { version: 1 } },
-  );
-  if (matchedCount === 0) throw refuse.notFoundUnknown('Media not found');
+  const stored = { _id: mediaKey(deps.serverName, mediaId), state: 'stored' } as const;
+  const changed = await changeAggregates(deps.media, stored, { set: { safe_from_quarantine: isSafe } });
+  if (changed === 0) throw refuse.notFoundUnknown('Media not found');
   return {};
 }

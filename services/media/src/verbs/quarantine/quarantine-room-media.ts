@@ -4,9 +4,9 @@ import {
   type QuarantineRoomMediaRequest,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { methodRules, requester } from '@steward/rpc';
-import { changeQuarantine, MAX_AT_ONCE } from '../../core/change-quarantine.ts';
+import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
-import { QUARANTINE_ROOM_MEDIA, quarantineInBulk } from './bulk-quarantine.ts';
+import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { keyOf } from './quarantine-task.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
@@ -18,12 +18,12 @@ export async function quarantineRoomMedia(
   context: HandlerContext,
 ) {
   const { userId: requestedBy } = requester(context);
-  const { uris, next } = await deps.rooms.mediaOf(roomId, null);
-  const keys = [...new Set(uris.flatMap(keyOf))];
-  if (next === null && keys.length <= MAX_AT_ONCE) {
-    const open = { safe_from_quarantine: false };
-    return { numQuarantined: BigInt(await changeQuarantine(deps, keys, open, requestedBy)) };
-  }
   const bulk = { kind: QUARANTINE_ROOM_MEDIA, key: roomId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
-  return { numQuarantined: BigInt(await quarantineInBulk(deps, bulk, context.signal)) };
+  const findFew = async () => {
+    const { uris, next } = await deps.rooms.mediaOf(roomId, null);
+    const keys = [...new Set(uris.flatMap(keyOf))];
+    const isAll = next === null && keys.length <= MAX_AT_ONCE;
+    return isAll ? { keys, which: { safe_from_quarantine: false } } : undefined;
+  };
+  return { numQuarantined: BigInt(await quarantineAll(deps, bulk, findFew, context.signal)) };
 }

@@ -1,15 +1,21 @@
 import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type Death, mortalStore, type OfferedStore, sharedStore, stores } from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as declarations from '../../core/collections.ts';
+import { collections, tasks } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
-import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA, quarantineInBulk } from './bulk-quarantine.ts';
+import {
+  QUARANTINE_ROOM_MEDIA,
+  QUARANTINE_USER_MEDIA,
+  quarantineAll,
+  quarantineInBulk,
+} from './bulk-quarantine.ts';
 import { roomQuarantineTask, userQuarantineTask } from './quarantine-task.ts';
 
 const USER = '@a:test';
@@ -73,16 +79,17 @@ async function prepare(open: OfferedStore['open']) {
   const engine = { clock, random: systemRandom, report: () => {} };
   const busStore = await openSqliteStore({ path: ':memory:' });
   const bus = await createLocalBus({ ...engine, store: busStore });
-  const media = await store.collection(declarations.media);
+  const media = await store.collection(collections.media);
   await media.insertMany(Array.from({ length: MEDIA }, (_, n) => medium(n)));
   const machine = async (itsStore: Store): Promise<Deps> => {
     const deps = {
-      media: await itsStore.collection(declarations.media),
-      quarantineChanges: await itsStore.collection(declarations.quarantineChanges),
+      ...(await openCollections(itsStore, collections)),
+      clock,
+      random: systemRandom,
       tasks: await Tasks.open({
         ...engine,
         store: sharedStore(itsStore),
-        collections: declarations.tasks,
+        collections: tasks,
         bus,
       }),
       rooms,
@@ -198,6 +205,40 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     await expect(waiting).rejects.toThrow('The quarantine goes on');
     await deps.tasks.settle();
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
+    await deps.tasks.close();
+  });
+
+  it.skipIf(missing)('is waited for when only few media are left of it', async () => {
+    const { store, machine, close } = await prepare(open);
+    onTestFinished(close);
+    const deps = await machine(store);
+    const { signal } = new AbortController();
+    const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 60_000 };
+    const few = async () => ({ keys: [mediaKey('test', idOf(1))], which: {} });
+    await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow('goes on');
+    expect(await quarantineAll(deps, bulk, few, signal)).toBe(unprotected);
+    // At rest, few are dealt with at once.
+    expect(await quarantineAll(deps, bulk, few, signal)).toBe(1);
+    expect(await deps.tasks.list(key, kind)).toHaveLength(1);
+    await deps.tasks.close();
+  });
+
+  it.skipIf(missing)('is waited for, and not begun anew, when it is asked for again meanwhile', async () => {
+    const { store, media, machine, close } = await prepare(open);
+    onTestFinished(close);
+    const deps = await machine(store);
+    const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
+    const { signal } = new AbortController();
+    await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
+    const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
+    expect(await again).toBe(unprotected);
+    expect(await deps.tasks.list(key, kind)).toHaveLength(1);
+    expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
+    // One that has ended is no answer to who asks afterwards.
+    expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
+      kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
+    );
+    expect(await deps.tasks.list(key, kind)).toHaveLength(2);
     await deps.tasks.close();
   });
 });

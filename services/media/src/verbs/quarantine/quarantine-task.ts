@@ -1,9 +1,10 @@
 import { parseContentUri } from '@steward/kernel';
+import { changeAggregates } from '@steward/service';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
-import { tellChanges } from '../../core/model/quarantine-change.ts';
+import { appendChanges } from '../../core/quarantine-changes.ts';
 import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA } from './bulk-quarantine.ts';
 
 /** How many media are noted before they are touched, and told of afterwards. */
@@ -61,7 +62,7 @@ async function leave(deps: Deps, task: RunningTask): Promise<void> {
   const touched = await deps.media
     .find({ _id: { $in: keys }, quarantined_in: task.id }, { projection: { _id: 1 } })
     .toArray();
-  await tellChanges(
+  await appendChanges(
     deps,
     touched.map(({ _id }) => _id),
   );
@@ -72,13 +73,14 @@ async function touch(deps: Deps, task: RunningTask, keys: readonly string[]): Pr
   for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
     task.signal.throwIfAborted();
     const some = { _id: { $in: keys.slice(start, start + MAX_AT_ONCE) } };
-    await deps.media.updateMany(
-      // What somebody has taken out again meanwhile stays out.
+    await changeAggregates(
+      deps.media,
+      // What an administrator took out again after this task had put it in stays out.
       { ...some, ...UNPROTECTED, quarantined_in: { $ne: task.id } },
-      { $set: { quarantined_by: task.requestedBy, quarantined_in: task.id }, $inc: { version: 1 } },
+      { set: { quarantined_by: task.requestedBy, quarantined_in: task.id } },
     );
   }
-  await tellChanges(deps, keys);
+  await appendChanges(deps, keys);
 }
 
 async function* partsOfUser(

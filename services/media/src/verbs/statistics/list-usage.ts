@@ -7,13 +7,9 @@ import type {
 } from '@steward/proto/steward/media/v1/statistics_pb.ts';
 import { raiseDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import type { Usage } from '../../core/model/usage.ts';
 import { clampToSafe, DEFAULT_LIMIT, MAX_LIMIT } from '../../core/page.ts';
 import { type TimeWindow, usageIn } from './usage-in-window.ts';
-import { orderOf, withMedia } from './usage-query.ts';
-
-/** What a user's media amount to, in the whole or within a time. */
-export type UsageRow = Pick<Usage, '_id' | 'displayname' | 'count' | 'length'>;
+import { type FoundUsage, orderOf, type UsagePage, type UsageRow, withMedia } from './usage-query.ts';
 
 /** The fields behind the documented sort keys. */
 const SORT_FIELDS: Readonly<Record<string, keyof UsageRow>> = {
@@ -22,22 +18,6 @@ const SORT_FIELDS: Readonly<Record<string, keyof UsageRow>> = {
   media_length: 'length',
   media_count: 'count',
 };
-
-/** Which rows are wanted. */
-export interface UsagePage {
-  readonly sortBy: keyof UsageRow;
-  readonly direction: 1 | -1;
-  readonly from: number;
-  readonly limit: number;
-  /** What localpart or display name contain; `undefined` for any. */
-  readonly term: string | undefined;
-}
-
-/** Rows, and how many there are in all. */
-export interface FoundUsage {
-  readonly rows: readonly UsageRow[];
-  readonly total: number;
-}
 
 /** A page of the users who have media (behaviour.md 6.1). */
 export async function listUsage(

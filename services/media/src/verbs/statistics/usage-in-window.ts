@@ -1,8 +1,7 @@
 import type { Filter, GroupOptions } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
-import type { FoundUsage, UsagePage, UsageRow } from './list-usage.ts';
-import { orderOf, withMedia } from './usage-query.ts';
+import { type FoundUsage, orderOf, type UsagePage, type UsageRow, withMedia } from './usage-query.ts';
 
 /** A time within which media were uploaded, both ends included, in milliseconds since the Unix epoch. */
 export interface TimeWindow {

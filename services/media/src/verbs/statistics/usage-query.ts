@@ -1,6 +1,25 @@
 import type { Filter, Sort } from '@steward/store';
 import type { Usage } from '../../core/model/usage.ts';
 
+/** What a user's media amount to, in the whole or within a time. */
+export type UsageRow = Pick<Usage, '_id' | 'displayname' | 'count' | 'length'>;
+
+/** Which rows are wanted. */
+export interface UsagePage {
+  readonly sortBy: keyof UsageRow;
+  readonly direction: 1 | -1;
+  readonly from: number;
+  readonly limit: number;
+  /** What localpart or display name contain; `undefined` for any. */
+  readonly term: string | undefined;
+}
+
+/** Rows, and how many there are in all. */
+export interface FoundUsage {
+  readonly rows: readonly UsageRow[];
+  readonly total: number;
+}
+
 /**
  * The users who have media.
  *

@@ -1,11 +1,12 @@
 import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type Death, mortalStore } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeQuarantine, sweepQuarantine } from '../../core/change-quarantine.ts';
-import * as declarations from '../../core/collections.ts';
+import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
 import { removeMedia, sweepDeleting } from '../../core/remove-media.ts';
@@ -55,9 +56,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 /** What counting, quarantine and deletion work with, on a store. */
 async function machineOn(store: Store, clock = createFakeClock()): Promise<Deps> {
   const opened = {
-    media: await store.collection(declarations.media),
-    usage: await store.collection(declarations.usage),
-    quarantineChanges: await store.collection(declarations.quarantineChanges),
+    ...(await openCollections(store, collections)),
     clock,
     random: systemRandom,
     serverName: SERVER,
@@ -96,7 +95,7 @@ function medium(userId: string, length: number): Media {
 async function run(deps: Deps, { kind, user, number }: Operation): Promise<void> {
   const userId = USERS[user] as string;
   if (kind === 'upload') {
-    for (let i = 0; i < number; i++) await deps.media.insertOne(medium(userId, number * 10 + i));
+    for (let i = 0; i < number; i++) await insertAggregates(deps.media, [medium(userId, number * 10 + i)]);
     return countMedia(deps, userId);
   }
   const some = await deps.media
@@ -166,7 +165,7 @@ describe('usage', () => {
     const machines = await Promise.all(Array.from({ length: 4 }, () => machineOn(store)));
     const [deps] = machines as [Deps];
     const media = Array.from({ length: 40 }, () => medium('@a:test', 1));
-    await deps.media.insertMany(media);
+    await insertAggregates(deps.media, media);
     await countMedia(deps, '@a:test');
     const keys = media.map(({ _id }) => _id);
     const removed = await Promise.all(machines.map((machine) => removeMedia(machine, keys)));
