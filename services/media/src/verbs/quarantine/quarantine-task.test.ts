@@ -93,7 +93,7 @@ async function prepare(open: OfferedStore['open']) {
         bus,
       }),
       rooms,
-    } as Partial<Deps> as Deps;
+    } as Partial<Record<keyof Deps, unknown>> as Deps;
     deps.tasks.start([userQuarantineTask(deps), roomQuarantineTask(deps)]);
     return deps;
   };
