@@ -6,8 +6,6 @@ import { type Clock, formatUserId, type Random, repeat } from '@steward/kernel';
 import { createLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import type { Store } from '@steward/store';
-import { onAuditRecorded } from './audit/on-audit-recorded.ts';
-import { sweepAuditLog } from './audit/sweep-audit-log.ts';
 import {
   auditLog,
   counters,
@@ -16,14 +14,16 @@ import {
   reportedRooms,
   roomReports,
   userReports,
-} from './collections.ts';
-import type { Deps } from './deps.ts';
+} from './core/collections.ts';
+import type { Deps } from './core/deps.ts';
+import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
+import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { roomPurged } from './events/facts.ts';
+import { onAuditRecorded } from './events/on-audit-recorded.ts';
 import { onRoomPurged } from './events/on-room-purged.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
-import { hideReportsOfGoneRooms } from './reports/reported-rooms.ts';
 import { createRoutes } from './routes.ts';
 
 /** The name under which the service keeps its consumers. */

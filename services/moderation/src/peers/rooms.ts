@@ -2,9 +2,9 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { asked } from '@steward/rpc';
-import type { Notices } from '../deps.ts';
-import type { Notice } from '../notices/deliver-notice.ts';
-import type { NoticeRoom } from '../notices/notice-room.ts';
+import type { Notices } from '../core/deps.ts';
+import type { NoticeRoom } from '../verbs/notices/choose-notice-room.ts';
+import type { Notice } from '../verbs/notices/deliver-notice.ts';
 
 /** As much as the room service describes at once. */
 const AT_ONCE = 1_000;

@@ -1,0 +1,49 @@
+import { refuse } from '@steward/errors';
+import type { Deps } from '../../core/deps.ts';
+import { chooseNoticeRoom, type NoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
+
+/** Rooms that are tried, while their members come and go, before the administrator is to try again. */
+const MAX_ROOMS = 5;
+
+/** What marks the room for the reader's client. */
+const TAG = 'm.server_notice';
+
+/** A notice that may be sent. */
+export interface Notice {
+  /** Who is to read it. */
+  readonly userId: string;
+  readonly type: string;
+  readonly stateKey: string | undefined;
+  /** An object as JSON text. */
+  readonly content: string;
+  /** There is never a second notice with the same one. */
+  readonly transaction: string;
+}
+
+/**
+ * Sends a notice in the reader's notice room, which is found or made (behaviour.md 7.1). May be repeated, and
+ * taken up by another instance, at any point: the transaction sends one event all the same.
+ *
+ * @returns the id of the event
+ * @throws what the room refuses the event with
+ */
+export async function deliverNotice(deps: Deps, notice: Notice): Promise<string> {
+  const { userId } = notice;
+  let room = await noticeRoomOf(deps, userId);
+  for (let tried = 0; tried < MAX_ROOMS; tried++) {
+    if (!room.made) await deps.users.ensureAccount(deps.notices);
+    const eventId = await deps.rooms.sendNotice({ ...notice, room, notices: deps.notices });
+    if (eventId !== undefined) {
+      if (!room.made) await finish(deps, room);
+      return eventId;
+    }
+    room = await chooseNoticeRoom(deps, userId, room);
+  }
+  throw refuse.unavailable('There is no room for notices at present');
+}
+
+/** Does what belongs to making a room. Who dies before it is done leaves it to the next notice. */
+async function finish(deps: Deps, { _id: userId, room_id }: NoticeRoom): Promise<void> {
+  await deps.users.tagRoom(userId, room_id, TAG);
+  await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });
+}
