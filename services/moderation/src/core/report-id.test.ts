@@ -1,6 +1,6 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { counters } from './collections.ts';
+import { counters } from './model/counter.ts';
 import { newReportKey, passOver, reportId, reportKey } from './report-id.ts';
 
 let store: Store;

@@ -1,15 +1,6 @@
 import { Conflict, type Doc } from '@steward/store';
 import type { Deps } from './deps.ts';
-
-/** The last number that was given to a report of one kind. */
-export interface Counter extends Doc {
-  /** The kind. */
-  readonly _id: string;
-  readonly last: number;
-}
-
-/** What is counted by itself. */
-export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports';
+import type { ReportKind } from './model/counter.ts';
 
 /** As many digits as keys have. */
 const DIGITS = 16;

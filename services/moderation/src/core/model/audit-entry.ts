@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection, type IndexDeclaration } from '@steward/store';
 
 /** What an administrator asked for, and what became of it. */
 export interface AuditEntry extends Doc {
@@ -31,3 +31,40 @@ export interface AuditEntry extends Doc {
   /** In milliseconds since the Unix epoch. */
   readonly ended_ts: number | null;
 }
+
+/** The filters of the audit log that may be rare together: each choice of them has an index, in the order of time. */
+const AUDIT_FILTERS = [
+  ['actor'],
+  ['action'],
+  ['outcome'],
+  ['actor', 'action'],
+  ['actor', 'outcome'],
+  ['action', 'outcome'],
+  ['actor', 'action', 'outcome'],
+] as const;
+
+/** The audit log, in the order of its ids. */
+export const auditLog = declareCollection<AuditEntry>({
+  name: 'moderation.audit_log',
+  shardKey: '_id',
+  arrays: ['targets'],
+  indexes: [
+    ...AUDIT_FILTERS.map(
+      (paths): IndexDeclaration<AuditEntry> => ({
+        name: `by_${paths.join('_')}`,
+        keys: [...paths.map((path) => [path, 1] as const), ['_id', 1]],
+      }),
+    ),
+    // What is about one thing is little: the other filters are looked at entry by entry, in the index alone.
+    {
+      name: 'list_of_target',
+      keys: [
+        ['targets', 1],
+        ['_id', 1],
+        ['actor', 1],
+        ['action', 1],
+        ['outcome', 1],
+      ],
+    },
+  ],
+});

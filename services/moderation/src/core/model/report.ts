@@ -1,4 +1,4 @@
-import type { Doc } from '@steward/store';
+import { type Doc, declareCollection } from '@steward/store';
 
 /** What all reports have. */
 interface Report extends Doc {
@@ -39,3 +39,101 @@ export interface RoomReport extends Report {
   readonly room_id: string;
   readonly reason: string;
 }
+
+/** Reports of events, by number. */
+export const eventReports = declareCollection<EventReport>({
+  name: 'moderation.event_reports',
+  shardKey: '_id',
+  search: ['user_id', 'room_id'],
+  shared: ['user_id', 'room_id'],
+  tally: 'room_gone',
+  indexes: [
+    {
+      name: 'list',
+      keys: [
+        ['room_gone', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['room_gone', 1],
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        // So that those of some reporters and rooms are counted without a look at the reports themselves.
+        ['room_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_room',
+      keys: [
+        ['room_gone', 1],
+        ['room_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['user_id', 1],
+      ],
+    },
+    {
+      name: 'by_sender',
+      keys: [
+        ['room_gone', 1],
+        ['sender', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+  ],
+});
+
+/** The rooms of reports of events, by room id, as long as they are not known to be gone. */
+export const reportedRooms = declareCollection<ReportedRoom>({
+  name: 'moderation.reported_rooms',
+  shardKey: '_id',
+  indexes: [],
+});
+
+/** Reports of users, by number. */
+export const userReports = declareCollection<UserReport>({
+  name: 'moderation.user_reports',
+  shardKey: '_id',
+  search: ['user_id', 'target_user_id'],
+  shared: ['user_id', 'target_user_id'],
+  indexes: [
+    {
+      name: 'list',
+      keys: [
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['target_user_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_target',
+      keys: [
+        ['target_user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['user_id', 1],
+      ],
+    },
+  ],
+});
+
+/** Reports of rooms, by number. */
+export const roomReports = declareCollection<RoomReport>({
+  name: 'moderation.room_reports',
+  shardKey: '_id',
+  indexes: [],
+});

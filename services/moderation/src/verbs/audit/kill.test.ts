@@ -3,7 +3,8 @@ import type { Store } from '@steward/store';
 import { type Death, type MortalStore, mortalStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { auditLog, eventReports } from '../../core/collections.ts';
+import { auditLog } from '../../core/model/audit-entry.ts';
+import { eventReports } from '../../core/model/report.ts';
 import { reportKey } from '../../core/report-id.ts';
 import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
 

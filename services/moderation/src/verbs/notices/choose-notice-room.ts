@@ -1,14 +1,6 @@
-import { Conflict, type Doc } from '@steward/store';
+import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-
-/** The room in which a user is sent notices. */
-export interface NoticeRoom extends Doc {
-  /** The user id. */
-  readonly _id: string;
-  readonly room_id: string;
-  /** Whether the room is made, with all that belongs to it; until then whoever needs it makes it. */
-  readonly made: boolean;
-}
+import type { NoticeRoom } from '../../core/model/notice-room.ts';
 
 type NoticeRooms = Pick<Deps, 'noticeRooms'>;
 

@@ -1,7 +1,7 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { noticeRooms } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
+import { noticeRooms } from '../../core/model/notice-room.ts';
 import type { Rooms } from '../../peers/rooms.ts';
 import type { Users } from '../../peers/users.ts';
 import { deliverNotice } from './deliver-notice.ts';
@@ -45,8 +45,8 @@ async function start() {
     },
     async sendNotice({ room, transaction }) {
       await live('sendNotice');
-      if (!rooms.has(room.room_id) && !room.made) rooms.set(room.room_id, { reader: true, sent: new Set() });
-      const place = rooms.get(room.room_id);
+      if (!rooms.has(room.roomId) && !room.isMade) rooms.set(room.roomId, { reader: true, sent: new Set() });
+      const place = rooms.get(room.roomId);
       if (!place?.reader) return undefined;
       place.sent.add(transaction);
       return `$${transaction}`;

@@ -1,24 +1,14 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
-import { chooseNoticeRoom, type NoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
+import type { NoticeRoom } from '../../core/model/notice-room.ts';
+import type { Notice } from '../../peers/notice.ts';
+import { chooseNoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
 
 /** Rooms that are tried, while their members come and go, before the administrator is to try again. */
 const MAX_ROOMS = 5;
 
 /** What marks the room for the reader's client. */
 const TAG = 'm.server_notice';
-
-/** A notice that may be sent. */
-export interface Notice {
-  /** Who is to read it. */
-  readonly userId: string;
-  readonly type: string;
-  readonly stateKey: string | undefined;
-  /** An object as JSON text. */
-  readonly content: string;
-  /** There is never a second notice with the same one. */
-  readonly transaction: string;
-}
 
 /**
  * Sends a notice in the reader's notice room, which is found or made (behaviour.md 7.1). May be repeated, and
@@ -32,7 +22,11 @@ export async function deliverNotice(deps: Deps, notice: Notice): Promise<string>
   let room = await noticeRoomOf(deps, userId);
   for (let tried = 0; tried < MAX_ROOMS; tried++) {
     if (!room.made) await deps.users.ensureAccount(deps.notices);
-    const eventId = await deps.rooms.sendNotice({ ...notice, room, notices: deps.notices });
+    const eventId = await deps.rooms.sendNotice({
+      ...notice,
+      room: { roomId: room.room_id, isMade: room.made },
+      notices: deps.notices,
+    });
     if (eventId !== undefined) {
       if (!room.made) await finish(deps, room);
       return eventId;

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { SendServerNoticeRequest } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Notice } from './deliver-notice.ts';
+import type { Notice } from '../../peers/notice.ts';
 
 /** The type of a notice that names none. */
 const DEFAULT_TYPE = 'm.room.message';

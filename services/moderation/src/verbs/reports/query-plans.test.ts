@@ -1,7 +1,7 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventReports, userReports } from '../../core/collections.ts';
+import { eventReports, userReports } from '../../core/model/report.ts';
 
 let store: Store;
 beforeAll(async () => {
