@@ -921,7 +921,7 @@ export const MediaAdministrationService: GenService<{
     output: typeof ListUserMediaResponseSchema;
   },
   /**
-   * Deletes the media that ListUserMedia returns for the same parameters.
+   * Deletes the media that the list of a user's media returns for the same parameters.
    *
    * @generated from rpc steward.media.v1.MediaAdministrationService.DeleteUserMedia
    */
