@@ -23,7 +23,7 @@ import {
   startTestService,
   type TestService,
 } from './fixtures/test-service.ts';
-import { createPasswords } from './sessions/passwords.ts';
+import { createPasswords } from './core/components/passwords.ts';
 
 const OLD_PASSWORD = 'old password';
 const NEW_PASSWORD = 'new password';

@@ -11,11 +11,11 @@ import type { CollectionDeclaration, Doc, Store } from '@steward/store';
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as declarations from './collections.ts';
+import * as declarations from './core/collections.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
 import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
 import { startTestService, type TestService } from './fixtures/test-service.ts';
-import { createPasswords } from './sessions/passwords.ts';
+import { createPasswords } from './core/components/passwords.ts';
 
 const PASSWORD = 'password';
 const DEVICE = 'DEVICE';

@@ -1,6 +1,6 @@
 import type { Migration, Store } from '@steward/store';
-import { type Account, withDerived } from './accounts/account.ts';
-import { accounts } from './collections.ts';
+import { type Account, withDerived } from './core/model/account.ts';
+import { accounts } from './core/collections.ts';
 
 /** Accounts that are read and written together. */
 const BATCH = 200;

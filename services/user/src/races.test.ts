@@ -17,7 +17,7 @@ import { onUserDeactivated } from './events/on-user-deactivated.ts';
 import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
 import { refusalOf, SECRET, startTestService, type TestService } from './fixtures/test-service.ts';
 import { watchedStore } from './fixtures/watched-store.ts';
-import { createPasswords, type Passwords } from './sessions/passwords.ts';
+import { createPasswords, type Passwords } from './core/components/passwords.ts';
 
 const PASSWORD = 'password';
 

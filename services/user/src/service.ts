@@ -4,10 +4,10 @@ import { type Clock, type Random, randomId, repeat } from '@steward/kernel';
 import { createLimits } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { migrate, type Store, sharedKey, sweepOwed } from '@steward/store';
-import { settleAnnouncement } from './account-data/account-data-stream.ts';
-import type { Account } from './accounts/account.ts';
-import { createMonthlyUsers } from './accounts/monthly-users.ts';
-import { settleAccountOwed } from './accounts/settle-account-owed.ts';
+import { settleAnnouncement } from './core/account-data/account-data-stream.ts';
+import type { Account } from './core/model/account.ts';
+import { createMonthlyUsers } from './core/components/monthly-users.ts';
+import { settleAccountOwed } from './core/accounts/apply-account-effect.ts';
 import {
   accountData,
   accountDataStreams,
@@ -28,21 +28,21 @@ import {
   serverKeys,
   spentNonces,
   tokens,
-} from './collections.ts';
-import type { Deps } from './deps.ts';
-import type { Device } from './devices/device.ts';
-import type { Rooms } from './directory/rooms.ts';
-import { roomPurged, userDeactivated } from './events/facts.ts';
+} from './core/collections.ts';
+import type { Deps } from './core/deps.ts';
+import type { Device } from './core/model/device.ts';
+import type { Rooms } from './peers/rooms.ts';
+import { roomPurged, userDeactivated } from './core/facts.ts';
 import { onRoomPurged } from './events/on-room-purged.ts';
 import { onUserDeactivated } from './events/on-user-deactivated.ts';
 import { migrations } from './migrations.ts';
 import { createRoutes } from './routes.ts';
-import { authenticate } from './sessions/authenticate.ts';
-import type { Connection } from './sessions/connection.ts';
-import { sweepEndedSessions } from './sessions/end-sessions.ts';
-import { createLastSeen } from './sessions/last-seen.ts';
-import { createPasswords } from './sessions/passwords.ts';
-import { pruneConnections } from './sessions/prune-connections.ts';
+import { authenticate } from './core/sessions/authenticate.ts';
+import type { Connection } from './core/model/connection.ts';
+import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
+import { createLastSeen } from './core/components/last-seen.ts';
+import { createPasswords } from './core/components/passwords.ts';
+import { pruneConnections } from './core/sessions/prune-connections.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'user';
