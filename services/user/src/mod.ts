@@ -1,5 +1,5 @@
 /** The user service: accounts, devices, sessions. */
 
 export { noRooms, type Rooms, roomsThrough } from './peers/rooms.ts';
-export { registrationMac } from './verbs/registration/mac.ts';
 export { startUserService, type UserService, type UserServiceOptions } from './service.ts';
+export { registrationMac } from './verbs/registration/mac.ts';

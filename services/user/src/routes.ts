@@ -21,10 +21,18 @@ import { ServerAccountService } from '@steward/proto/steward/user/v1/server_acco
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type Route, route } from '@steward/rpc';
+import { checkUsername } from './core/accounts/username.ts';
+import type { Deps } from './core/deps.ts';
+import { authenticate } from './core/sessions/authenticate.ts';
+import { importDevices } from './import/import-devices.ts';
+import { importUsers } from './import/import-users.ts';
+import { deleteTag } from './verbs/account-data/delete-tag.ts';
 import { getAccountData, getRoomAccountData } from './verbs/account-data/get-account-data.ts';
 import { listAccountData } from './verbs/account-data/list-account-data.ts';
 import { putAccountData, putRoomAccountData } from './verbs/account-data/put-account-data.ts';
-import { deleteTag, listTags, putTag } from './verbs/account-data/tags.ts';
+import { putTag } from './verbs/account-data/put-tag.ts';
+import { listTags } from './verbs/account-data/tags.ts';
+import { readAccountFeed } from './verbs/account-feed/read-account-feed.ts';
 import { getAdminFlag, putAdminFlag } from './verbs/accounts/admin-flag.ts';
 import { deactivate } from './verbs/accounts/deactivate.ts';
 import { findUserByExternalId, findUserByThreepid } from './verbs/accounts/find-user.ts';
@@ -33,14 +41,15 @@ import { listUsers, listUsersByState } from './verbs/accounts/list-users.ts';
 import { putUser } from './verbs/accounts/put-user.ts';
 import { resetPassword } from './verbs/accounts/reset-password.ts';
 import { searchUserIds } from './verbs/accounts/search-user-ids.ts';
-import { checkUsername } from './core/accounts/username.ts';
 import { allowCrossSigningReplacement } from './verbs/conditions/allow-cross-signing-replacement.ts';
-import { getExperimentalFeatures, setExperimentalFeatures } from './verbs/conditions/experimental-features.ts';
+import {
+  getExperimentalFeatures,
+  setExperimentalFeatures,
+} from './verbs/conditions/experimental-features.ts';
 import { clearRateLimit, getRateLimit, setRateLimit } from './verbs/conditions/rate-limit.ts';
 import { liftShadowBan, shadowBan } from './verbs/conditions/shadow-ban.ts';
 import { suspend } from './verbs/conditions/suspend.ts';
 import { setValidity } from './verbs/conditions/validity.ts';
-import type { Deps } from './core/deps.ts';
 import { countDevices } from './verbs/devices/count-devices.ts';
 import { createDevice } from './verbs/devices/create-device.ts';
 import { deleteDevice, deleteDevices } from './verbs/devices/delete-devices.ts';
@@ -49,12 +58,9 @@ import { getDevice, listDevices } from './verbs/devices/list-devices.ts';
 import { getOwnDevice, listOwnDevices, updateOwnDevice } from './verbs/devices/own-devices.ts';
 import { updateDevice } from './verbs/devices/update-device.ts';
 import { searchUsers } from './verbs/directory/search-users.ts';
-import { readAccountFeed } from './verbs/account-feed/read-account-feed.ts';
 import { createFilter } from './verbs/filters/create-filter.ts';
 import { findFilter } from './verbs/filters/find-filter.ts';
 import { getFilter } from './verbs/filters/get-filter.ts';
-import { importDevices } from './import/import-devices.ts';
-import { importUsers } from './import/import-users.ts';
 import { createKeyBackup } from './verbs/key-backups/create-key-backup.ts';
 import { deleteKeyBackup } from './verbs/key-backups/delete-key-backup.ts';
 import { deleteKeys } from './verbs/key-backups/delete-keys.ts';
@@ -69,8 +75,8 @@ import { uploadKeys } from './verbs/keys/upload-keys.ts';
 import { uploadSignatures } from './verbs/keys/upload-signatures.ts';
 import { changeOwnPassword } from './verbs/own-account/change-password.ts';
 import { deactivateOwnAccount } from './verbs/own-account/deactivate-own-account.ts';
-import { deleteOwnThreepid, listOwnThreepids, refuseThreepid } from './verbs/own-account/threepids.ts';
 import { getPasswordPolicy } from './verbs/own-account/get-password-policy.ts';
+import { deleteOwnThreepid, listOwnThreepids, refuseThreepid } from './verbs/own-account/threepids.ts';
 import { findAvatarsInUse } from './verbs/profiles/find-avatars-in-use.ts';
 import { getAvatarUrl, getDisplayname, getProfile } from './verbs/profiles/get-profile.ts';
 import { getProfiles } from './verbs/profiles/get-profiles.ts';
@@ -85,9 +91,9 @@ import {
 } from './verbs/push-rules/put-push-rule.ts';
 import { listOwnPushers, listPushers } from './verbs/pushers/list-pushers.ts';
 import { setPusher } from './verbs/pushers/set-pusher.ts';
+import { checkRegistrationToken } from './verbs/registration/check-registration-token.ts';
 import { checkRegistrationUsername, register } from './verbs/registration/register.ts';
 import { getNonce, registerWithSecret } from './verbs/registration/register-with-secret.ts';
-import { checkRegistrationToken } from './verbs/registration/check-registration-token.ts';
 import { createRegistrationToken } from './verbs/registration-tokens/create-registration-token.ts';
 import { deleteRegistrationToken } from './verbs/registration-tokens/delete-registration-token.ts';
 import {
@@ -96,13 +102,17 @@ import {
 } from './verbs/registration-tokens/list-registration-tokens.ts';
 import { updateRegistrationToken } from './verbs/registration-tokens/update-registration-token.ts';
 import { getCapabilities } from './verbs/server/capabilities.ts';
-import { getClientDiscovery, getServerDiscovery, getServerKeys, getSupport } from './verbs/server/discovery.ts';
+import {
+  getClientDiscovery,
+  getServerDiscovery,
+  getServerKeys,
+  getSupport,
+} from './verbs/server/discovery.ts';
 import { listDestinations, unknownDestination } from './verbs/server/federation.ts';
 import { getUpdateStatus, getUpdatesEnabled, setUpdatesEnabled } from './verbs/server/maintenance.ts';
 import { getServerVersion, listClientVersions } from './verbs/server/versions.ts';
 import { ensureAccount } from './verbs/server-accounts/ensure-account.ts';
 import { tagRoom } from './verbs/server-accounts/tag-room.ts';
-import { authenticate } from './core/sessions/authenticate.ts';
 import { getLoginFlows, login } from './verbs/sessions/login.ts';
 import { loginAs } from './verbs/sessions/login-as.ts';
 import { logout, logoutAll } from './verbs/sessions/logout.ts';

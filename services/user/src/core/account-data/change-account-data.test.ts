@@ -2,9 +2,10 @@ import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_
 import { Conflict, openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { collectionsOf, idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
+import { openCollections } from '../collections.ts';
 
 const ALICE = idOf('alice');
 
@@ -13,7 +14,7 @@ const MAX_WRITES = 10;
 
 async function prepared() {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await collectionsOf(store);
+  const collections = await openCollections(store);
   await seedAccount(collections, 'alice', { logins: { token: 'A' } });
   return { store, ...collections };
 }

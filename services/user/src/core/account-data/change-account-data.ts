@@ -1,8 +1,8 @@
 import { Conflict, retryOnConflict } from '@steward/store';
-import { isEmptied } from '../accounts/effects/empty-account.ts';
 import type { Deps } from '../deps.ts';
-import { type Caller, presentSession, sessionEnded } from '../sessions/active-session.ts';
+import { isEmptied } from '../model/account.ts';
 import { type AccountData, type AccountDataName, accountDataId, sizeOf } from '../model/account-data.ts';
+import { type Caller, presentSession, sessionEnded } from '../sessions/active-session.ts';
 import { announce, release, reserve } from './account-data-stream.ts';
 
 /** How long a change is decided anew when others change the same object meanwhile. */

@@ -4,11 +4,11 @@ import type { Owed } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { userCreated, userDeactivated, userProfileChanged, userReactivated } from '../facts.ts';
 import { removeKeyBackup } from '../key-backups/remove-key-backup.ts';
-import { completeUse } from '../registration-tokens/hold-use.ts';
-import { endSessions } from './effects/end-sessions.ts';
 import type { Account } from '../model/account.ts';
-import { emptyAccount } from './effects/empty-account.ts';
 import type { AccountOwed } from '../model/account-effect.ts';
+import { completeUse } from '../registration-tokens/hold-use.ts';
+import { emptyAccount } from './effects/empty-account.ts';
+import { endSessions } from './effects/end-sessions.ts';
 import { releaseThreepids } from './effects/release-threepids.ts';
 
 /**

@@ -4,9 +4,10 @@ import { randomId } from '@steward/kernel';
 import { commit, type Owed, retryOnConflict, settleOwed } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { type Account, withDerived } from '../model/account.ts';
-import { loadAccount } from './load-account.ts';
-import type { AccountOwed, Cause, Debt } from '../model/account-effect.ts';
+import type { AccountOwed, Debt } from '../model/account-effect.ts';
+import type { Cause } from '../model/cause.ts';
 import { settleAccountOwed } from './apply-account-effect.ts';
+import { loadAccount } from './load-account.ts';
 
 /** How long a change is decided anew when others change the same account meanwhile. */
 const CONFLICT_DEADLINE_MS = 20_000;

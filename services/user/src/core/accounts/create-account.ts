@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { type Account, type NewAccount, newAccount } from '../model/account.ts';
+import type { Debt } from '../model/account-effect.ts';
+import type { Cause } from '../model/cause.ts';
 import { settle, stamp } from './change-account.ts';
-import type { Cause, Debt } from '../model/account-effect.ts';
 
 /**
  * Creates an account in one commit and does what that owes; `debts` come first.

@@ -1,15 +1,16 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Deps } from '../deps.ts';
-import { collectionsOf, seedAccount } from '../../fixtures/state.ts';
+import { seedAccount } from '../../fixtures/state.ts';
 import { refusalOf, SERVER_NAME } from '../../fixtures/test-service.ts';
+import { openCollections } from '../collections.ts';
+import type { Deps } from '../deps.ts';
 import { checkUsername } from './username.ts';
 
 let store: Store;
 let deps: Deps;
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  const collections = await collectionsOf(store);
+  const collections = await openCollections(store);
   deps = { ...collections, serverName: SERVER_NAME } as Partial<Deps> as Deps;
   await seedAccount(collections, 'taken');
   await seedAccount(collections, 'Imported');

@@ -1,11 +1,12 @@
 import { Conflict, openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { deviceKey } from '../model/device.ts';
-import { type Collections, collectionsOf, idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount } from '../../fixtures/state.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
-import { createLastSeen, type LastSeen } from './last-seen.ts';
+import { type Collections, openCollections } from '../collections.ts';
+import { deviceKey } from '../model/device.ts';
 import { type Token, tokenDigest } from '../model/token.ts';
+import { createLastSeen, type LastSeen } from './last-seen.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const INTERVAL_MS = 120_000;
@@ -23,7 +24,7 @@ let lastSeen: LastSeen;
 let token: Token;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await collectionsOf(store);
+  collections = await openCollections(store);
   clock = createFakeClock();
   calls = [];
   faults = [];
@@ -38,7 +39,7 @@ beforeEach(async () => {
   if (!found) throw new Error('The token is missing');
   token = found;
   const onFault = (error: unknown) => faults.push(error);
-  lastSeen = createLastSeen({ ...(await collectionsOf(watched)), clock, onFault });
+  lastSeen = createLastSeen({ ...(await openCollections(watched)), clock, onFault });
 });
 afterEach(async () => {
   await lastSeen.close();
@@ -137,7 +138,7 @@ it('passes over that another machine records the same first use', async () => {
     if (collection === 'user.connections') throw new Conflict('_id');
   });
   const onFault = (error: unknown) => faults.push(error);
-  const other = createLastSeen({ ...(await collectionsOf(conflicting)), clock, onFault });
+  const other = createLastSeen({ ...(await openCollections(conflicting)), clock, onFault });
   await other.record(token, HOME);
   await other.close();
   expect(faults).toEqual([]);

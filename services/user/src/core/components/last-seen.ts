@@ -2,8 +2,8 @@ import type { Clock } from '@steward/kernel';
 import type { Client } from '@steward/rpc';
 import { type Collection, Conflict } from '@steward/store';
 import type { Account } from '../model/account.ts';
-import { type Device, deviceKey } from '../model/device.ts';
 import { type Connection, connectionKey, connectionWrites } from '../model/connection.ts';
+import { type Device, deviceKey } from '../model/device.ts';
 import type { Token } from '../model/token.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */

@@ -1,17 +1,15 @@
-import { monthlyUsersExceeded } from '@steward/errors';
 import type { Clock } from '@steward/kernel';
 import type { Collection } from '@steward/store';
-import type { Deps } from '../deps.ts';
 import { type Account, flagsOf } from '../model/account.ts';
 
 /** Who was seen so long ago does not count any more, in milliseconds (client-plane.md 8.4). */
-const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How long it is believed that there is no place, in milliseconds: those who are refused come again. */
 const FULL_MS = 1_000;
 
 /** Support accounts do not count, and are never refused. */
-const SUPPORT = 'support';
+export const SUPPORT = 'support';
 
 /** Knows whether as many users are active in a month as may be. */
 export interface MonthlyUsers {
@@ -47,30 +45,4 @@ export function createMonthlyUsers(options: {
       return full;
     },
   };
-}
-
-/**
- * Whether somebody would be one active user too many; who counts already this month is not, nor is a
- * support account. Without an account it is somebody new.
- */
-export async function isOverMonthlyLimit(
-  deps: Pick<Deps, 'clock' | 'monthlyUsers'>,
-  account?: Pick<Account, 'user_type' | 'last_seen_ts'>,
-): Promise<boolean> {
-  if (account?.user_type === SUPPORT) return false;
-  const lastSeen = account?.last_seen_ts ?? null;
-  if (lastSeen !== null && lastSeen >= deps.clock.now() - MONTH_MS) return false;
-  return deps.monthlyUsers.isFull();
-}
-
-/**
- * Refuses who would be one active user too many.
- *
- * @throws monthlyUsersExceeded
- */
-export async function requireMonthlyPlace(
-  deps: Deps,
-  account?: Pick<Account, 'user_type' | 'last_seen_ts'>,
-): Promise<void> {
-  if (await isOverMonthlyLimit(deps, account)) throw monthlyUsersExceeded(deps.settings.adminContact);
 }

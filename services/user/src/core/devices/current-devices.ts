@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { Filter } from '@steward/store';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 import { type Device, deviceKey } from '../model/device.ts';
 import { deviceOfSpared } from './forget-devices.ts';
 

@@ -1,7 +1,7 @@
 import { accountTopic } from '@steward/events';
 import type { Collection, Filter } from '@steward/store';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 
 /** How many devices are removed at a time. */
 const BATCH = 500;

@@ -5,8 +5,8 @@ import { InteractiveAuthSchema } from '@steward/proto/steward/user/v1/interactiv
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { interactiveSessions } from '../collections.ts';
 import type { Deps } from '../deps.ts';
+import { interactiveSessions } from '../model/interactive-session.ts';
 import { type Attempt, authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
 

@@ -1,12 +1,8 @@
 import { interactiveAuth } from '@steward/errors';
 import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
 import type { Deps } from '../deps.ts';
-import {
-  type InteractiveSession,
-  openInteractiveSession,
-  rememberedBody,
-  type SessionScope,
-} from './interactive-session.ts';
+import type { InteractiveSession } from '../model/interactive-session.ts';
+import { openInteractiveSession, rememberedBody, type SessionScope } from './interactive-session.ts';
 
 /** The stages of which all are to be done, in any order. */
 export interface Flow {

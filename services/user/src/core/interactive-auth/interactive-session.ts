@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import { randomId } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
+import type { InteractiveSession } from '../model/interactive-session.ts';
 
 /** How long a session of user-interactive authentication lives (client-plane.md 2.4). */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
@@ -10,26 +11,6 @@ const MAX_BODY_CHARS = 64 * 1024;
 
 /** Expired sessions that are deleted whenever one is opened. */
 const PRUNE_BATCH = 100;
-
-/** A session of user-interactive authentication. */
-export interface InteractiveSession {
-  _id: string;
-  /** What is to be authenticated: method and path, which no later request may change. */
-  operation: string;
-  /** Whose session it is; null where somebody registers. */
-  user_id: string | null;
-  /**
-   * The first request as JSON, as far as the operation needs it, passwords hashed; null when it is too
-   * long to be remembered.
-   */
-  body: string | null;
-  /** The stages done, of a flow that has more. */
-  completed: readonly string[];
-  /** The user id that was chosen when somebody registered; a repetition of the request is answered with it. */
-  chosen: string | null;
-  /** Milliseconds since the Unix epoch. */
-  expires_ts: number;
-}
 
 /** What a session is good for. */
 export interface SessionScope {

@@ -1,7 +1,7 @@
 import { refuse, toRefusal } from '@steward/errors';
 import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 import { namedUser } from '../sessions/login-name.ts';
 import { tryPassword } from '../sessions/try-password.ts';
 import type { StageFailure } from './authenticate-stage.ts';

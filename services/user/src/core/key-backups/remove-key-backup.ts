@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { deleteSessions } from '../accounts/effects/remove-keys.ts';
 import { keyBackupId } from '../model/key-backup.ts';
+import { deleteBackupSessions } from './delete-backup-sessions.ts';
 
 /**
  * Removes a backup with the keys in it, of which there may be very many. The backup goes first: from then
@@ -12,5 +12,5 @@ export async function removeKeyBackup(
   version: number,
 ): Promise<void> {
   await deps.keyBackups.deleteOne({ _id: keyBackupId(userId, version) });
-  await deleteSessions(deps.keyBackupSessions, { user_id: userId, version });
+  await deleteBackupSessions(deps.keyBackupSessions, { user_id: userId, version });
 }

@@ -1,6 +1,6 @@
+import { removeKeys } from '../accounts/effects/remove-keys.ts';
 import type { Deps } from '../deps.ts';
 import { sessionEnded } from '../sessions/active-session.ts';
-import { removeKeys } from '../accounts/effects/remove-keys.ts';
 
 /**
  * To be asked after keys of an account were written: a deactivation may have removed all others before

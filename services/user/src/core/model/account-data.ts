@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Aggregate } from '@steward/store';
+import { type Aggregate, declareCollection, PENDING_INDEX } from '@steward/store';
 
 /** An object that a client keeps with its account. */
 export interface AccountData {
@@ -68,3 +68,35 @@ export function accountDataId(userId: string, { roomId, type }: AccountDataName)
 export function sizeOf({ roomId, type }: AccountDataName, content: string): number {
   return OVERHEAD_BYTES + Buffer.byteLength(roomId) + Buffer.byteLength(type) + Buffer.byteLength(content);
 }
+
+/** What clients keep with their accounts; the push rules among it. */
+export const accountData = declareCollection<AccountData>({
+  name: 'user.account_data',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_name',
+      keys: [
+        ['user_id', 1],
+        ['room_id', 1],
+        ['type', 1],
+      ],
+    },
+    {
+      name: 'by_position',
+      keys: [
+        ['user_id', 1],
+        ['position', 1],
+      ],
+    },
+    { name: 'of_room', keys: [['room_id', 1]] },
+  ],
+});
+
+/** The order of changes of account data, by user id. */
+export const accountDataStreams = declareCollection<AccountDataStream>({
+  name: 'user.account_data_streams',
+  shardKey: '_id',
+  arrays: ['pending'],
+  indexes: [PENDING_INDEX],
+});

@@ -1,13 +1,5 @@
-import type { Requester } from '@steward/rpc';
 import type { Owed } from '@steward/store';
-
-/** Who causes a change, for the facts that follow from it. */
-export interface Cause {
-  /** A user id, or empty when the server itself acts. */
-  readonly requester: string;
-  /** W3C trace context; may be empty. */
-  readonly traceparent: string;
-}
+import type { Cause } from './cause.ts';
 
 /** What is done after a change of an account, by kind. Each may be done twice. */
 export type AccountOwed = Cause & {
@@ -33,8 +25,3 @@ type Distribute<T> = T extends unknown ? Omit<T, Stamp> : never;
 
 /** What a change owes, before it is stamped with the circumstances of its commit. */
 export type Debt = Distribute<AccountOwed>;
-
-/** The cause of what a caller asks for. */
-export function causedBy(caller: Pick<Requester, 'userId'> | undefined, traceparent: string | null): Cause {
-  return { requester: caller?.userId ?? '', traceparent: traceparent ?? '' };
-}

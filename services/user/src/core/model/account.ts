@@ -1,5 +1,11 @@
 import { formatUserId } from '@steward/kernel';
-import type { Aggregate, Owed } from '@steward/store';
+import {
+  type Aggregate,
+  declareCollection,
+  type IndexDeclaration,
+  type Owed,
+  PENDING_INDEX,
+} from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 
 /** An address that was confirmed for an account. */
@@ -205,3 +211,62 @@ export function flagsOf(facet: string): Flags {
     user_type: rest.slice(5) || null,
   };
 }
+
+/** Whether a document is of before the last deactivation of its account, and so on its way out. */
+export function isEmptied(
+  account: Pick<Account, 'emptied_epoch'>,
+  document: { readonly epoch: number },
+): boolean {
+  return document.epoch < (account.emptied_epoch ?? 0);
+}
+
+/** Sort keys with so many values that both directions need an index: ties ascend in either. */
+const WIDE_SORT_KEYS = ['displayname', 'avatar_url', 'creation_ts', 'last_seen_ts'] as const;
+
+const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] => [
+  {
+    name: `list_${key}_f`,
+    keys: [
+      ['facet', 1],
+      [key, 1],
+      ['_id', 1],
+    ],
+  },
+  {
+    name: `list_${key}_b`,
+    keys: [
+      ['facet', 1],
+      [key, -1],
+      ['_id', 1],
+    ],
+  },
+]);
+
+/**
+ * Accounts, by user id, which everything but lists and look-ups by address names. The unique index keeps
+ * them from being sharded, see decision 12.
+ */
+export const accounts = declareCollection<Account>({
+  name: 'user.accounts',
+  shardKey: '_id',
+  arrays: ['threepids', 'external_ids', 'directory_words', 'pending'],
+  search: ['folded_id', 'folded_localpart', 'folded_displayname'],
+  tally: 'facet',
+  indexes: [
+    {
+      name: 'list_name',
+      keys: [
+        ['facet', 1],
+        ['_id', 1],
+      ],
+    },
+    ...listIndexes,
+    { name: 'avatar', keys: [['avatar_url', 1]] },
+    { name: 'folded_id', keys: [['folded_id', 1]] },
+    { name: 'threepids', keys: [['threepids.key', 1]], sparse: true },
+    // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
+    { name: 'directory', keys: [['directory_words', 1]] },
+    { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
+    PENDING_INDEX,
+  ],
+});

@@ -1,5 +1,5 @@
 import type { Client } from '@steward/rpc';
-import type { BulkOperation } from '@steward/store';
+import { type BulkOperation, declareCollection } from '@steward/store';
 import type { Token } from './token.ts';
 
 /** That a token was used from an address (behaviour.md 2.4). It outlives the token. */
@@ -39,3 +39,19 @@ export function connectionWrites(
     { updateOne: { filter: { ...found, last_seen: { $lt: at } }, update: { $set: latest } } },
   ];
 }
+
+/** From where tokens were used, by the account that they belong to. */
+export const connections = declareCollection<Connection>({
+  name: 'user.connections',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['last_seen', -1],
+      ],
+    },
+    { name: 'age', keys: [['last_seen', 1]] },
+  ],
+});

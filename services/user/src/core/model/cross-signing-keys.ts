@@ -1,3 +1,5 @@
+import { declareCollection } from '@steward/store';
+
 /** What the keys are for by which users vouch for devices and for each other. */
 export const USAGES = ['master', 'self_signing', 'user_signing'] as const;
 export type Usage = (typeof USAGES)[number];
@@ -36,3 +38,17 @@ export interface KeySignatures {
 export function keySignaturesId(signer: string, userId: string): string {
   return JSON.stringify([signer, userId]);
 }
+
+/** Cross-signing keys, by user id. */
+export const crossSigningKeys = declareCollection<CrossSigningKeys>({
+  name: 'user.cross_signing_keys',
+  shardKey: '_id',
+  indexes: [],
+});
+
+/** Signatures of users over the master keys of others. */
+export const keySignatures = declareCollection<KeySignatures>({
+  name: 'user.key_signatures',
+  shardKey: '_id',
+  indexes: [{ name: 'by_user', keys: [['user_id', 1]] }],
+});

@@ -1,3 +1,5 @@
+import { declareCollection } from '@steward/store';
+
 /** A device of an account. */
 export interface Device {
   /** See `deviceKey`. */
@@ -48,3 +50,25 @@ export const DEVICE_ID_LENGTH = 10;
 export function deviceKey(userId: string, deviceId: string): string {
   return `${userId} ${deviceId}`;
 }
+
+/** Devices, by account. */
+export const devices = declareCollection<Device>({
+  name: 'user.devices',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_epoch',
+      keys: [
+        ['user_id', 1],
+        ['epoch', 1],
+      ],
+    },
+  ],
+});

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { declareCollection } from '@steward/store';
 
 /** A filter that a client has stored. */
 export interface Filter {
@@ -24,3 +25,10 @@ export function filterIdOf(filter: string): string {
   const digest = createHash('sha256').update(filter).digest().subarray(0, ID_BYTES);
   return BigInt(`0x${digest.toString('hex')}`).toString();
 }
+
+/** Filters of accounts. */
+export const filters = declareCollection<Filter>({
+  name: 'user.filters',
+  shardKey: 'user_id',
+  indexes: [{ name: 'by_user', keys: [['user_id', 1]] }],
+});

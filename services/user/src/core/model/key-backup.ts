@@ -1,3 +1,5 @@
+import { declareCollection } from '@steward/store';
+
 /** A backup of the keys by which a user's devices read encrypted rooms; itself encrypted by them. */
 export interface KeyBackup {
   /** See `keyBackupId`. */
@@ -46,3 +48,36 @@ export function keyBackupSessionId(
 ): string {
   return JSON.stringify([user_id, version, roomId, sessionId]);
 }
+
+/** Versions of key backups, by account. */
+export const keyBackups = declareCollection<KeyBackup>({
+  name: 'user.key_backups',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['version', 1],
+      ],
+    },
+  ],
+});
+
+/** Room sessions in key backups, by account. */
+export const keyBackupSessions = declareCollection<KeyBackupSession>({
+  name: 'user.key_backup_sessions',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_room',
+      keys: [
+        ['user_id', 1],
+        ['version', 1],
+        ['room_id', 1],
+        ['session_id', 1],
+      ],
+    },
+    { name: 'of_room', keys: [['room_id', 1]] },
+  ],
+});

@@ -1,3 +1,8 @@
+import { declareCollection } from '@steward/store';
+
+/** How many one-time keys a device may have; clients keep 50 to 100. */
+export const MAX_ONE_TIME_KEYS = 1_000;
+
 /** A key with which somebody begins one encrypted session with a device; handed out once. */
 export interface OneTimeKey {
   /** See `oneTimeKeyId`. */
@@ -27,3 +32,26 @@ export function oneTimeKeyId(keyRing: string, name: string): string {
 export function algorithmOf(name: string): string {
   return name.slice(0, name.indexOf(':'));
 }
+
+/** One-time keys, by device. */
+export const oneTimeKeys = declareCollection<OneTimeKey>({
+  name: 'user.one_time_keys',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_algorithm',
+      keys: [
+        ['key_ring', 1],
+        ['algorithm', 1],
+        ['uploaded_ts', 1],
+      ],
+    },
+  ],
+});

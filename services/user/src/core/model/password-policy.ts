@@ -1,6 +1,5 @@
 import type { Config } from '@steward/config';
 import { refuse } from '@steward/errors';
-import type { Deps } from '../deps.ts';
 
 /** What passwords that users choose must be like. */
 export type PasswordPolicy = Config['passwords']['policy'];
@@ -16,8 +15,7 @@ const LOWERCASE = /\p{Ll}/u;
  *
  * @throws refuse.weakPassword or the refusal of the first demand that is not met
  */
-export function checkPassword({ settings }: Pick<Deps, 'settings'>, password: string): void {
-  const policy = settings.passwordPolicy;
+export function checkPassword(policy: PasswordPolicy, password: string): void {
   if (password === '') throw refuse.weakPassword('A password must not be empty');
   if ([...password].length < policy.minimum_length) {
     throw refuse.passwordTooShort(`A password has at least ${policy.minimum_length} characters`);

@@ -1,3 +1,5 @@
+import { declareCollection } from '@steward/store';
+
 /** Where a client wants to be notified. It goes with the device that set it. */
 export interface Pusher {
   /** See `pusherId`. */
@@ -26,3 +28,26 @@ export interface Pusher {
 export function pusherId(userId: string, appId: string, pushkey: string): string {
   return JSON.stringify([userId, appId, pushkey]);
 }
+
+/** Pushers, by account. */
+export const pushers = declareCollection<Pusher>({
+  name: 'user.pushers',
+  shardKey: 'user_id',
+  indexes: [
+    { name: 'by_user', keys: [['user_id', 1]] },
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_key',
+      keys: [
+        ['app_id', 1],
+        ['pushkey', 1],
+      ],
+    },
+  ],
+});

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { declareCollection } from '@steward/store';
 
 /** The tokens whose place others have taken, and that end when the others are first used. */
 export interface Superseded {
@@ -43,3 +44,25 @@ export function successorsOf(refreshToken: string, seed: string) {
       .digest('base64url');
   return { accessToken: derive('access'), refreshToken: derive('refresh') };
 }
+
+/** Refresh tokens, by their digest. */
+export const refreshTokens = declareCollection<RefreshToken>({
+  name: 'user.refresh_tokens',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_epoch',
+      keys: [
+        ['user_id', 1],
+        ['epoch', 1],
+      ],
+    },
+  ],
+});

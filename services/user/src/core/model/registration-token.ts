@@ -1,7 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { optionalInt64 } from '@steward/kernel';
-import type { RegistrationTokenSchema } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
-import type { Aggregate } from '@steward/store';
+import { type Aggregate, declareCollection } from '@steward/store';
 
 /** A use of a token, held for somebody who is registering. */
 export interface HeldUse {
@@ -42,17 +39,9 @@ export function isUsable(token: RegistrationToken, now: number): boolean {
   return token.uses_allowed === null || token.completed + liveUses(token, now).length < token.uses_allowed;
 }
 
-/** The token as administrators see it. */
-export function toRegistrationToken(
-  token: RegistrationToken,
-  now: number,
-): MessageInitShape<typeof RegistrationTokenSchema> {
-  const { _id, uses_allowed: usesAllowed, completed, expiry_ts: expiry } = token;
-  return {
-    token: _id,
-    usesAllowed: optionalInt64(usesAllowed),
-    pending: BigInt(liveUses(token, now).length),
-    completed: BigInt(completed),
-    expiryTime: optionalInt64(expiry),
-  };
-}
+/** Tokens that admit people to registration, by their text. */
+export const registrationTokens = declareCollection<RegistrationToken>({
+  name: 'user.registration_tokens',
+  shardKey: '_id',
+  indexes: [],
+});

@@ -1,5 +1,4 @@
 import { refuse } from '@steward/errors';
-import type { Deps } from '../deps.ts';
 import type { HeldThreepid } from './account.ts';
 
 /** The key by which an address is looked up. */
@@ -72,21 +71,6 @@ export interface Claim {
   readonly userId: string;
   readonly key: string;
   readonly claim: number;
-}
-
-/** All claims on some addresses. */
-export async function claimsOn(
-  deps: Pick<Deps, 'accounts'>,
-  keys: readonly string[],
-): Promise<readonly Claim[]> {
-  if (keys.length === 0) return [];
-  const wanted = new Set(keys);
-  const holders = await deps.accounts
-    .find({ 'threepids.key': { $in: keys } }, { projection: { threepids: 1 } })
-    .toArray();
-  return holders.flatMap(({ _id: userId, threepids }) =>
-    threepids.filter(({ key }) => wanted.has(key)).map(({ key, claim }) => ({ userId, key, claim })),
-  );
 }
 
 /** The latest claim on each address, by key: it is the one that holds, others are about to be released. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Random } from '@steward/kernel';
+import { declareCollection } from '@steward/store';
 import type { Account } from './account.ts';
 import type { Superseded } from './refresh-token.ts';
 
@@ -47,3 +48,25 @@ export function isAlive(token: Token, owner: Account): boolean {
   const { epoch, except } = owner.sessions;
   return !owner.deactivated && (token.epoch >= epoch || token._id === except);
 }
+
+/** Access tokens, by their digest. */
+export const tokens = declareCollection<Token>({
+  name: 'user.tokens',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_owner',
+      keys: [
+        ['owner', 1],
+        ['epoch', 1],
+      ],
+    },
+  ],
+});

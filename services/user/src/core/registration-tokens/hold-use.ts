@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
-import { changeRegistrationToken } from './change-registration-token.ts';
 import { isPast, isUsable, liveUses } from '../model/registration-token.ts';
+import { changeRegistrationToken } from './change-registration-token.ts';
 
 /** How many uses of one token are held at most: all stand in its document. */
 const MAX_HELD = 1_000;

@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { Requester } from '@steward/rpc';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 import { isAlive, type Token } from '../model/token.ts';
 
 /** Whose session it is. */

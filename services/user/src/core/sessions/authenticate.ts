@@ -1,11 +1,11 @@
 import { refuse } from '@steward/errors';
 import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
-import type { Account } from '../model/account.ts';
-import { isOverMonthlyLimit } from '../components/monthly-users.ts';
-import { isExpired } from '../../verbs/conditions/validity.ts';
+import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
-import { endSuperseded } from './end-superseded.ts';
+import type { Account } from '../model/account.ts';
 import { isAlive, tokenDigest } from '../model/token.ts';
+import { isExpired } from './account-validity.ts';
+import { endSuperseded } from './end-superseded.ts';
 
 /**
  * Looks a token up, and refuses it as its holder is to be refused (behaviour.md 0.2). The account is

@@ -1,6 +1,6 @@
 import { accountTopic } from '@steward/events';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 import type { Superseded } from '../model/refresh-token.ts';
 
 /**

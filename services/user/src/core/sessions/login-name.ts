@@ -2,10 +2,10 @@ import { refuse } from '@steward/errors';
 import { formatUserId } from '@steward/kernel';
 import type { LoginRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type CountryCode, parsePhoneNumberFromString as parsePhoneNumber } from 'libphonenumber-js/min';
-import type { Account } from '../model/account.ts';
-import { holderOfThreepid } from '../../verbs/accounts/find-user.ts';
-import { canonicalAddress, threepidKey } from '../model/threepid.ts';
+import { holderOfThreepid } from '../accounts/threepid-claims.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { canonicalAddress, threepidKey } from '../model/threepid.ts';
 
 /** The part of a request that says who logs in. */
 type Naming = Partial<Pick<LoginRequest, 'user' | 'medium' | 'address' | 'identifier'>>;

@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
 import { randomCapitals } from '@steward/kernel';
-import type { Account } from '../model/account.ts';
 import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';

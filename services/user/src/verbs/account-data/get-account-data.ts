@@ -5,10 +5,11 @@ import type {
   GetRoomAccountDataRequest,
 } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { raiseDeferred } from '@steward/rpc';
-import type { Deps } from '../../core/deps.ts';
-import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
-import { accountDataId, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
+import { contentOf } from '../../core/account-data/content-of.ts';
 import { ownAccount } from '../../core/accounts/own-account.ts';
+import type { Deps } from '../../core/deps.ts';
+import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
+import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 
 /** An object of the caller's account (client-plane.md 7.7); the push rules are always there. */
 export async function getAccountData(deps: Deps, request: GetAccountDataRequest, context: HandlerContext) {
@@ -16,7 +17,7 @@ export async function getAccountData(deps: Deps, request: GetAccountDataRequest,
   raiseDeferred(context);
   const held = await contentOf(deps, userId, GLOBAL, request.type);
   if (request.type === PUSH_RULES) return { content: pushRulesText(userId, held) };
-  return { content: found(held) };
+  return { content: requireFound(held) };
 }
 
 /** An object that the caller's account keeps for a room. */
@@ -27,21 +28,10 @@ export async function getRoomAccountData(
 ) {
   const userId = ownAccount(context, request.userId);
   raiseDeferred(context);
-  return { content: found(await contentOf(deps, userId, request.roomId, request.type)) };
+  return { content: requireFound(await contentOf(deps, userId, request.roomId, request.type)) };
 }
 
-/** The content of an object as it is stored; `undefined` when it was never set. */
-export async function contentOf(
-  deps: Pick<Deps, 'accountData'>,
-  userId: string,
-  roomId: string,
-  type: string,
-): Promise<string | undefined> {
-  const held = await deps.accountData.findOne({ _id: accountDataId(userId, { roomId, type }) });
-  return held?.content;
-}
-
-function found(content: string | undefined): string {
+function requireFound(content: string | undefined): string {
   if (content === undefined) throw refuse.notFound('There is no such account data');
   return content;
 }

@@ -3,9 +3,9 @@ import type { ListAccountDataRequest } from '@steward/proto/steward/user/v1/acco
 import { loadAccount } from '../../core/accounts/load-account.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
+import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 import { areChanged, changesIn } from '../../core/push-rules/rule-changes.ts';
-import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 
 /** Everything that an account keeps (behaviour.md 2.9). All of it fits one answer, see `account-data-stream.ts`. */
 export async function listAccountData(deps: Deps, request: ListAccountDataRequest) {

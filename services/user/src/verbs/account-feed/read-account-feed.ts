@@ -3,13 +3,13 @@ import type {
   AccountDataChangeSchema,
   ReadAccountFeedRequest,
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
-import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { settleStream } from '../../core/account-data/account-data-stream.ts';
 import type { Deps } from '../../core/deps.ts';
-import { deviceKey } from '../../core/model/device.ts';
 import { isKeyed } from '../../core/keys/change-device-keys.ts';
+import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
+import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
+import { deviceKey } from '../../core/model/device.ts';
 import { algorithmOf } from '../../core/model/one-time-key.ts';
-import { countOneTimeKeys } from '../keys/upload-keys.ts';
 import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 
 type Change = MessageInitShape<typeof AccountDataChangeSchema>;

@@ -2,10 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { GetAdminFlagRequest, PutAdminFlagRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
-import type { Deps } from '../../core/deps.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { localUser, parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
+import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /** Whether an account is a server administrator (behaviour.md 2.7); false for an unknown one. */
 export async function getAdminFlag(deps: Deps, request: GetAdminFlagRequest) {

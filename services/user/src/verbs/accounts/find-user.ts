@@ -3,9 +3,9 @@ import type {
   FindUserByExternalIdRequest,
   FindUserByThreepidRequest,
 } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { holderOfThreepid } from '../../core/accounts/threepid-claims.ts';
 import type { Deps } from '../../core/deps.ts';
 import { externalIdKey } from '../../core/model/external-id.ts';
-import { canonicalAddress, claimsOn, latestClaims, threepidKey } from '../../core/model/threepid.ts';
 
 /** The account that a provider knows by an id (behaviour.md 2.13). */
 export async function findUserByExternalId(deps: Deps, request: FindUserByExternalIdRequest) {
@@ -20,14 +20,4 @@ export async function findUserByThreepid(deps: Deps, request: FindUserByThreepid
   const userId = await holderOfThreepid(deps, request.medium, request.address);
   if (userId === undefined) throw refuse.notFound('User not found');
   return { userId };
-}
-
-/** The user to whom an address was given last; `undefined` when nobody holds it. */
-export async function holderOfThreepid(
-  deps: Deps,
-  medium: string,
-  address: string,
-): Promise<string | undefined> {
-  const key = threepidKey(medium, canonicalAddress(medium, address));
-  return latestClaims(await claimsOn(deps, [key])).get(key)?.userId;
 }

@@ -1,53 +1,9 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { optionalInt64 } from '@steward/kernel';
-import type {
-  GetUserRequest,
-  ThreepidSchema,
-  UserSchema,
-} from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import type { Deps } from '../../core/deps.ts';
-import type { Account, HeldThreepid } from '../../core/model/account.ts';
+import type { GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { existingAccount } from '../../core/accounts/local-user.ts';
+import { toUser } from '../../core/accounts/render-account.ts';
+import type { Deps } from '../../core/deps.ts';
 
 /** One account (behaviour.md 2.1). */
 export async function getUser(deps: Deps, request: GetUserRequest) {
   return { user: toUser(await existingAccount(deps, request.userId)) };
-}
-
-/** The account as administrators see it; never its password hash. */
-export function toUser(account: Account): MessageInitShape<typeof UserSchema> {
-  return {
-    name: account._id,
-    displayname: account.displayname ?? undefined,
-    threepids: account.threepids.map(toThreepid),
-    avatarUrl: account.avatar_url ?? undefined,
-    isGuest: account.is_guest,
-    admin: account.admin,
-    deactivated: account.deactivated,
-    erased: account.erased,
-    shadowBanned: account.shadow_banned,
-    creationTs: BigInt(account.creation_ts),
-    appserviceId: account.appservice_id ?? undefined,
-    consentServerNoticeSent: account.consent_server_notice_sent ?? undefined,
-    consentVersion: account.consent_version ?? undefined,
-    consentTs: optionalInt64(account.consent_ts),
-    externalIds: account.external_ids.map((held) => ({
-      authProvider: held.auth_provider,
-      externalId: held.external_id,
-    })),
-    userType: account.user_type ?? undefined,
-    locked: account.locked,
-    lastSeenTs: optionalInt64(account.last_seen_ts),
-    suspended: account.suspended,
-  };
-}
-
-/** An address as administrators and its holder see it. */
-export function toThreepid(held: HeldThreepid): MessageInitShape<typeof ThreepidSchema> {
-  return {
-    medium: held.medium,
-    address: held.address,
-    addedAt: BigInt(held.added_at),
-    validatedAt: BigInt(held.validated_at),
-  };
 }

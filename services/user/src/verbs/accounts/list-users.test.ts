@@ -3,9 +3,9 @@ import { AccountService, type ListUsersRequest } from '@steward/proto/steward/us
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, collectionsOf } from '../../fixtures/state.ts';
-import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { type Collections, openCollections } from '../../core/collections.ts';
 import { type Account, newAccount, withDerived } from '../../core/model/account.ts';
+import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 /** Runs on a store in this process, and on one that is asked over the network. */
 const RUNS = 150;
@@ -81,7 +81,7 @@ for (const { title, missing, remote, open } of stores) {
     let service: TestService;
     beforeAll(async () => {
       own = await open();
-      collections = await collectionsOf(own.store);
+      collections = await openCollections(own.store);
       service = await startTestService({ store: own.store });
     });
     afterAll(async () => {

@@ -1,15 +1,16 @@
 import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Requester } from '@steward/rpc';
+import type { Decision } from '../../core/accounts/change-account.ts';
+import { deactivation } from '../../core/accounts/deactivate-account.ts';
+import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
+import { claimsOn } from '../../core/accounts/threepid-claims.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { Decision } from '../../core/accounts/change-account.ts';
-import { deactivation } from './deactivate.ts';
-import { toHeldExternalIds } from '../../core/model/external-id.ts';
 import type { Debt } from '../../core/model/account-effect.ts';
+import { toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText } from '../../core/model/profile.ts';
-import { endedSessions } from './reset-password.ts';
-import { claimsOn, holdThreepids, latestClaims, type WantedThreepid } from '../../core/model/threepid.ts';
+import { holdThreepids, latestClaims, type WantedThreepid } from '../../core/model/threepid.ts';
 
 /**
  * What PUT does to an account that exists: each key that the body has acts, in the documented order
@@ -61,7 +62,7 @@ export async function decideModification(
     if (passwordHash !== undefined) {
       set({ password_hash: passwordHash });
       if (request.logoutDevices !== false) {
-        const ended = endedSessions(account, caller);
+        const ended = endOtherSessions(account, caller);
         set({ sessions: ended.sessions });
         owed.push(ended.debt);
       }

@@ -3,24 +3,24 @@ import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
-import type { Deps } from '../../core/deps.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { createAccount } from '../../core/accounts/create-account.ts';
-import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.ts';
-import { toUser } from './get-user.ts';
 import { loadAccount } from '../../core/accounts/load-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
-import { decideModification } from './modify-account.ts';
-import { type Cause, causedBy } from '../../core/model/account-effect.ts';
+import { toUser } from '../../core/accounts/render-account.ts';
+import { claimsOn } from '../../core/accounts/threepid-claims.ts';
+import { checkUsername } from '../../core/accounts/username.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Cause, causedBy } from '../../core/model/cause.ts';
+import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText, requireContentUri } from '../../core/model/profile.ts';
 import {
   canonicalThreepids,
-  claimsOn,
   holdThreepids,
   latestClaims,
   type WantedThreepid,
 } from '../../core/model/threepid.ts';
-import { checkUsername } from '../../core/accounts/username.ts';
+import { decideModification } from './modify-account.ts';
 
 /** The keys whose flaws are answered before the keys are looked at together. */
 const CHECKED_FIRST = [

@@ -2,10 +2,11 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from '../../fixtures/state.ts';
+import { type Collections, openCollections } from '../../core/collections.ts';
+import { newAccount, withDerived } from '../../core/model/account.ts';
+import { heldEmail, idOf, seedAccount } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
-import { newAccount, withDerived } from '../../core/model/account.ts';
 
 /** Enough for every flag and for pages of each. */
 const SIZE = 2_000;
@@ -51,7 +52,7 @@ beforeAll(async () => {
   // What a service does by itself from time to time is not what a list asks.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await collectionsOf(store);
+  collections = await openCollections(store);
   const people = Array.from({ length: SIZE }, (_, n) => {
     const name = `user-${String(n).padStart(5, '0')}`;
     return withDerived({

@@ -13,14 +13,14 @@ import { setCondition } from './set-condition.ts';
 
 /** The limit that an account has in place of the server's (behaviour.md 2.11); nothing when it has none. */
 export async function getRateLimit(deps: Deps, request: GetRateLimitRequest) {
-  const { rate_limit: held } = await existing(deps, request.userId);
+  const { rate_limit: held } = await accountOfRateLimit(deps, request.userId);
   if (!held) return {};
   return { messagesPerSecond: BigInt(held.messages_per_second), burstCount: BigInt(held.burst_count) };
 }
 
 /** Gives an account a limit of its own; what is not said of it is 0. */
 export async function setRateLimit(deps: Deps, request: SetRateLimitRequest, context: HandlerContext) {
-  await existing(deps, request.userId);
+  await accountOfRateLimit(deps, request.userId);
   raiseDeferred(context);
   const { messagesPerSecond, burstCount } = request;
   const limit = { messages_per_second: Number(messagesPerSecond), burst_count: Number(burstCount) };
@@ -31,12 +31,12 @@ export async function setRateLimit(deps: Deps, request: SetRateLimitRequest, con
 
 /** Takes an account's own limit away; that there is none is no error. */
 export async function clearRateLimit(deps: Deps, request: ClearRateLimitRequest, context: HandlerContext) {
-  await existing(deps, request.userId);
+  await accountOfRateLimit(deps, request.userId);
   await setCondition(deps, context, request.userId, () => ({ rate_limit: null }));
   return {};
 }
 
-async function existing(deps: Deps, userId: string) {
+async function accountOfRateLimit(deps: Deps, userId: string) {
   requireLocalSuffix(deps, userId);
   const account = await loadAccount(deps, userId);
   if (!account) throw refuse.notFound('User not found');

@@ -1,9 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { headers, requester } from '@steward/rpc';
-import type { Account } from '../../core/model/account.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /**
  * Sets what an administrator decides about an account; the account's next request obeys it.

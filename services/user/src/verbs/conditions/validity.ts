@@ -1,7 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { SetValidityRequest } from '@steward/proto/steward/user/v1/conditions_pb.ts';
-import type { Account } from '../../core/model/account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { setCondition } from './set-condition.ts';
@@ -15,10 +14,4 @@ export async function setValidity(deps: Deps, request: SetValidityRequest, conte
   }));
   if (!changed) throw refuse.notFound('User not found');
   return { expirationTs: expiration };
-}
-
-/** Whether an account's time is over, where accounts have one (behaviour.md 0.2, check 4). */
-export function isExpired(deps: Pick<Deps, 'settings' | 'clock'>, account: Account): boolean {
-  const { expiration_ts: expiration = null } = account;
-  return deps.settings.accountValidityEnabled && expiration !== null && expiration <= deps.clock.now();
 }

@@ -4,9 +4,9 @@ import type { CreateDeviceRequest } from '@steward/proto/steward/user/v1/devices
 import { raiseDeferred } from '@steward/rpc';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
+import { removeLeftover } from '../../core/devices/current-devices.ts';
 import { isCrossSigningKey } from '../../core/keys/is-cross-signing-key.ts';
 import { deviceKey } from '../../core/model/device.ts';
-import { removeLeftover } from '../../core/devices/current-devices.ts';
 
 /** Creates a device without a name or token; one that exists stays as it is (behaviour.md 3). */
 export async function createDevice(deps: Deps, request: CreateDeviceRequest, context: HandlerContext) {

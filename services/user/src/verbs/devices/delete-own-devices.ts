@@ -6,8 +6,8 @@ import type {
 } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 
 /** Deletes a device of the caller with all that belongs to it (client-plane.md 7.6). */
 export async function deleteOwnDevice(

@@ -3,9 +3,10 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, collectionsOf, seedAccount } from '../../fixtures/state.ts';
-import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { type Collections, openCollections } from '../../core/collections.ts';
 import { deviceKey } from '../../core/model/device.ts';
+import { seedAccount } from '../../fixtures/state.ts';
+import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 /** Until then the clean-up of ended sessions has been repeated. */
 const REPEATED_MS = 60_000;
@@ -18,7 +19,7 @@ let names = 0;
 
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await collectionsOf(store);
+  collections = await openCollections(store);
   test = await startTestService({ store, clock });
 });
 afterAll(async () => {

@@ -7,8 +7,8 @@ import type {
 } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Device } from '../../core/model/device.ts';
 import { devicesOf, existingDevice } from '../../core/devices/current-devices.ts';
+import type { Device } from '../../core/model/device.ts';
 
 /** All devices of an account (behaviour.md 3), ascending by device id. */
 export async function listDevices(deps: Deps, request: ListDevicesRequest) {

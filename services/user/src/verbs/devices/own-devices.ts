@@ -9,8 +9,8 @@ import type {
 import { requester } from '@steward/rpc';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Device } from '../../core/model/device.ts';
 import { devicesOf, existingDevice, nameDevice } from '../../core/devices/current-devices.ts';
+import type { Device } from '../../core/model/device.ts';
 
 /** All devices of the caller (client-plane.md 7.6), ascending by device id. */
 export async function listOwnDevices(deps: Deps, context: HandlerContext) {

@@ -3,9 +3,9 @@ import { openSqliteStore } from '@steward/store';
 import { explain, type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Account, newAccount, withDerived } from '../../core/model/account.ts';
-import { accounts } from '../../core/collections.ts';
-import { type Collections, collectionsOf, idOf, seedAccount } from '../../fixtures/state.ts';
+import { type Collections, openCollections } from '../../core/collections.ts';
+import { type Account, accounts, newAccount, withDerived } from '../../core/model/account.ts';
+import { idOf, seedAccount } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 import type { Rooms } from '../../peers/rooms.ts';
@@ -40,7 +40,7 @@ for (const { title, missing, remote, open } of stores) {
     let service: TestService;
     beforeAll(async () => {
       own = await open();
-      collections = await collectionsOf(own.store);
+      collections = await openCollections(own.store);
       service = await startTestService({ store: own.store, config: EVERYBODY });
     });
     afterAll(async () => {
@@ -116,7 +116,7 @@ describe('a search among those whom the searcher may have met', () => {
 
   it('asks for them in portions, and stops where it has enough', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
-    const { accounts: accountsOf } = await collectionsOf(store);
+    const { accounts: accountsOf } = await openCollections(store);
     const people = Array.from({ length: SIZE }, (_, n) =>
       newAccount({ localpart: `crowd-${String(n).padStart(3, '0')}`, serverName: SERVER_NAME, now: 0 }),
     );
@@ -140,7 +140,7 @@ it.each([
   ['nobody whom the searcher has not met, unless that is set', {}],
 ])('finds %s', async (_, settings) => {
   const store = await openSqliteStore({ path: ':memory:' });
-  await seedAccount(await collectionsOf(store), 'alice');
+  await seedAccount(await openCollections(store), 'alice');
   const service = await startTestService({ store, config: { user_directory: settings } });
   const found = await service.client(DirectoryService).searchUsers({ searchTerm: 'alice' });
   expect(found).toMatchObject({ limited: false, results: [] });

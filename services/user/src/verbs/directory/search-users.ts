@@ -7,8 +7,8 @@ import type {
 } from '@steward/proto/steward/user/v1/directory_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Filter } from '@steward/store';
-import { type Account, isInDirectory } from '../../core/model/account.ts';
 import type { Deps } from '../../core/deps.ts';
+import { type Account, isInDirectory } from '../../core/model/account.ts';
 import { directoryWord, wordsOf } from '../../core/model/directory-words.ts';
 
 const DEFAULT_LIMIT = 10n;

@@ -3,11 +3,11 @@ import { refuse } from '@steward/errors';
 import type { CreateFilterRequest } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { raiseDeferred, requester } from '@steward/rpc';
 import { ownAccount } from '../../core/accounts/own-account.ts';
-import { isEmptied } from '../../core/accounts/effects/empty-account.ts';
 import type { Deps } from '../../core/deps.ts';
+import { isEmptied } from '../../core/model/account.ts';
+import { filterIdOf, filterKey } from '../../core/model/filter.ts';
 import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { checkFilter } from './check-filter.ts';
-import { filterIdOf, filterKey } from '../../core/model/filter.ts';
 
 /** How long a filter may be as JSON text, in bytes. */
 const MAX_FILTER_BYTES = 64 * 1024;

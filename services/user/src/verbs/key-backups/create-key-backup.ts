@@ -2,11 +2,11 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { CreateKeyBackupRequest } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import { changeAccount } from '../../core/accounts/change-account.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
+import { causedBy } from '../../core/model/cause.ts';
 import { keyBackupId } from '../../core/model/key-backup.ts';
+import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { readAuthData } from './read-auth-data.ts';
 
 /**

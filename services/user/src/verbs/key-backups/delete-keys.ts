@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import type { DeleteKeysRequest } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { deleteSessions } from '../../core/accounts/effects/remove-keys.ts';
+import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { fillOf } from './get-key-backup.ts';
 
@@ -22,7 +22,7 @@ export async function deleteKeys(
   };
   const any = await deps.keyBackupSessions.findOne(chosen, { projection: { _id: 1 } });
   if (any) await deps.keyBackups.updateOne({ _id }, { $inc: { etag: 1 } });
-  await deleteSessions(deps.keyBackupSessions, chosen);
+  await deleteBackupSessions(deps.keyBackupSessions, chosen);
   const emptied = await deps.keyBackups.findOne({ _id });
   if (!emptied) throw refuse.notFound('There is no key backup of this version');
   return fillOf(deps, emptied);

@@ -6,8 +6,8 @@ import type {
 } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { currentKeyBackup, existingKeyBackup } from './existing-key-backup.ts';
 import type { KeyBackup } from '../../core/model/key-backup.ts';
+import { currentKeyBackup, existingKeyBackup } from './existing-key-backup.ts';
 
 /** The current backup of the caller, or the one of a version (client-plane.md 12). */
 export async function getKeyBackup(

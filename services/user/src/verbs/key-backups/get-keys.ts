@@ -13,8 +13,8 @@ import type {
 import { requester } from '@steward/rpc';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { existingKeyBackup } from './existing-key-backup.ts';
 import { type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
+import { existingKeyBackup } from './existing-key-backup.ts';
 
 /** How much JSON an answer holds, in characters; some twenty thousand keys. */
 const MAX_ANSWER_CHARS = 24 * 1024 * 1024;
@@ -30,7 +30,7 @@ export async function getKeys(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetKeysResponseSchema>> {
   const backup = await existingKeyBackup(deps, requester(context).userId, version);
-  const rooms = await read(deps, { user_id: backup.user_id, version: backup.version });
+  const rooms = await readBackedUpKeys(deps, { user_id: backup.user_id, version: backup.version });
   const answered = [...rooms].map(
     ([roomId, sessions]) => [roomId, { sessions: Object.fromEntries(sessions) }] as const,
   );
@@ -44,7 +44,7 @@ export async function getRoomKeys(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetRoomKeysResponseSchema>> {
   const backup = await existingKeyBackup(deps, requester(context).userId, version);
-  const rooms = await read(deps, {
+  const rooms = await readBackedUpKeys(deps, {
     user_id: backup.user_id,
     version: backup.version,
     room_id: roomId,
@@ -63,7 +63,7 @@ export async function getSessionKey(
     _id: keyBackupSessionId(backup, roomId, sessionId),
   });
   if (!session) throw refuse.notFound('There is no such key in the backup');
-  return { session: toAnswer(session) };
+  return { session: toBackedUpSession(session) };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function getSessionKey(
  *
  * @throws refuse.tooLarge when they are too many for one answer
  */
-async function read(deps: Deps, filter: Filter<KeyBackupSession>): Promise<ReadonlyMap<string, Sessions>> {
+async function readBackedUpKeys(deps: Deps, filter: Filter<KeyBackupSession>): Promise<ReadonlyMap<string, Sessions>> {
   const rooms = new Map<string, Sessions>();
   let chars = 0;
   for await (const session of deps.keyBackupSessions.find(filter)) {
@@ -80,12 +80,12 @@ async function read(deps: Deps, filter: Filter<KeyBackupSession>): Promise<Reado
     if (chars > MAX_ANSWER_CHARS)
       throw refuse.tooLarge('There are too many keys for one answer: ask for those of one room or session');
     const sessions: Sessions = rooms.get(room_id) ?? new Map();
-    rooms.set(room_id, sessions.set(session_id, toAnswer(session)));
+    rooms.set(room_id, sessions.set(session_id, toBackedUpSession(session)));
   }
   return rooms;
 }
 
-function toAnswer(session: KeyBackupSession): MessageInitShape<typeof BackedUpSessionSchema> {
+function toBackedUpSession(session: KeyBackupSession): MessageInitShape<typeof BackedUpSessionSchema> {
   return {
     firstMessageIndex: session.first_message_index,
     forwardedCount: session.forwarded_count,

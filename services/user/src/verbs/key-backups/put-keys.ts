@@ -9,12 +9,12 @@ import type {
 import { requester } from '@steward/rpc';
 import { type BulkOperation, Conflict, type Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
+import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { decideAgain } from '../../core/keys/change-device-keys.ts';
-import { deleteSessions } from '../../core/accounts/effects/remove-keys.ts';
 import { parseObject } from '../../core/keys/signed-object.ts';
+import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
 import { writableKeyBackup } from './existing-key-backup.ts';
 import { fillOf } from './get-key-backup.ts';
-import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
 
 /** How many keys are looked up and written at a time. */
 const BATCH = 200;
@@ -23,19 +23,19 @@ const MAX_ID_CHARS = 255;
 
 /** Puts keys of several rooms into the current backup (client-plane.md 12). */
 export function putKeys(deps: Deps, { version, rooms }: PutKeysRequest, context: HandlerContext) {
-  const keys = Object.entries(rooms).flatMap(([roomId, { sessions }]) => keysOf(roomId, sessions));
-  return put(deps, context, version, keys);
+  const keys = Object.entries(rooms).flatMap(([roomId, { sessions }]) => sentKeysOf(roomId, sessions));
+  return putIntoBackup(deps, context, version, keys);
 }
 
 /** Puts keys of one room into the current backup. */
 export function putRoomKeys(deps: Deps, request: PutRoomKeysRequest, context: HandlerContext) {
-  return put(deps, context, request.version, keysOf(request.roomId, request.sessions));
+  return putIntoBackup(deps, context, request.version, sentKeysOf(request.roomId, request.sessions));
 }
 
 /** Puts one key into the current backup. */
 export function putSessionKey(deps: Deps, request: PutSessionKeyRequest, context: HandlerContext) {
   const { version, roomId, sessionId } = request;
-  return put(deps, context, version, [{ roomId, sessionId, session: request }]);
+  return putIntoBackup(deps, context, version, [{ roomId, sessionId, session: request }]);
 }
 
 /** A key as it was sent. */
@@ -45,11 +45,11 @@ interface SentKey {
   readonly session: Omit<BackedUpSession, `$${string}`>;
 }
 
-function keysOf(roomId: string, sessions: Readonly<Record<string, BackedUpSession>>): SentKey[] {
+function sentKeysOf(roomId: string, sessions: Readonly<Record<string, BackedUpSession>>): SentKey[] {
   return Object.entries(sessions).map(([sessionId, session]) => ({ roomId, sessionId, session }));
 }
 
-async function put(deps: Deps, context: HandlerContext, version: string, keys: readonly SentKey[]) {
+async function putIntoBackup(deps: Deps, context: HandlerContext, version: string, keys: readonly SentKey[]) {
   for (const { roomId, sessionId, session } of keys) {
     if (roomId.length > MAX_ID_CHARS || sessionId.length > MAX_ID_CHARS)
       throw refuse.invalidParam('The id of a room or session is too long');
@@ -63,7 +63,7 @@ async function put(deps: Deps, context: HandlerContext, version: string, keys: r
   const filled = await deps.keyBackups.findOne({ _id: backup._id });
   if (!filled) {
     // Whoever deleted the backup meanwhile took the keys along, perhaps before these were there.
-    await deleteSessions(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
+    await deleteBackupSessions(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
     throw refuse.notFound('There is no key backup of this version');
   }
   return fillOf(deps, filled);

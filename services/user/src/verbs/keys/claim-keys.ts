@@ -4,11 +4,11 @@ import { isObject } from '@steward/kernel';
 import type { ClaimKeysRequest, ClaimKeysResponseSchema } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import pLimit from 'p-limit';
 import type { Deps } from '../../core/deps.ts';
-import { type Device, deviceKey } from '../../core/model/device.ts';
 import { changeDeviceKeys, isKeyed, type KeyedDevice } from '../../core/keys/change-device-keys.ts';
+import type { NamedKey } from '../../core/keys/read-keys.ts';
+import { type Device, deviceKey } from '../../core/model/device.ts';
 import { algorithmOf, type OneTimeKey } from '../../core/model/one-time-key.ts';
 import { jsonObject, parseWanted } from './parse-by-user.ts';
-import type { NamedKey } from '../../core/keys/read-keys.ts';
 
 /** How many devices a request may name: more than the largest room has. */
 const MAX_DEVICES = 10_000;

@@ -5,11 +5,15 @@ import type { QueryKeysRequest, QueryKeysResponseSchema } from '@steward/proto/s
 import { requester } from '@steward/rpc';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { type Device, deviceKey } from '../../core/model/device.ts';
-import { type CrossSigningKeys, type KeySignatures, keySignaturesId } from '../../core/model/cross-signing-keys.ts';
-import { jsonObject, parseWanted } from './parse-by-user.ts';
 import { publicKeyOf } from '../../core/keys/read-keys.ts';
 import { parseObject, withSignatures } from '../../core/keys/signed-object.ts';
+import {
+  type CrossSigningKeys,
+  type KeySignatures,
+  keySignaturesId,
+} from '../../core/model/cross-signing-keys.ts';
+import { type Device, deviceKey } from '../../core/model/device.ts';
+import { jsonObject, parseWanted } from './parse-by-user.ts';
 
 /** How many users a request may name; clients name 250. */
 const MAX_USERS = 10_000;

@@ -4,14 +4,14 @@ import type { UploadCrossSigningKeysRequest } from '@steward/proto/steward/user/
 import { requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { deviceKey } from '../../core/model/device.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
 import { decideAgain } from '../../core/keys/change-device-keys.ts';
-import { type CrossSigningKeys, USAGES, type Usage } from '../../core/model/cross-signing-keys.ts';
 import { type CrossSigningKey, readCrossSigningKey } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
+import { type CrossSigningKeys, USAGES, type Usage } from '../../core/model/cross-signing-keys.ts';
+import { deviceKey } from '../../core/model/device.ts';
+import { presentSession } from '../../core/sessions/active-session.ts';
 
 /** The keys of a request, each as JSON text; null for one that is not there. */
 type Given = Readonly<Record<Usage, string | null>>;

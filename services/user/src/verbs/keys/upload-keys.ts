@@ -6,19 +6,21 @@ import type { UploadKeysRequest, UploadKeysResponseSchema } from '@steward/proto
 import { requester } from '@steward/rpc';
 import { Conflict, type Update } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { type Device, deviceKey, type FallbackKey } from '../../core/model/device.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { changeDeviceKeys, type KeyedDevice, withKeyRing } from '../../core/keys/change-device-keys.ts';
-import { algorithmOf, type OneTimeKey, oneTimeKeyId } from '../../core/model/one-time-key.ts';
+import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
 import { type NamedKey, readDeviceKeys, readNamedKeys } from '../../core/keys/read-keys.ts';
 import { parseObject, signedContent, without } from '../../core/keys/signed-object.ts';
+import { type Device, deviceKey, type FallbackKey } from '../../core/model/device.ts';
+import {
+  algorithmOf,
+  MAX_ONE_TIME_KEYS,
+  type OneTimeKey,
+  oneTimeKeyId,
+} from '../../core/model/one-time-key.ts';
+import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
 
-/** How many one-time keys a device may have; clients keep 50 to 100. */
-const MAX_ONE_TIME_KEYS = 1_000;
 /** How many one-time keys are looked up or written at a time. */
 const BATCH = 250;
-/** Clients take the absence of this algorithm for not knowing how many there are. */
-const USUAL_ALGORITHM = 'signed_curve25519';
 
 /** Publishes keys of the calling device (client-plane.md 7.6). Refused as a whole, or not at all. */
 export async function uploadKeys(
@@ -147,18 +149,4 @@ async function addOneTimeKeys(
   if (await deps.devices.findOne({ _id: device._id, key_ring }, { projection: { _id: 1 } })) return;
   await deps.oneTimeKeys.deleteMany({ key_ring });
   throw sessionEnded();
-}
-
-/** How many one-time keys a device has of each algorithm; of the usual one also if there are none. */
-export async function countOneTimeKeys(
-  deps: Pick<Deps, 'oneTimeKeys'>,
-  { key_ring }: Pick<KeyedDevice, 'key_ring'>,
-): Promise<Record<string, bigint>> {
-  const counts = new Map([[USUAL_ALGORITHM, 0n]]);
-  const keys = deps.oneTimeKeys.find(
-    { key_ring },
-    { projection: { algorithm: 1 }, limit: MAX_ONE_TIME_KEYS },
-  );
-  for await (const { algorithm } of keys) counts.set(algorithm, (counts.get(algorithm) ?? 0n) + 1n);
-  return Object.fromEntries(counts);
 }

@@ -9,14 +9,14 @@ import type {
 import { requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { deviceKey } from '../../core/model/device.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
 import { changeDeviceKeys, decideAgain, isKeyed } from '../../core/keys/change-device-keys.ts';
-import { type CrossSigningKeys, keySignaturesId } from '../../core/model/cross-signing-keys.ts';
-import { jsonObject } from './parse-by-user.ts';
 import { publicKeyOf, signingKeyOf } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
+import { type CrossSigningKeys, keySignaturesId } from '../../core/model/cross-signing-keys.ts';
+import { deviceKey } from '../../core/model/device.ts';
+import { presentSession } from '../../core/sessions/active-session.ts';
+import { jsonObject } from './parse-by-user.ts';
 
 /** How many signed keys a request may hold; clients send a few. */
 const MAX_SIGNED_KEYS = 500;

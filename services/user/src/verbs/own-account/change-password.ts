@@ -2,12 +2,12 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { ChangeOwnPasswordRequest } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { headers, type Requester, requester } from '@steward/rpc';
-import type { Account } from '../../core/model/account.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
-import { endedSessions } from '../accounts/reset-password.ts';
+import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
 import { checkPassword } from '../../core/model/password-policy.ts';
 import { isAlive } from '../../core/model/token.ts';
 
@@ -22,7 +22,7 @@ export async function changeOwnPassword(
 ) {
   if (!deps.settings.passwordsMaySet) throw refuse.forbidden('Users have no passwords on this server');
   const { newPassword, logoutDevices = true, auth, present } = request;
-  if (newPassword !== undefined) checkPassword(deps, newPassword);
+  if (newPassword !== undefined) checkPassword(deps.settings.passwordPolicy, newPassword);
   const change = await requireInteractiveAuth(deps, context, {
     operation: 'POST account/password',
     auth,
@@ -40,7 +40,7 @@ export async function changeOwnPassword(
   await changeAccount(deps, caller.userId, cause, async (account) => {
     await requireSession(deps, caller, account);
     if (!logout_devices) return { set: { password_hash }, owed: [] };
-    const { sessions, debt } = endedSessions(account, caller);
+    const { sessions, debt } = endOtherSessions(account, caller);
     return { set: { password_hash, sessions }, owed: [debt] };
   });
   return {};

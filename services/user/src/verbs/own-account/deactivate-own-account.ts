@@ -1,10 +1,10 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { DeactivateOwnAccountRequest } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { headers, requester } from '@steward/rpc';
-import { deactivateAccount } from '../accounts/deactivate.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
+import { deactivateAccount } from '../../core/accounts/deactivate-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /** Deactivates the caller's own account (client-plane.md 7.4), as an administrator would. */
 export async function deactivateOwnAccount(

@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { requester } from '@steward/rpc';
-import { toThreepid } from '../accounts/get-user.ts';
 import { existingAccount } from '../../core/accounts/local-user.ts';
+import { toThreepid } from '../../core/accounts/render-account.ts';
 import type { Deps } from '../../core/deps.ts';
 
 /** The caller's own addresses (client-plane.md 7.4). */

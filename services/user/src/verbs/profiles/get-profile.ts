@@ -6,10 +6,10 @@ import type {
   GetProfileRequest,
   GetProfileResponseSchema,
 } from '@steward/proto/steward/user/v1/profiles_pb.ts';
-import type { Account } from '../../core/model/account.ts';
 import { loadAccount } from '../../core/accounts/load-account.ts';
 import { parseOrRefuse } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
 
 /** A user's whole profile (client-plane.md 7.5). */
 export async function getProfile(

@@ -7,11 +7,11 @@ import type {
   PutDisplaynameRequest,
 } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { headers, raiseDeferred, requester } from '@steward/rpc';
-import type { Account } from '../../core/model/account.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /** Changes a display name (client-plane.md 7.5). */
 export function putDisplayname(deps: Deps, request: PutDisplaynameRequest, context: HandlerContext) {

@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
 import type { Requester } from '@steward/rpc';
-import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { changeAccountData } from '../../core/account-data/change-account-data.ts';
 import type { Deps } from '../../core/deps.ts';
+import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { changesIn, type RuleChanges } from '../../core/push-rules/rule-changes.ts';
 
 /** What the changes of an account's rules may have as JSON text, in bytes: every look at the rules reads them all. */

@@ -6,11 +6,11 @@ import type {
   GetPushRuleRequest,
 } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { ownPushRules, toPushRule } from './list-push-rules.ts';
 import type { Kind, PushRule } from '../../core/push-rules/push-rule.ts';
+import { ownPushRules, toPushRule } from './list-push-rules.ts';
 
 /** Names a rule; the contract admits no other kinds. */
-type Named = Pick<GetPushRuleRequest, 'kind' | 'ruleId'>;
+type RuleName = Pick<GetPushRuleRequest, 'kind' | 'ruleId'>;
 
 /** One rule of the caller (client-plane.md 12). */
 export async function getPushRule(deps: Deps, request: GetPushRuleRequest, context: HandlerContext) {
@@ -36,7 +36,7 @@ export async function getPushRuleActions(
 }
 
 /** @throws refuse.notFound */
-async function findRule(deps: Deps, { kind, ruleId }: Named, context: HandlerContext): Promise<PushRule> {
+async function findRule(deps: Deps, { kind, ruleId }: RuleName, context: HandlerContext): Promise<PushRule> {
   const rules = await ownPushRules(deps, context);
   const rule = rules[kind as Kind].find(({ rule_id: id }) => id === ruleId);
   if (!rule) throw noSuchRule();

@@ -2,9 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import type { PushRuleSchema, PushRuleSetSchema } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
 import { requester } from '@steward/rpc';
-import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
-import { contentOf } from '../account-data/get-account-data.ts';
+import { contentOf } from '../../core/account-data/content-of.ts';
 import type { Deps } from '../../core/deps.ts';
+import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { KINDS, type PushRule, type PushRules } from '../../core/push-rules/push-rule.ts';
 import { changesIn, rulesOf } from '../../core/push-rules/rule-changes.ts';
 

@@ -9,11 +9,11 @@ import type {
 import { requester } from '@steward/rpc';
 import { usableName } from '../../core/account-data/usable-name.ts';
 import type { Deps } from '../../core/deps.ts';
+import { hasConditions, isServersId, type Kind, type PushRule } from '../../core/push-rules/push-rule.ts';
+import { changeRule } from '../../core/push-rules/rule-changes.ts';
 import { changePushRules } from './change-push-rules.ts';
 import { readActions, readConditions } from './check-rule.ts';
 import { noSuchRule } from './get-push-rule.ts';
-import { hasConditions, isServersId, type Kind, type PushRule } from '../../core/push-rules/push-rule.ts';
-import { changeRule } from '../../core/push-rules/rule-changes.ts';
 
 /**
  * Adds a rule, or replaces one that the caller has added (client-plane.md 12). It goes where `before` or
@@ -51,7 +51,7 @@ export async function putPushRuleEnabled(
   request: PutPushRuleEnabledRequest,
   context: HandlerContext,
 ) {
-  return change(deps, request, { enabled: request.enabled }, context);
+  return changeRuleFields(deps, request, { enabled: request.enabled }, context);
 }
 
 /** Says what a rule has done, a default one or one that the caller has added. */
@@ -60,10 +60,10 @@ export async function putPushRuleActions(
   request: PutPushRuleActionsRequest,
   context: HandlerContext,
 ) {
-  return change(deps, request, { actions: readActions(request.actions) }, context);
+  return changeRuleFields(deps, request, { actions: readActions(request.actions) }, context);
 }
 
-async function change(
+async function changeRuleFields(
   deps: Deps,
   { kind, ruleId }: Pick<PutPushRuleRequest, 'kind' | 'ruleId'>,
   fields: Partial<Pick<PushRule, 'enabled' | 'actions'>>,

@@ -3,8 +3,8 @@ import { refuse } from '@steward/errors';
 import type { SetPusherRequest } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
 import { type Pusher, pusherId } from '../../core/model/pusher.ts';
+import { presentSession } from '../../core/sessions/active-session.ts';
 
 /** How long a key may be, in bytes. */
 const MAX_PUSHKEY_BYTES = 512;

@@ -2,7 +2,8 @@ import { refuse } from '@steward/errors';
 import type { CreateRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { isPast, type RegistrationToken, toRegistrationToken } from '../../core/model/registration-token.ts';
+import { isPast, type RegistrationToken } from '../../core/model/registration-token.ts';
+import { toRegistrationToken } from './render-registration-token.ts';
 
 const DEFAULT_LENGTH = 16n;
 const MAX_LENGTH = 64n;

@@ -6,7 +6,8 @@ import type {
   RegistrationTokenSchema,
 } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { isUsable, toRegistrationToken } from '../../core/model/registration-token.ts';
+import { isUsable } from '../../core/model/registration-token.ts';
+import { toRegistrationToken } from './render-registration-token.ts';
 
 /** How many tokens a list has at most. */
 const MAX_LISTED = 10_000;

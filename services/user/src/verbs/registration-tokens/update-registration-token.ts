@@ -1,9 +1,12 @@
 import { refuse } from '@steward/errors';
 import type { UpdateRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeRegistrationToken, type TokenChange } from '../../core/registration-tokens/change-registration-token.ts';
+import {
+  changeRegistrationToken,
+  type TokenChange,
+} from '../../core/registration-tokens/change-registration-token.ts';
 import { requireFuture } from './create-registration-token.ts';
-import { toRegistrationToken } from '../../core/model/registration-token.ts';
+import { toRegistrationToken } from './render-registration-token.ts';
 
 /** Changes how often and until when a token can be used (behaviour.md 13.2). What was used stays used. */
 export async function updateRegistrationToken(deps: Deps, request: UpdateRegistrationTokenRequest) {

@@ -5,12 +5,12 @@ import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Collections, openCollections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
-import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
-import { type Collections, collectionsOf } from '../../fixtures/state.ts';
-import { startTestService, type TestService } from '../../fixtures/test-service.ts';
-import { completeUse, holdUse, releaseUse } from '../../core/registration-tokens/hold-use.ts';
 import { isUsable, liveUses, type RegistrationToken } from '../../core/model/registration-token.ts';
+import { completeUse, holdUse, releaseUse } from '../../core/registration-tokens/hold-use.ts';
+import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
+import { startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 const TOKEN = 'token';
 const STAGE = 'm.login.registration_token';
@@ -19,7 +19,7 @@ let store: Store;
 let collections: Collections;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await collectionsOf(store);
+  collections = await openCollections(store);
 });
 afterEach(() => store.close());
 

@@ -2,8 +2,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { CheckRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { clientAddress, raiseDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { requireRegistration } from './require-registration.ts';
 import { isUsable } from '../../core/model/registration-token.ts';
+import { requireRegistration } from './require-registration.ts';
 
 /** Whether a token admits another registration (client-plane.md 7.3); anybody may ask, but not often. */
 export async function checkRegistrationToken(

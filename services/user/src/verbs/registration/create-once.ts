@@ -1,7 +1,7 @@
-import type { Account } from '../../core/model/account.ts';
 import { loadAccount } from '../../core/accounts/load-account.ts';
-import type { Cause } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { Cause } from '../../core/model/cause.ts';
 import { releaseUse, type TokenUse } from '../../core/registration-tokens/hold-use.ts';
 import { registerAccount } from './register-account.ts';
 

@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
-import { type InteractiveSession, rememberedBody } from '../../core/interactive-auth/interactive-session.ts';
+import { rememberedBody } from '../../core/interactive-auth/interactive-session.ts';
+import type { InteractiveSession } from '../../core/model/interactive-session.ts';
 
 /** The request by which somebody registers, as far as it is needed; the password hashed. */
 export interface RegistrationDraft {

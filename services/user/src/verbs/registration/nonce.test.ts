@@ -3,8 +3,8 @@ import { systemRandom } from '@steward/kernel';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { spentNonces } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
+import { spentNonces } from '../../core/model/spent-nonce.ts';
 import { issueNonce, spendNonce } from './nonce.ts';
 
 /** How long a nonce is good (behaviour.md 1.1). */

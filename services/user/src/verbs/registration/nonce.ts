@@ -16,14 +16,6 @@ const RANDOM_BYTES = 24;
 const PAYLOAD_BYTES = TIME_BYTES + RANDOM_BYTES;
 const MAC_BYTES = 32;
 
-/** A nonce that was spent; forgotten once it would have expired anyway. */
-export interface SpentNonce {
-  /** The nonce. */
-  _id: string;
-  /** Milliseconds since the Unix epoch. */
-  expires_ts: number;
-}
-
 /**
  * A nonce: the time, chance, and a MAC of both with a key that all instances share. So an issued nonce
  * is stored nowhere, however many are asked for; only spent ones are.

@@ -1,6 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
 import type { StageFailure } from '../../core/interactive-auth/authenticate-stage.ts';
-import { type InteractiveSession, rememberedBody } from '../../core/interactive-auth/interactive-session.ts';
+import { rememberedBody } from '../../core/interactive-auth/interactive-session.ts';
+import type { InteractiveSession } from '../../core/model/interactive-session.ts';
 import { holdUse, type TokenUse } from '../../core/registration-tokens/hold-use.ts';
 import { registeredAccount } from './create-once.ts';
 import type { RegistrationDraft } from './decide-session.ts';

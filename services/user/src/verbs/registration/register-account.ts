@@ -1,10 +1,11 @@
 import { refuse } from '@steward/errors';
 import { Conflict } from '@steward/store';
-import type { Account, NewAccount } from '../../core/model/account.ts';
 import { createAccount } from '../../core/accounts/create-account.ts';
-import type { Cause, Debt } from '../../core/model/account-effect.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account, NewAccount } from '../../core/model/account.ts';
+import type { Debt } from '../../core/model/account-effect.ts';
+import type { Cause } from '../../core/model/cause.ts';
 
 /**
  * Creates the account of a user name, which is lower-cased first.

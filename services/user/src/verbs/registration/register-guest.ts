@@ -4,11 +4,11 @@ import type {
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { Conflict } from '@steward/store';
-import type { Account } from '../../core/model/account.ts';
 import { createAccount } from '../../core/accounts/create-account.ts';
-import { requireMonthlyPlace } from '../../core/components/monthly-users.ts';
-import type { Cause } from '../../core/model/account-effect.ts';
+import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { Cause } from '../../core/model/cause.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 
 /** The device of every guest. */

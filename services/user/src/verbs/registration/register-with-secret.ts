@@ -7,9 +7,9 @@ import type {
   RegisterWithSecretResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
-import { causedBy } from '../../core/model/account-effect.ts';
-import { profileText } from '../../core/model/profile.ts';
 import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
+import { profileText } from '../../core/model/profile.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 import { macMatches, registrationMac } from './mac.ts';
 import { issueNonce, spendNonce } from './nonce.ts';

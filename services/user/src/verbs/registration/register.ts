@@ -8,13 +8,13 @@ import type {
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { clientAddress, headers, raiseDeferred } from '@steward/rpc';
-import type { Account } from '../../core/model/account.ts';
-import { requireMonthlyPlace } from '../../core/components/monthly-users.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
+import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { authenticateStage, type Flow } from '../../core/interactive-auth/authenticate-stage.ts';
 import { resumeInteractiveSession } from '../../core/interactive-auth/interactive-session.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
 import { checkPassword } from '../../core/model/password-policy.ts';
 import { releaseUse, type TokenUse } from '../../core/registration-tokens/hold-use.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
@@ -76,7 +76,7 @@ export async function register(
   const resumed =
     auth?.session === undefined ? undefined : await resumeInteractiveSession(deps, SCOPE, auth.session);
   const fresh = resumed === undefined || resumed.chosen === null;
-  if (request.password !== undefined) checkPassword(deps, request.password);
+  if (request.password !== undefined) checkPassword(deps.settings.passwordPolicy, request.password);
   if (fresh && request.username !== undefined) await checkUsername(deps, request.username.toLowerCase());
   if (fresh) await requireMonthlyPlace(deps);
   const holder = resumed?._id ?? randomId(deps.random);

@@ -2,8 +2,8 @@ import { formatUserId } from '@steward/kernel';
 import type { EnsureAccountRequest } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { Conflict } from '@steward/store';
 import { createAccount } from '../../core/accounts/create-account.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /** Sees to it that an account exists that acts for the server. One that exists stays as it is. */
 export async function ensureAccount(deps: Deps, { localpart, displayName, avatarUrl }: EnsureAccountRequest) {

@@ -1,9 +1,9 @@
 import { toRefusal } from '@steward/errors';
 import type { TagRoomRequest } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
-import { TAGS } from '../../core/model/account-data.ts';
 import { changeAccountData } from '../../core/account-data/change-account-data.ts';
-import { tagsIn } from '../account-data/tags.ts';
+import { tagsIn } from '../../core/account-data/tags-in.ts';
 import type { Deps } from '../../core/deps.ts';
+import { TAGS } from '../../core/model/account-data.ts';
 
 /** From what status on an error is the server's. */
 const SERVER_ERROR = 500;

@@ -4,17 +4,17 @@ import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import { loadAccount } from '../../core/accounts/load-account.ts';
-import { requireMonthlyPlace } from '../../core/components/monthly-users.ts';
+import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { failureKey, holderOfName, loginName } from '../../core/sessions/login-name.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 import { tryPassword } from '../../core/sessions/try-password.ts';
 
-const PASSWORD = 'm.login.password';
+const PASSWORD_LOGIN = 'm.login.password';
 
 /** The ways to log in (client-plane.md 7.2). */
 export function getLoginFlows(deps: Deps) {
-  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD }] : [] };
+  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD_LOGIN }] : [] };
 }
 
 /**
@@ -27,7 +27,7 @@ export async function login(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof LoginResponseSchema>> {
   raiseDeferredOf(context, 'type');
-  if (request.type !== PASSWORD || !deps.settings.passwordLogin) throw refuse.unknown('Unknown login type');
+  if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin) throw refuse.unknown('Unknown login type');
   raiseDeferred(context);
   deps.limits.loginAddress.take(clientAddress(context));
   const name = loginName(deps, request);

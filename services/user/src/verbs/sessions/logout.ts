@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { accountTopic } from '@steward/events';
 import { headers, requester } from '@steward/rpc';
 import { changeAccount } from '../../core/accounts/change-account.ts';
-import { causedBy } from '../../core/model/account-effect.ts';
 import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { causedBy } from '../../core/model/cause.ts';
 
 /**
  * Ends the session of the calling token, with its device (client-plane.md 7.2). The calling token goes

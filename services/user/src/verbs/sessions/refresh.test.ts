@@ -3,11 +3,12 @@ import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openCollections } from '../../core/collections.ts';
+import { createPasswords } from '../../core/components/passwords.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
-import { collectionsOf, idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
-import { createPasswords } from '../../core/components/passwords.ts';
 
 const PASSWORD = 'password';
 const passwordHash = (await createPasswords()).hash(PASSWORD);
@@ -20,7 +21,7 @@ const ALICE = idOf('alice');
 let store: Store;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  await seedAccount(await collectionsOf(store), 'alice', { password_hash: await passwordHash });
+  await seedAccount(await openCollections(store), 'alice', { password_hash: await passwordHash });
 });
 afterEach(() => store.close());
 
@@ -55,7 +56,7 @@ const works = async (service: TestService, session: Session) =>
   (await refusalOf(use(service, session))) === undefined;
 
 async function stored() {
-  const { tokens, refreshTokens } = await collectionsOf(store);
+  const { tokens, refreshTokens } = await openCollections(store);
   return {
     tokens: await tokens.countDocuments({ user_id: ALICE }),
     refreshTokens: await refreshTokens.countDocuments({ user_id: ALICE }),

@@ -1,13 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
 import type { RefreshRequest, RefreshResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import type { Account } from '../../core/model/account.ts';
 import { loadAccount } from '../../core/accounts/load-account.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
 import { deviceKey } from '../../core/model/device.ts';
-import { endSuperseded } from '../../core/sessions/end-superseded.ts';
 import { type RefreshToken, SEED_BYTES, successorsOf } from '../../core/model/refresh-token.ts';
 import { tokenDigest } from '../../core/model/token.ts';
+import { endSuperseded } from '../../core/sessions/end-superseded.ts';
 
 /**
  * Renews an access token (client-plane.md 7.2). The tokens at hand stay good until one of the new ones is

@@ -1,7 +1,7 @@
 import type { Collection } from '@steward/store';
 import type { Deps } from '../../deps.ts';
-import { removeKeys } from './remove-keys.ts';
 import type { Account } from '../../model/account.ts';
+import { removeKeys } from './remove-keys.ts';
 
 /** What emptying an account works on. */
 export type EmptyDeps = Parameters<typeof removeKeys>[0] & Pick<Deps, 'accountData' | 'filters' | 'tokens'>;
@@ -30,9 +30,4 @@ export async function emptyAccount(deps: EmptyDeps, account: Account): Promise<v
   const emptied = { user_id: account._id, epoch: before };
   for (const collection of keptIn(deps)) await collection.deleteMany(emptied);
   await removeKeys(deps, account);
-}
-
-/** Whether a document is of before the last deactivation of its account, and so on its way out. */
-export function isEmptied(account: Pick<Account, 'emptied_epoch'>, document: Pick<Kept, 'epoch'>): boolean {
-  return document.epoch < (account.emptied_epoch ?? 0);
 }

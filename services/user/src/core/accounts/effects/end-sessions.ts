@@ -1,19 +1,11 @@
-import type { Account } from '../../model/account.ts';
-import { emptyAccount } from './empty-account.ts';
 import type { Deps } from '../../deps.ts';
 import { forgetEndedSessions } from '../../devices/forget-devices.ts';
+import type { Account } from '../../model/account.ts';
+import { emptyAccount } from './empty-account.ts';
 
 /** Longer than any request takes that was under way when sessions were ended. */
 const REPEAT_AFTER_MS = 60_000;
 const SWEEP_BATCH = 100;
-
-/** An account whose sessions were ended a moment ago. */
-export interface EndedSessions {
-  /** The user id. */
-  _id: string;
-  /** When the clean-up is to be repeated, in milliseconds since the Unix epoch. */
-  repeat_ts: number;
-}
 
 /**
  * Removes what is left of the sessions that an account has ended, and sees to it that this is done once

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Account } from '../../model/account.ts';
-import { type Claim, claimsOn, latestClaims } from '../../model/threepid.ts';
+import { type Claim, latestClaims } from '../../model/threepid.ts';
+import { claimsOn } from '../threepid-claims.ts';
 
 /**
  * Leaves each address of the account with whoever was given it last, be it this account or another:
