@@ -1,8 +1,8 @@
-import type { Collection, Update, WriteOptions } from '@steward/store';
-import { LeaseLost, TaskCancelled } from './errors.ts';
-import type { Task, TaskPart } from './task.ts';
+import { type Collection, NOT_FLUSHED, type Update, type WriteOptions } from '@steward/store';
+import { LeaseLost, TaskCancelled } from '../model/errors.ts';
+import type { Task, TaskPart } from '../model/task.ts';
 
-/** How far a task has come; what is left out stays as it is. */
+/** The progress of a task; a field that is left out keeps its value. */
 export interface Checkpoint {
   readonly step?: string;
   /** JSON. */
@@ -13,44 +13,12 @@ export interface Checkpoint {
   readonly total?: number;
 }
 
-/** Something that tasks do. */
-export interface TaskKind {
-  /** The same for ever: tasks that were asked for bear it. */
-  readonly name: string;
-  /**
-   * The steps from which on it cannot be cancelled, because what it has begun must not stay half done. In
-   * all others it may stop at any checkpoint for good.
-   */
-  readonly committedSteps?: readonly string[];
-  /**
-   * Puts in order what it has begun, before it ends otherwise than complete. It may have been cut off
-   * anywhere, this may be done twice, and no checkpoint is saved any more.
-   */
-  readonly leave?: (task: RunningTask) => Promise<void>;
-  /** What people are told of the result so far, as JSON; nothing unless given. */
-  readonly tell?: (result: unknown) => unknown;
-  /**
-   * Does it, from where the task has come to. It may be cut off anywhere, and is then run again, also on
-   * another machine, which in bad luck begins before this one has noticed: all that it does must be safe to
-   * be done twice.
-   *
-   * @throws TaskFailed to give up; after any other error it is tried again later
-   */
-  run(task: RunningTask): Promise<void>;
-}
-
-/**
- * How checkpoints are written, and what is safe to be done again from the one before: it is on the disk as soon as
- * anything is that was done after it, and the end of the task is.
- */
-export const WITH_WHAT_FOLLOWS: WriteOptions = { durable: false };
-
-/** A task that is worked on here. */
+/** A task that this instance runs under a lease. */
 export class RunningTask {
   readonly id: string;
   readonly key: string;
   readonly requestedBy: string;
-  /** Raised when the work is to stop. */
+  /** Aborted when the work must stop. */
   readonly signal: AbortSignal;
   readonly #collections: { readonly tasks: Collection<Task>; readonly parts: Collection<TaskPart> };
   readonly #stop: AbortController;
@@ -70,36 +38,35 @@ export class RunningTask {
     this.#stop = stop;
   }
 
-  /** What was asked for; the caller knows its type. */
+  /** The parameters of the task; the caller knows their type. */
   params<P>(): P {
     return JSON.parse(this.#task.params) as P;
   }
 
-  /** Where it has come to; empty at first. */
+  /** The step that it has reached; empty at first. */
   get step(): string {
     return this.#task.step;
   }
 
-  /** The place within the step; `undefined` at first. */
+  /** The position within the step; `undefined` at first. */
   cursor<C>(): C | undefined {
     return (JSON.parse(this.#task.cursor) ?? undefined) as C | undefined;
   }
 
-  /** What has come of it so far; `undefined` at first. */
+  /** The result so far; `undefined` at first. */
   result<R>(): R | undefined {
     return (JSON.parse(this.#task.result) ?? undefined) as R | undefined;
   }
 
-  /** How many things have been done. */
+  /** The number of things that are done. */
   get done(): number {
     return this.#task.done;
   }
 
   /**
-   * Notes how far it has come, if it is still this instance's and is to go on. What the store keeps of later
-   * changes, it keeps of none without this.
+   * Saves a checkpoint. When the store keeps any later change through a power failure, it keeps this one, too.
    *
-   * @throws LeaseLost, TaskCancelled when it is not
+   * @throws LeaseLost, TaskCancelled when the work must stop
    */
   async save({ step, cursor, result, done, total }: Checkpoint): Promise<void> {
     this.signal.throwIfAborted();
@@ -111,12 +78,12 @@ export class RunningTask {
       ...(done === undefined ? {} : { done }),
       ...(total === undefined ? {} : { total }),
     };
-    await this.hold({ $set: changes }, WITH_WHAT_FOLLOWS);
+    await this.hold({ $set: changes }, NOT_FLUSHED);
     this.#task = { ...this.#task, ...changes };
   }
 
   /**
-   * Adds a piece of what has come of it. One that was added under the number before stays.
+   * Adds a piece of the result. A piece that has the number already stays as it is.
    *
    * @param value JSON
    */
@@ -125,25 +92,25 @@ export class RunningTask {
     await this.#collections.parts.updateOne(
       { _id: `${this.id} ${number}` },
       { $setOnInsert: { task: this.id, number, value: JSON.stringify(value) } },
-      { upsert: true, ...WITH_WHAT_FOLLOWS },
+      { upsert: true, ...NOT_FLUSHED },
     );
   }
 
   /**
-   * Changes the task, on the condition that the lease is still this one, and that nobody wants it to stop.
+   * Changes the task, if its lease is still this one and no user has cancelled it.
    *
    * @throws LeaseLost, TaskCancelled
    */
   async hold(update: Update<Task>, options?: WriteOptions): Promise<void> {
-    const holding = { ...this.#held, cancel: null };
-    const { matchedCount } = await this.#collections.tasks.updateOne(holding, update, options);
+    const uncancelled = { ...this.#held, cancel: null };
+    const { matchedCount } = await this.#collections.tasks.updateOne(uncancelled, update, options);
     if (matchedCount > 0) return;
     const mine = await this.#collections.tasks.findOne(this.#held, { projection: { cancel: 1 } });
     this.#end(mine?.cancel === undefined ? this.#lost() : new TaskCancelled(mine.cancel));
   }
 
   /**
-   * Changes the task, on the condition that the lease is still this one.
+   * Changes the task, if its lease is still this one.
    *
    * @throws LeaseLost
    */
@@ -157,7 +124,7 @@ export class RunningTask {
   }
 
   #lost(): LeaseLost {
-    return new LeaseLost(`Task ${this.id} is no longer worked on here`);
+    return new LeaseLost(`Task ${this.id} no longer belongs to this instance`);
   }
 
   #end(reason: Error): never {

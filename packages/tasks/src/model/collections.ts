@@ -1,17 +1,17 @@
 import { type CollectionDeclaration, declareCollection } from '@steward/store';
-import type { Task, TaskPart, TaskTurn } from './task.ts';
+import type { QueueHead, Task, TaskPart } from './task.ts';
 
-/** Where a service keeps its tasks. */
+/** The collections of a service's tasks. */
 export interface TaskCollections {
   readonly tasks: CollectionDeclaration<Task>;
   readonly parts: CollectionDeclaration<TaskPart>;
-  readonly turns: CollectionDeclaration<TaskTurn>;
+  readonly heads: CollectionDeclaration<QueueHead>;
 }
 
 /**
  * Declares the collections of a service's tasks.
  *
- * @param service its name, the first part of the names of its collections
+ * @param service the name of the service, with which the names of its collections begin
  */
 export function declareTasks(service: string): TaskCollections {
   return {
@@ -51,6 +51,6 @@ export function declareTasks(service: string): TaskCollections {
         },
       ],
     }),
-    turns: declareCollection<TaskTurn>({ name: `${service}.task_turns`, shardKey: '_id', indexes: [] }),
+    heads: declareCollection<QueueHead>({ name: `${service}.task_turns`, shardKey: '_id', indexes: [] }),
   };
 }
