@@ -3,7 +3,6 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { formatUserId, randomId } from '@steward/kernel';
 import type {
-  CheckRegistrationUsernameRequest,
   RegisterRequest,
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
@@ -36,18 +35,6 @@ const TOKEN_FLOWS: readonly Flow[] = [{ stages: [TOKEN_STAGE] }];
 const INVENTED_NUMBERS = 2 ** 47;
 
 const APPLICATION_SERVICE = 'm.login.application_service';
-
-/** Whether a user name could be registered (client-plane.md 7.3). */
-export async function checkRegistrationUsername(
-  deps: Deps,
-  request: CheckRegistrationUsernameRequest,
-  context: HandlerContext,
-) {
-  requireRegistration(deps);
-  raiseDeferred(context);
-  if (!deps.settings.takenNamesHidden) await checkUsername(deps, request.username);
-  return { available: true };
-}
 
 /** Creates an account for whoever asks, after user-interactive authentication (client-plane.md 7.3). */
 export async function register(

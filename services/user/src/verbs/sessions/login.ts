@@ -9,13 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { failureKey, holderOfName, loginName } from '../../core/sessions/login-name.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 import { tryPassword } from '../../core/sessions/try-password.ts';
-
-const PASSWORD_LOGIN = 'm.login.password';
-
-/** The ways to log in (client-plane.md 7.2). */
-export function getLoginFlows(deps: Deps) {
-  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD_LOGIN }] : [] };
-}
+import { PASSWORD_LOGIN } from './get-login-flows.ts';
 
 /**
  * Logs in with a password (client-plane.md 7.2). Whatever is wrong with the name or the password, the
@@ -27,7 +21,8 @@ export async function login(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof LoginResponseSchema>> {
   raiseDeferredOf(context, 'type');
-  if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin) throw refuse.unknown('Unknown login type');
+  if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin)
+    throw refuse.unknown('Unknown login type');
   raiseDeferred(context);
   deps.limits.loginAddress.take(clientAddress(context));
   const name = loginName(deps, request);
