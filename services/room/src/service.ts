@@ -7,37 +7,26 @@ import type { Route } from '@steward/rpc';
 import { type Store, sharedKey } from '@steward/store';
 import { Tasks } from '@steward/tasks';
 import pLimit from 'p-limit';
-import {
-  aliases,
-  blocks,
-  cursors,
-  events,
-  imports,
-  members,
-  rooms,
-  serverKeys,
-  states,
-  tasks as taskCollections,
-} from './collections.ts';
-import { deletionTask } from './deletion/deletion-task.ts';
-import type { Deps } from './deps.ts';
+import { runBatch } from './core/aggregate/run-batch.ts';
+import { sweepImports } from './core/aggregate/sweep-imports.ts';
+import { sweepRooms } from './core/aggregate/sweep-rooms.ts';
+import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
+import { openCollections, serverKeys, tasks as taskCollections } from './core/collections.ts';
+import { pruneCursors } from './core/cursors/cursors.ts';
+import type { Deps } from './core/deps.ts';
+import { createStays } from './core/model/membership-epochs.ts';
+import { RoomMemory } from './core/model/room-memory.ts';
+import { signingKeyFromSeed } from './core/protocol/mod.ts';
+import type { AppendJob } from './core/queues/append-job.ts';
+import { RoomQueues } from './core/queues/room-queues.ts';
+import { Bells } from './core/queues/waiters.ts';
 import { startConsumers } from './events/consumers.ts';
-import { sweepImports } from './import/sweep-imports.ts';
-import { createStays } from './members/stays.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
-import { signingKeyFromSeed } from './protocol/mod.ts';
-import { purgeTask } from './purge/purge-task.ts';
-import type { AppendJob } from './rooms/append.ts';
-import { RoomMemory } from './rooms/room-memory.ts';
-import { RoomQueues } from './rooms/room-queues.ts';
-import { runBatch } from './rooms/run-batch.ts';
-import { sweepRooms } from './rooms/sweep-rooms.ts';
 import { createRoutes } from './routes.ts';
-import { Bells } from './sync/bells.ts';
-import { pruneCursors } from './sync/cursors.ts';
-import { sweepUnseen } from './timeline/sweep-unseen.ts';
-import { userRedactionTask } from './user-redaction/user-redaction-task.ts';
+import { deletionTask } from './verbs/deletion/deletion-task.ts';
+import { purgeTask } from './verbs/purge/purge-task.ts';
+import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'room';
@@ -103,14 +92,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     },
     clock,
     random,
-    rooms: await store.collection(rooms),
-    events: await store.collection(events),
-    states: await store.collection(states),
-    members: await store.collection(members),
-    aliases: await store.collection(aliases),
-    blocks: await store.collection(blocks),
-    imports: await store.collection(imports),
-    cursors: await store.collection(cursors),
+    ...(await openCollections(store)),
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: createLimits(config.rate_limits, clock),

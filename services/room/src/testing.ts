@@ -1,6 +1,13 @@
 /** For tests and benches that look behind the API: where the service keeps what. */
-export { aliases, blocks, events, members, rooms, states, tasks } from './collections.ts';
-export type { MemberDocument } from './members/member.ts';
-export type { Room } from './rooms/room.ts';
-export type { StateDocument } from './state/state-document.ts';
-export type { EventDocument } from './timeline/event-document.ts';
+
+export { tasks } from './core/collections.ts';
+export { aliases } from './core/model/alias.ts';
+export { blocks } from './core/model/block.ts';
+export type { EventDocument } from './core/model/event-document.ts';
+export { events } from './core/model/event-document.ts';
+export type { MemberDocument } from './core/model/member.ts';
+export { members } from './core/model/member.ts';
+export type { Room } from './core/model/room.ts';
+export { rooms } from './core/model/room.ts';
+export type { StateDocument } from './core/model/state-document.ts';
+export { states } from './core/model/state-document.ts';

@@ -1,6 +1,6 @@
 import type { Bus, Subscription } from '@steward/events';
-import type { Deps } from '../deps.ts';
-import { roomGuestAccessWithdrawn, userDeactivated, userProfileChanged } from './facts.ts';
+import type { Deps } from '../core/deps.ts';
+import { roomGuestAccessWithdrawn, userDeactivated, userProfileChanged } from '../core/facts.ts';
 import { onGuestAccessWithdrawn } from './on-guest-access-withdrawn.ts';
 import { onUserDeactivated } from './on-user-deactivated.ts';
 import { onUserProfileChanged } from './on-user-profile-changed.ts';

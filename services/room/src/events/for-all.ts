@@ -1,4 +1,4 @@
-import { unlessRefused } from '../rooms/unless-refused.ts';
+import { unlessRefused } from '../core/refusals/unless-refused.ts';
 
 /** Works that go on at once. */
 const AT_ONCE = 12;

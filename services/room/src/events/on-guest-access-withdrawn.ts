@@ -1,13 +1,13 @@
 import type { ReceivedEvent } from '@steward/events';
-import type { Deps } from '../deps.ts';
-import { addOwnMember } from '../members/add-own-member.ts';
-import { isGuestContent } from '../members/guest.ts';
-import { denyGuestJoin } from '../protocol/mod.ts';
-import { append } from '../rooms/append.ts';
-import type { RoomView } from '../rooms/room-view.ts';
-import { toRoomEvent } from '../timeline/event-form.ts';
-import { loadEvents } from '../timeline/load-events.ts';
-import type { roomGuestAccessWithdrawn } from './facts.ts';
+import { append } from '../core/aggregate/append.ts';
+import type { Deps } from '../core/deps.ts';
+import type { roomGuestAccessWithdrawn } from '../core/facts.ts';
+import { toRoomEvent } from '../core/model/event-form.ts';
+import { isGuestContent } from '../core/model/guest.ts';
+import { denyGuestJoin } from '../core/protocol/mod.ts';
+import { loadEvents } from '../core/reading/load-events.ts';
+import { addOwnMember } from '../core/view/add-own-member.ts';
+import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /** Members that are looked through at once. */

@@ -8,10 +8,10 @@ import { type Death, mortalStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { userDeactivated } from '../core/facts.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { shareBus } from '../fixtures/share-bus.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
-import { userDeactivated } from './facts.ts';
 
 const CREATOR = '@creator:test';
 const USER = '@user:test';

@@ -1,13 +1,13 @@
 import type { ReceivedEvent } from '@steward/events';
-import type { Deps } from '../deps.ts';
-import { addOwnMember, prepareOwnMembers } from '../members/add-own-member.ts';
-import { isPresent, type MemberDocument, PRESENT } from '../members/member.ts';
-import { placesOf } from '../members/places.ts';
-import { firstStayAt } from '../members/stays.ts';
-import { append } from '../rooms/append.ts';
-import type { RoomView } from '../rooms/room-view.ts';
-import { loadEvents } from '../timeline/load-events.ts';
-import type { userDeactivated } from './facts.ts';
+import { append } from '../core/aggregate/append.ts';
+import type { Deps } from '../core/deps.ts';
+import type { userDeactivated } from '../core/facts.ts';
+import { placesOf } from '../core/membership/memberships-of.ts';
+import { isPresent, type MemberDocument, PRESENT } from '../core/model/member.ts';
+import { firstStayAt } from '../core/model/membership-epochs.ts';
+import { loadEvents } from '../core/reading/load-events.ts';
+import { addOwnMember, prepareOwnMembers } from '../core/view/add-own-member.ts';
+import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /**

@@ -1,14 +1,14 @@
 import type { ReceivedEvent } from '@steward/events';
 import { own } from '@steward/kernel';
-import type { Deps } from '../deps.ts';
-import { addOwnMember } from '../members/add-own-member.ts';
-import { profileOf } from '../members/change-membership.ts';
-import { GUEST_KIND, isGuestContent } from '../members/guest.ts';
-import { placesOf } from '../members/places.ts';
-import type { Profile } from '../protocol/mod.ts';
-import { append } from '../rooms/append.ts';
-import type { RoomView } from '../rooms/room-view.ts';
-import type { userProfileChanged } from './facts.ts';
+import { append } from '../core/aggregate/append.ts';
+import type { Deps } from '../core/deps.ts';
+import type { userProfileChanged } from '../core/facts.ts';
+import { profileOf } from '../core/membership/change-membership.ts';
+import { placesOf } from '../core/membership/memberships-of.ts';
+import { GUEST_KIND, isGuestContent } from '../core/model/guest.ts';
+import type { Profile } from '../core/protocol/mod.ts';
+import { addOwnMember } from '../core/view/add-own-member.ts';
+import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /**

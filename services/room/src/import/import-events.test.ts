@@ -11,7 +11,7 @@ import { type Death, mortalStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { imports } from '../collections.ts';
+import { imports } from '../core/model/import-document.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
 

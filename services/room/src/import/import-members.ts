@@ -1,8 +1,8 @@
 import type { ImportMembersRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { Conflict } from '@steward/store';
-import type { Deps } from '../deps.ts';
-import { type MemberDocument, memberId, noMember } from '../members/member.ts';
-import { isUserId } from '../protocol/mod.ts';
+import type { Deps } from '../core/deps.ts';
+import { type MemberDocument, memberId, noMember } from '../core/model/member.ts';
+import { isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /**

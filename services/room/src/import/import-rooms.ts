@@ -1,9 +1,9 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { Conflict } from '@steward/store';
-import { claimAlias } from '../aliases/reserve-alias.ts';
-import type { Deps } from '../deps.ts';
-import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../protocol/mod.ts';
-import { newRoom, type Room } from '../rooms/room.ts';
+import { claimAlias } from '../core/aliases/reserve-alias.ts';
+import type { Deps } from '../core/deps.ts';
+import { newRoom, type Room } from '../core/model/room.ts';
+import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /** Loads rooms, in which nothing has happened yet. */

@@ -1,6 +1,11 @@
 import { NotCanonical, own } from '@steward/kernel';
-import { NO_MEMBERSHIP } from '../members/member.ts';
-import { stayAt } from '../members/stays.ts';
+import type { EventDocument } from '../core/model/event-document.ts';
+import { redacted, toRoomEvent } from '../core/model/event-form.ts';
+import { NO_MEMBERSHIP } from '../core/model/member.ts';
+import { stayAt } from '../core/model/membership-epochs.ts';
+import { type Extremity, MAX_EXTREMITIES, type Room } from '../core/model/room.ts';
+import { stateKeyOf } from '../core/model/room-memory.ts';
+import { summarise } from '../core/model/summary.ts';
 import {
   avatarUriOf,
   mediaUrisOf,
@@ -10,13 +15,8 @@ import {
   relationOf,
   type StoredEvent,
   unpaddedBase64,
-} from '../protocol/mod.ts';
-import { type Extremity, MAX_EXTREMITIES, type Room } from '../rooms/room.ts';
-import { stateKeyOf } from '../rooms/room-memory.ts';
-import { changedFields, countMember } from '../rooms/room-view.ts';
-import { summarise } from '../rooms/summary.ts';
-import type { EventDocument } from '../timeline/event-document.ts';
-import { redacted, toRoomEvent } from '../timeline/event-form.ts';
+} from '../core/protocol/mod.ts';
+import { changedFields, countMember } from '../core/view/room-view.ts';
 import { type EventRecord, toStoredEvent } from './read-event.ts';
 
 const MEMBER = 'm.room.member';

@@ -8,7 +8,7 @@ import {
   isStorableId,
   isUserId,
   type StoredEvent,
-} from '../protocol/mod.ts';
+} from '../core/protocol/mod.ts';
 
 /** An event as a record holds it. */
 export interface EventRecord {

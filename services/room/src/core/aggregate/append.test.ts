@@ -1,0 +1,269 @@
+import { toRefusal } from '@steward/errors';
+import { type Bus, createLocalBus } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type Death, type MortalStore, mortalStore, stores } from '@steward/store/testing';
+import { createFakeClock, type FakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collectionsOf, recount } from '../../fixtures/recount.ts';
+import { shareBus } from '../../fixtures/share-bus.ts';
+import {
+  recordFacts,
+  type SeenFact,
+  startTestService,
+  type TestService,
+} from '../../fixtures/test-service.ts';
+
+const USERS = ['@a:test', '@b:test', '@c:test', '@d:test'];
+const MACHINES = 3;
+const ROOMS = 2;
+/** The waits between attempts of a client that gets no answer are left out; so often it tries. */
+const ATTEMPTS = 8;
+
+/** Something that a user wants of a room. */
+interface Operation {
+  readonly kind: 'send' | 'state' | 'redact' | 'join' | 'leave' | 'invite' | 'kick' | 'ban' | 'unban';
+  readonly user: number;
+  readonly target: number;
+  readonly room: number;
+  readonly machine: number;
+  readonly value: number;
+}
+
+/** Operations that are made at once, and perhaps the death of a machine in the midst of them. */
+interface Round {
+  readonly operations: readonly Operation[];
+  readonly death: { readonly machine: number; readonly call: number; readonly how: Death } | null;
+}
+
+const operation: fc.Arbitrary<Operation> = fc.record({
+  kind: fc.constantFrom('send', 'state', 'redact', 'join', 'leave', 'invite', 'kick', 'ban', 'unban'),
+  user: fc.nat(USERS.length - 1),
+  target: fc.nat(USERS.length - 1),
+  room: fc.nat(ROOMS - 1),
+  machine: fc.nat(MACHINES - 1),
+  value: fc.nat(3),
+});
+
+const round: fc.Arbitrary<Round> = fc.record({
+  operations: fc.array(operation, { minLength: 1, maxLength: 6 }),
+  death: fc.option(
+    fc.record({
+      machine: fc.nat(MACHINES - 1),
+      call: fc.integer({ min: 1, max: 40 }),
+      how: fc.constantFrom<Death>('before', 'amid', 'after'),
+    }),
+  ),
+});
+
+/** A process that serves, until it dies. */
+interface Machine {
+  readonly mortal: MortalStore;
+  readonly service: TestService;
+}
+
+class Cluster {
+  readonly #store: Store;
+  readonly #clock: FakeClock;
+  readonly #bus: Bus;
+  readonly #machines: Machine[] = [];
+  readonly #dead: Machine[] = [];
+  /** Those that are being replaced: once, however many find one dead. */
+  readonly #replacements = new Map<Machine, Promise<Machine>>();
+
+  constructor(store: Store, bus: Bus, clock: FakeClock) {
+    this.#store = store;
+    this.#bus = bus;
+    this.#clock = clock;
+  }
+
+  async start(): Promise<void> {
+    for (let n = 0; n < MACHINES; n++) this.#machines.push(await this.#machine());
+  }
+
+  /** A machine that lives; a dead one is replaced first. */
+  async at(n: number): Promise<Machine> {
+    const machine = this.#machines[n] as Machine;
+    if (!machine.mortal.isDead) return machine;
+    const known = this.#replacements.get(machine);
+    if (known) return known;
+    this.#dead.push(machine);
+    const next = this.#machine();
+    this.#replacements.set(machine, next);
+    this.#machines[n] = await next;
+    return next;
+  }
+
+  tick(): void {
+    this.#clock.advance(1);
+  }
+
+  async settle(): Promise<readonly TestService[]> {
+    for (let n = 0; n < MACHINES; n++) {
+      const { mortal, service } = await this.at(n);
+      mortal.spare();
+      await service.service.settle();
+    }
+    return [...this.#dead, ...this.#machines].map(({ service }) => service);
+  }
+
+  async close(): Promise<void> {
+    for (const { service } of [...this.#dead, ...this.#machines]) await service.close();
+  }
+
+  async #machine(): Promise<Machine> {
+    const mortal = mortalStore(this.#store);
+    const service = await startTestService({
+      store: mortal.store,
+      bus: this.#bus,
+      clock: this.#clock,
+      isAlone: false,
+    });
+    return { mortal, service };
+  }
+}
+
+/** Makes a request until it is answered: a client does not know whether a request without answer was heard. */
+async function insist(
+  cluster: Cluster,
+  machine: number,
+  request: (service: TestService) => Promise<unknown>,
+): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    const { service } = await cluster.at((machine + attempt) % MACHINES);
+    try {
+      return await request(service);
+    } catch (error) {
+      const { status } = toRefusal(error);
+      if (status < 500) return undefined;
+      if (status !== 503 || attempt === ATTEMPTS) throw error;
+      cluster.tick();
+    }
+  }
+}
+
+function perform(
+  cluster: Cluster,
+  rooms: readonly string[],
+  sent: Map<string, Set<string>>,
+  { kind, user, target, room, machine, value }: Operation,
+): Promise<unknown> {
+  const roomId = rooms[room] as string;
+  const userId = USERS[user] as string;
+  const targetId = USERS[target] as string;
+  const reason = String(value);
+  return insist(cluster, machine, async (service) => {
+    const members = service.client(MembershipService, userId);
+    const events = service.client(EventService, userId);
+    switch (kind) {
+      case 'send': {
+        const txnId = `${value}`;
+        const request = { roomId, eventType: 'm.x', txnId, content: '{"a":1}' };
+        const { eventId } = await events.sendEvent(request);
+        const key = `${roomId} ${userId} ${txnId}`;
+        sent.set(key, (sent.get(key) ?? new Set()).add(eventId));
+        return eventId;
+      }
+      case 'state':
+        return events.putState({
+          roomId,
+          eventType: value % 2 ? 'm.room.name' : 'm.room.topic',
+          stateKey: '',
+          content: JSON.stringify(value % 2 ? { name: `N${value}` } : { topic: `T${target}` }),
+        });
+      case 'redact': {
+        const state = await events.listState({ roomId });
+        const any = JSON.parse(state.events[value % state.events.length] ?? '{}') as { event_id: string };
+        return events.redact({ roomId, eventId: any.event_id, txnId: `${value}`, content: '{}' });
+      }
+      case 'join':
+        return members.joinRoom({ roomId, reason });
+      case 'leave':
+        return members.leave({ roomId, reason });
+      default:
+        return members[kind]({ roomId, userId: targetId, reason });
+    }
+  });
+}
+
+async function run(store: Store, rounds: readonly Round[]): Promise<void> {
+  const busStore = await openSqliteStore({ path: ':memory:' });
+  const clock = createFakeClock();
+  const engine = { store: busStore, clock, random: systemRandom, report: () => {} };
+  const bus = shareBus(await createLocalBus(engine));
+  const facts = await recordFacts(bus);
+  const cluster = new Cluster(store, bus, clock);
+  await cluster.start();
+  try {
+    const rooms: string[] = [];
+    for (let n = 0; n < ROOMS; n++) {
+      const creator = (await cluster.at(0)).service.client(RoomService, USERS[0] as string);
+      const { roomId } = await creator.createRoom({ preset: 'public_chat', name: `Room ${n}` });
+      rooms.push(roomId);
+    }
+    const sent = new Map<string, Set<string>>();
+    for (const { operations, death } of rounds) {
+      cluster.tick();
+      if (death) (await cluster.at(death.machine)).mortal.dieAt(death.call, death.how);
+      await Promise.all(operations.map((each) => perform(cluster, rooms, sent, each)));
+    }
+    const services = await cluster.settle();
+    for (const ids of sent.values()) expect(ids.size).toBe(1);
+    for (const roomId of rooms) {
+      const { kept, counted } = await recount(store, roomId);
+      expect(kept).toEqual(counted);
+      await expectFacts(store, roomId, facts);
+    }
+    for (const { faults } of services) expect(faults.filter(isFault)).toEqual([]);
+  } finally {
+    await cluster.close();
+    await bus.close();
+    await busStore.close();
+  }
+}
+
+/** Each member event is told, first in the order of arrival. */
+async function expectFacts(store: Store, roomId: string, facts: readonly SeenFact[]): Promise<void> {
+  const { events } = await collectionsOf(store);
+  const told = new Set(facts.flatMap(({ aggregate, sequence }) => (aggregate === roomId ? [sequence] : [])));
+  const expected = await events
+    .find(
+      { room_id: roomId, type: { $in: ['m.room.create', 'm.room.member'] }, arrival: { $gt: 0 } },
+      { sort: { arrival: 1 } },
+    )
+    .toArray();
+  expect([...told]).toEqual(expected.map(({ arrival }) => arrival));
+}
+
+/** What a dead process reports of its store is no fault. */
+function isFault(fault: unknown): boolean {
+  const text = JSON.stringify(fault, (_, value) => {
+    if (!(value instanceof Error)) return value;
+    return value instanceof AggregateError ? [value.message, ...value.errors] : value.message;
+  });
+  return !text.includes('dead');
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  it.skipIf(missing)(
+    'whatever is done on several machines, whenever they die, everything agrees with the events',
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 8 }), async (rounds) => {
+          const { store, drop } = await open();
+          try {
+            await run(store, rounds);
+          } finally {
+            await drop();
+          }
+        }),
+        { numRuns: remote ? 12 : 25 },
+      );
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { type BulkOperation, type Collection, Conflict, type Doc } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { isAdmitted, memberPlaces, statePlaces } from '../model/imported-documents.ts';
+import type { MemberDocument } from '../model/member.ts';
+import { OWED } from '../model/pending-effects.ts';
+
+/**
+ * Does what the import documents of a room owe: their events become visible, and state and members follow.
+ * Safe to do twice, late, and on several machines at once, as long as none of the events is removed
+ * meanwhile. An import document that is gone has been dealt with.
+ *
+ * @returns the redactions among the events, which are still to be applied
+ */
+export async function settleImports(
+  deps: Pick<Deps, 'imports' | 'events' | 'states' | 'members' | 'serverName'>,
+  ids: readonly string[],
+  known: ReadonlyMap<string, readonly EventDocument[]> = new Map(),
+): Promise<readonly EventDocument[]> {
+  const redactions: EventDocument[] = [];
+  for (const id of ids) {
+    const events = known.get(id) ?? (await readImport(deps, id));
+    if (!events) continue;
+    const admitted = events.filter(isAdmitted);
+    await Promise.all([
+      insertMissing(deps.events, events),
+      placeState(deps, admitted),
+      placeMembers(deps, admitted),
+    ]);
+    redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
+  }
+  return redactions;
+}
+
+async function readImport(
+  { imports }: Pick<Deps, 'imports'>,
+  id: string,
+): Promise<readonly EventDocument[] | undefined> {
+  const document = await imports.findOne({ _id: id });
+  return document ? JSON.parse(document.events) : undefined;
+}
+
+/** @returns whether all were missing */
+async function insertMissing<T extends Doc>(
+  collection: Collection<T>,
+  documents: readonly T[],
+): Promise<boolean> {
+  if (documents.length === 0) return true;
+  try {
+    await collection.insertMany(documents, { ...OWED, ordered: false });
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
+}
+
+async function placeState({ states }: Pick<Deps, 'states'>, events: readonly EventDocument[]): Promise<void> {
+  const { opened, closed } = statePlaces(events);
+  // Opened before others are closed: who reads in between finds two, of which the later counts.
+  await insertMissing(states, opened);
+  if (closed.length > 0) await states.bulkWrite(closed, OWED);
+}
+
+async function placeMembers(
+  { members, serverName }: Pick<Deps, 'members' | 'serverName'>,
+  events: readonly EventDocument[],
+): Promise<void> {
+  const placed = memberPlaces(events, serverName);
+  if (placed.length === 0) return;
+  const present = new Set<string>();
+  const ids = placed.map(({ _id }) => _id);
+  for await (const { _id } of members.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
+    present.add(_id);
+  }
+  const isWhole = await insertMissing(
+    members,
+    placed.filter(({ _id }) => !present.has(_id)),
+  );
+  // Somebody else may have made place for one of them meanwhile.
+  const moved = isWhole ? placed.filter(({ _id }) => present.has(_id)) : placed;
+  const operations = moved.map(
+    ({ _id, room_id, user_id, local, stay, ...fields }): BulkOperation<MemberDocument> => ({
+      updateOne: {
+        filter: { _id, arrival: { $lt: fields.arrival } },
+        update: { $set: { ...fields, ...(stay === 0 ? {} : { stay }) } },
+      },
+    }),
+  );
+  if (operations.length > 0) await members.bulkWrite(operations, OWED);
+}

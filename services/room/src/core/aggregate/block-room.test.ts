@@ -1,0 +1,66 @@
+import { createLocalBus } from '@steward/events';
+import { systemRandom } from '@steward/kernel';
+import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import type { Collection, CollectionDeclaration, Doc, Store } from '@steward/store';
+import { stores } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { shareBus } from '../../fixtures/share-bus.ts';
+import { ADMIN, startTestService } from '../../fixtures/test-service.ts';
+import { blocks } from '../model/block.ts';
+
+/** A store in which something happens each time that somebody has looked for a block, and does not know it yet. */
+function afterLooking(store: Store, meanwhile: () => Promise<void>): Store {
+  const slow = <T extends Doc>(collection: Collection<T>): Collection<T> =>
+    new Proxy(collection, {
+      get(target, name: keyof Collection<T>) {
+        if (name === 'findOne') {
+          return async (...args: Parameters<Collection<T>['findOne']>) => {
+            const found = await target.findOne(...args);
+            await meanwhile();
+            return found;
+          };
+        }
+        const method: unknown = target[name];
+        return typeof method === 'function' ? method.bind(target) : method;
+      },
+    });
+  return {
+    ...store,
+    async collection<T extends Doc>(declaration: CollectionDeclaration<T>) {
+      const collection = await store.collection(declaration);
+      return declaration.name === blocks.name ? slow(collection) : collection;
+    },
+  };
+}
+
+describe.each(stores)('$title', ({ missing, open }) => {
+  it.skipIf(missing).each([1, 2])(
+    'nobody is let in who was about to come, however far they were: %i',
+    async (looks) => {
+      const { store, drop } = await open();
+      const clock = createFakeClock();
+      const bus = shareBus(await createLocalBus({ store, clock, random: systemRandom }));
+      const other = await startTestService({ store, bus, clock });
+      let left = looks;
+      let block = async () => {};
+      const slow = afterLooking(store, async () => {
+        if (--left === 0) await block();
+      });
+      const service = await startTestService({ store: slow, bus, clock });
+      const { roomId } = await other.client(RoomService, '@a:test').createRoom({ preset: 'public_chat' });
+      block = async () =>
+        void (await other.client(RoomAdminService, ADMIN).putBlock({ roomId, block: true }));
+
+      const late = service.client(MembershipService, '@late:test').joinRoom({ roomId });
+      await expect(late).rejects.toThrow('This room has been blocked');
+      const members = other.client(MembershipService, '@a:test');
+      expect(Object.keys((await members.listJoinedMembers({ roomId })).joined)).toEqual(['@a:test']);
+      await Promise.all([service.close(), other.close()]);
+      await bus.close();
+      await drop();
+    },
+  );
+});

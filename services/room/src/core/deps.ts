@@ -1,0 +1,56 @@
+import type { Bus, Outbox, Relay } from '@steward/events';
+import type { Clock, Random } from '@steward/kernel';
+import type { Limits } from '@steward/limits';
+import type { Tasks } from '@steward/tasks';
+import type { AccountFeeds } from '../peers/account-feeds.ts';
+import type { Users } from '../peers/users.ts';
+import type { Collections } from './collections.ts';
+import type { RoomMemory } from './model/room-memory.ts';
+import type { SigningKey } from './protocol/mod.ts';
+import type { AppendJob } from './queues/append-job.ts';
+import type { RoomQueues } from './queues/room-queues.ts';
+import type { Bells } from './queues/waiters.ts';
+
+/** What the service's functions work with. Made once, by `service.ts`. */
+export interface Deps extends Collections {
+  readonly serverName: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly users: Users;
+  readonly limits: Limits;
+  readonly bus: Pick<Bus, 'wake' | 'onWake'>;
+  readonly outbox: Outbox;
+  readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
+  readonly queues: RoomQueues<AppendJob>;
+  readonly tasks: Tasks;
+  readonly accountFeeds: AccountFeeds;
+  readonly bells: Bells;
+  /** Does work for a sync when it is its turn: each holds a whole answer in memory, so there are few at once. */
+  readonly syncTurns: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly memory: RoomMemory;
+  /** Signs the events of this server; the same in every instance. */
+  readonly signingKey: SigningKey;
+  /** A number greater than any before it, by which stays of members are put in order. */
+  readonly nextStay: () => number;
+  /** From which the ids of events that were never sent are made; the same in every instance. */
+  readonly inventionKey: Buffer;
+}
+
+/** The settings of the server that the room service obeys. */
+export interface Settings {
+  /** The version of rooms that are created without naming one. */
+  readonly defaultRoomVersion: string;
+  /** How many users may be invited when a room is created. */
+  readonly maxFirstInvites: number;
+  /** Whether there is a directory of public rooms, and whether one must be logged in to see it. */
+  readonly publicRooms: { readonly enabled: boolean; readonly requireAuth: boolean };
+  /** Where those turn to for whom the server has no room, as a URI. */
+  readonly adminContact: string | undefined;
+  /** Who sends server notices; undefined where there are none. */
+  readonly noticesUserId: string | undefined;
+  /** Whether everything is kept in one file. */
+  readonly embeddedStore: boolean;
+  /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
+  readonly shadowBanPauseMs: readonly [least: number, most: number];
+}

@@ -1,0 +1,184 @@
+import { refuse } from '@steward/errors';
+import type { JsonObject } from '@steward/kernel';
+import { append } from '../aggregate/append.ts';
+import { settleRoom } from '../aggregate/apply-pending.ts';
+import type { Deps } from '../deps.ts';
+import { GUEST_KIND } from '../model/guest.ts';
+import { isPresent, memberId } from '../model/member.ts';
+import {
+  type AllowingRoom,
+  denyGuestJoin,
+  denyMembershipAction,
+  denyRestrictedJoin,
+  findRoomVersion,
+  isMembership,
+  type Membership,
+  type MembershipAction,
+  mayVouch,
+  memberContent,
+  namedAuthorisers,
+  type Profile,
+  type RoomVersion,
+  refuseDenied,
+  roomsThatAllow,
+  type StateLookup,
+  serverNameOf,
+} from '../protocol/mod.ts';
+import type { AppendOptions } from '../queues/append-job.ts';
+import { refuseBlocked } from '../refusals/refuse-blocked.ts';
+import type { RoomView } from '../view/room-view.ts';
+
+/** Members that are looked through for one who may vouch for a join. */
+const VOUCHER_CANDIDATES = 100;
+
+/** Somebody's membership as it is to be. */
+export interface MembershipChange {
+  readonly roomId: string;
+  readonly sender: string;
+  readonly target: string;
+  readonly membership: Membership;
+  /** What the client says beside the membership. */
+  readonly given?: JsonObject;
+  /** What the client calls it, where the membership alone does not tell. */
+  readonly action?: MembershipAction;
+  /** Whether the target is a guest of this server. */
+  readonly guest?: boolean;
+}
+
+/**
+ * Changes what somebody is in a room, if the room's rules admit it (client-plane.md 5.2).
+ *
+ * @returns the id of the member event, which may have been there before
+ * @throws the refusal of the first rule that does not admit it
+ */
+export async function changeMembership(
+  deps: Deps,
+  change: MembershipChange,
+  options: AppendOptions,
+): Promise<string> {
+  const { roomId, target, membership } = change;
+  // A room must not have been blocked for these, and they show a profile.
+  const entering = isPresent(membership);
+  if (entering) await refuseBlocked(deps, roomId);
+  const account = entering ? await accountOf(deps, target) : { profile: {}, deactivated: false };
+  return append(deps, roomId, (view) => addMember(deps, view, change, account), options);
+}
+
+/** What of a user's account matters to their member events. */
+interface MemberAccount {
+  readonly profile: Profile;
+  readonly deactivated: boolean;
+}
+
+/** A user's account as it is now. */
+export async function accountOf(deps: Deps, userId: string): Promise<MemberAccount> {
+  if (serverNameOf(userId) !== deps.serverName) return { profile: {}, deactivated: false };
+  const { displayname, avatarUrl, deactivated } = (await deps.users.profiles([userId])).get(userId) ?? {};
+  const profile = { displayName: displayname ?? null, avatarUrl: avatarUrl ?? null };
+  return { profile, deactivated: deactivated ?? false };
+}
+
+/** The profile that member events of a user show. */
+export async function profileOf(deps: Deps, userId: string): Promise<Profile> {
+  return (await accountOf(deps, userId)).profile;
+}
+
+async function addMember(
+  deps: Deps,
+  view: RoomView,
+  change: MembershipChange,
+  { profile, deactivated }: MemberAccount,
+): Promise<string> {
+  const { roomId, sender, target, membership, given, action } = change;
+  const version = findRoomVersion(view.room.room_version);
+  if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
+  // Looked at again: it may have been blocked while this one waited.
+  if (isPresent(membership)) await refuseBlocked(deps, roomId);
+  const before = await view.membership(target);
+  if (action) refuseDenied(denyMembershipAction(action, isMembership(before) ? before : undefined));
+  if (membership === 'invite') {
+    if (serverNameOf(target) !== deps.serverName) {
+      throw refuse.forbidden('Users of other servers cannot be invited');
+    }
+    if (target === deps.settings.noticesUserId)
+      throw refuse.forbidden('The sender of notices cannot be invited');
+  }
+  if (membership === 'leave' && sender === target && before === 'invite') {
+    const invitation = await view.state('m.room.member', target);
+    if (invitation?.event.sender === deps.settings.noticesUserId) {
+      throw refuse.noticeRoom('Invitations to the room of server notices cannot be rejected');
+    }
+  }
+  let authoriser: string | undefined;
+  if (membership === 'join' && sender === target) {
+    if (change.guest && before !== 'join') {
+      refuseDenied(denyGuestJoin(await view.lookup([['m.room.guest_access', '']])));
+    }
+    authoriser = await findAuthoriser(deps, view, target, version);
+  }
+  const content = memberContent(membership, profile, given, authoriser);
+  const guest = change.guest && membership === 'join' ? GUEST_KIND : {};
+  const draft = { type: 'm.room.member', state_key: target, sender, content: { ...content, ...guest } };
+  const toDeactivated = membership === 'invite' && deactivated;
+  return (await view.add(draft, { toDeactivated })).eventId;
+}
+
+/** Who vouches for a join that depends on other rooms; `undefined` for one that does not (client-plane.md 5.3). */
+async function findAuthoriser(
+  deps: Deps,
+  view: RoomView,
+  userId: string,
+  version: RoomVersion,
+): Promise<string | undefined> {
+  const state = await view.lookup([
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+    ['m.room.join_rules', ''],
+    ['m.room.member', userId],
+  ]);
+  const allowing = roomsThatAllow(userId, version, state);
+  if (!allowing) return undefined;
+  const rooms = await lookAt(deps, allowing, userId);
+  const authoriser = await findVoucher(deps, view, version, state);
+  refuseDenied(denyRestrictedJoin(rooms, authoriser));
+  return authoriser;
+}
+
+async function lookAt(
+  deps: Deps,
+  roomIds: readonly string[],
+  userId: string,
+): Promise<readonly AllowingRoom[]> {
+  const rooms = await deps.rooms.find({ _id: { $in: roomIds } }).toArray();
+  for (const room of rooms) await settleRoom(deps, room);
+  const ids = rooms.map(({ _id }) => memberId(_id, userId));
+  const joined = await deps.members.find({ _id: { $in: ids }, membership: 'join' }).toArray();
+  const joinedTo = new Set(joined.map(({ room_id }) => room_id));
+  const known = new Set(rooms.map(({ _id }) => _id));
+  return roomIds.map((id) => ({ isKnown: known.has(id), isJoined: joinedTo.has(id) }));
+}
+
+/** A member who may vouch for the joins of others: one whom the power levels name, else anybody who may invite. */
+async function findVoucher(
+  deps: Deps,
+  view: RoomView,
+  version: RoomVersion,
+  state: StateLookup,
+): Promise<string | undefined> {
+  for (const userId of namedAuthorisers(version, state, deps.serverName)) {
+    if ((await view.membership(userId)) === 'join') return userId;
+  }
+  const others = deps.members.find(
+    { room_id: view.room._id, membership: 'join', local: true },
+    { limit: VOUCHER_CANDIDATES },
+  );
+  for (const { user_id: userId } of await others.toArray()) {
+    const known = await view.lookup([
+      ['m.room.create', ''],
+      ['m.room.power_levels', ''],
+      ['m.room.member', userId],
+    ]);
+    if (mayVouch(userId, version, known)) return userId;
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import { refuse } from '@steward/errors';
+import type { JsonObject } from '@steward/kernel';
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import { memberId } from '../model/member.ts';
+import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../refusals/refuse-suspended.ts';
+import { changeMembership } from './change-membership.ts';
+
+/** Makes the caller join a room; returns the id of the member event. */
+export async function enterRoom(
+  deps: Deps,
+  caller: Requester,
+  roomId: string,
+  given: JsonObject,
+  traceparent: string | null,
+): Promise<string> {
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  const { userId } = caller;
+  const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
+  if (member?.membership !== 'join') {
+    deps.limits.joinsPerRoom.check(roomId);
+    deps.limits.joinsLocal.take(caller);
+    deps.limits.joinsPerRoom.take(roomId);
+  }
+  return changeMembership(
+    deps,
+    { roomId, sender: userId, target: userId, membership: 'join', given, guest: caller.guest },
+    {
+      traceparent: traceparent ?? '',
+      missing: () => refuse.notFoundUnknown('No server is known that is in this room'),
+    },
+  );
+}

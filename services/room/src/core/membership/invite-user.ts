@@ -1,0 +1,36 @@
+import type { JsonObject } from '@steward/kernel';
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import { inventEventId } from '../reading/transaction.ts';
+import { pretend } from '../refusals/delay-as-shadow-banned.ts';
+import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../refusals/refuse-suspended.ts';
+import { changeMembership } from './change-membership.ts';
+
+/** Makes the caller invite a user; returns the id of the member event, or of one that is pretended. */
+export async function inviteUser(
+  deps: Deps,
+  caller: Requester,
+  roomId: string,
+  target: string,
+  given: JsonObject,
+  traceparent: string | null,
+): Promise<string> {
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  if (caller.shadowBanned) {
+    await pretend(deps);
+    return inventEventId(deps, JSON.stringify([roomId, caller.userId, target]));
+  }
+  const { limits } = deps;
+  limits.invitesPerRoom.check(roomId);
+  limits.invitesPerUser.check(target);
+  limits.invitesPerIssuer.take(caller);
+  limits.invitesPerRoom.take(roomId);
+  limits.invitesPerUser.take(target);
+  return changeMembership(
+    deps,
+    { roomId, sender: caller.userId, target, membership: 'invite', given, action: 'invite' },
+    { traceparent: traceparent ?? '' },
+  );
+}

@@ -1,0 +1,33 @@
+import type { Deps } from '../deps.ts';
+import type { MemberDocument } from '../model/member.ts';
+import type { Membership } from '../protocol/mod.ts';
+
+/** Places that are read at once. */
+const PAGE = 500;
+
+const ORDER = { stay: 1, room_id: 1 } as const;
+
+/**
+ * What a user is in the rooms in which they are this, a page at a time, those of the longest stay first.
+ * Each page is a query of its own, so that whoever takes long over one keeps nothing open.
+ */
+export async function* placesOf(
+  deps: Pick<Deps, 'members'>,
+  userId: string,
+  membership: Membership,
+): AsyncGenerator<readonly MemberDocument[]> {
+  const here = { user_id: userId, membership };
+  let page = await deps.members.find(here, { sort: ORDER, limit: PAGE }).toArray();
+  for (;;) {
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    const { stay, room_id } = last;
+    const same = { ...here, stay, room_id: { $gt: room_id } };
+    page = await deps.members.find(same, { sort: ORDER, limit: PAGE }).toArray();
+    if (page.length === PAGE) continue;
+    const later = { ...here, stay: { $gt: stay } };
+    const rest = await deps.members.find(later, { sort: ORDER, limit: PAGE - page.length }).toArray();
+    page = [...page, ...rest];
+  }
+}

@@ -1,0 +1,12 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/** A room that administrators have blocked, known or not (behaviour.md 10.8). */
+export interface Block extends Doc {
+  /** The room id. */
+  readonly _id: string;
+  /** Who blocked it first. */
+  readonly user_id: string;
+}
+
+/** Blocked rooms, by room id. */
+export const blocks = declareCollection<Block>({ name: 'room.blocks', shardKey: '_id', indexes: [] });

@@ -1,0 +1,132 @@
+import { type Doc, declareCollection } from '@steward/store';
+import { formatSyncToken } from '../protocol/mod.ts';
+
+/** What a user is in a room that a client knows of. */
+export type KnownMembership = 'join' | 'invite' | 'knock' | 'leave';
+
+/** What a client knows of a room. */
+export interface Known {
+  readonly membership: KnownMembership;
+  /** The arrival of the last event up to which it does. */
+  readonly arrival: number;
+  /** Of a room that was left: when the user's last stay in it began, see `MemberDocument.stay`. */
+  readonly stay?: number;
+}
+
+/** How much a client knows. */
+export interface Cursor {
+  readonly rooms: ReadonlyMap<string, Known>;
+  /** The position in the stream of the account's data; undefined for nothing of them. */
+  readonly accountData: number | undefined;
+  /** What its token names. */
+  readonly stored: StoredCursor | undefined;
+}
+
+/** What is stored of a cursor; its token may say how far the client has come since. */
+export interface StoredCursor extends Doc {
+  /** See `cursorId`. */
+  readonly _id: string;
+  readonly user_id: string;
+  /** The session that it was made for, see `sessionOf`. */
+  readonly session: string;
+  /** Rises within a session. */
+  readonly number: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Whether it stays when the client has moved on, for one that comes back with an old token. */
+  readonly milestone: boolean;
+  readonly account_data: number;
+  /** The rooms as JSON text, see `writeRooms`. Room ids hold dots, which names of fields must not. */
+  readonly rooms: string;
+}
+
+/** The cursor of a client that knows nothing. */
+export const NOTHING: Cursor = { rooms: new Map(), accountData: undefined, stored: undefined };
+
+/** The key of a stored cursor. A user id's server name holds no space. */
+export function cursorId(userId: string, number: number): string {
+  return `${userId} ${number}`;
+}
+
+type WrittenRoom = readonly [roomId: string, membership: KnownMembership, arrival: number, stay?: number];
+
+/** Rooms as they are stored, in order. */
+export function writeRooms(rooms: ReadonlyMap<string, Known>): string {
+  const written = [...rooms].map(
+    ([roomId, { membership, arrival, stay }]): WrittenRoom =>
+      stay === undefined ? [roomId, membership, arrival] : [roomId, membership, arrival, stay],
+  );
+  return JSON.stringify(written);
+}
+
+/** The cursor that was stored. */
+export function readStored(stored: StoredCursor): Cursor {
+  const rooms = (JSON.parse(stored.rooms) as readonly WrittenRoom[]).map(
+    ([roomId, membership, arrival, stay]) =>
+      [roomId, { membership, arrival, ...(stay === undefined ? {} : { stay }) }] as const,
+  );
+  return { rooms: new Map(rooms), accountData: stored.account_data, stored };
+}
+
+/** No longer than clients and servers between them expect of a part of a URL. */
+const TOKEN_MAX_CHARS = 200;
+
+/** Positions in tokens. */
+const RADIX = 36;
+const TAIL = /^s[0-9]+_[0-9a-z]{1,11}(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
+
+/**
+ * The token of a cursor that has moved on from what is stored, without anything being stored: it says how
+ * far. `undefined` when that is too much, or the rooms are others now.
+ */
+export function tokenOf({ rooms, accountData = 0, stored }: Cursor): string | undefined {
+  if (!stored) return undefined;
+  const before = [...readStored(stored).rooms];
+  if (before.length !== rooms.size) return undefined;
+  const moved: string[] = [];
+  for (const [index, [roomId, known]] of before.entries()) {
+    const now = rooms.get(roomId);
+    if (now?.membership !== known.membership) return undefined;
+    if (now.arrival === known.arrival) continue;
+    if (now.membership !== 'join') return undefined;
+    moved.push(`_${index.toString(RADIX)}.${now.arrival.toString(RADIX)}`);
+  }
+  const token = formatSyncToken(stored.number);
+  if (moved.length === 0 && accountData === stored.account_data) return token;
+  const whole = `${token}_${accountData.toString(RADIX)}${moved.join('')}`;
+  return whole.length <= TOKEN_MAX_CHARS ? whole : undefined;
+}
+
+/** The cursor of a token of what is stored. A tail that is not ours, or goes back, says nothing. */
+export function advance(cursor: Cursor, token: string): Cursor {
+  if (!TAIL.test(token)) return cursor;
+  const [, accountData = '', ...moved] = token.split('_');
+  const rooms = new Map(cursor.rooms);
+  const order = [...rooms];
+  for (const entry of moved) {
+    const [index = -1, arrival = 0] = entry.split('.').map((digits) => Number.parseInt(digits, RADIX));
+    const [roomId, known] = order[index] ?? [];
+    if (roomId === undefined || known?.membership !== 'join' || !Number.isSafeInteger(arrival)) return cursor;
+    rooms.set(roomId, { ...known, arrival: Math.max(known.arrival, arrival) });
+  }
+  const position = Number.parseInt(accountData, RADIX);
+  if (!Number.isSafeInteger(position)) return cursor;
+  return { ...cursor, rooms, accountData: Math.max(cursor.accountData ?? 0, position) };
+}
+
+/** How much clients know, by user and number: where their syncs go on. */
+export const cursors = declareCollection<StoredCursor>({
+  name: 'room.cursors',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_session',
+      keys: [
+        ['user_id', 1],
+        ['session', 1],
+        ['number', 1],
+      ],
+    },
+    { name: 'created', keys: [['created_ts', 1]] },
+  ],
+});

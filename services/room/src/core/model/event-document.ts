@@ -1,0 +1,133 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/**
+ * An event. It is inserted before the commit of its room that admits it, and cannot be seen until that
+ * commit has given it an arrival number.
+ */
+export interface EventDocument extends Doc {
+  /** The event id. */
+  readonly _id: string;
+  readonly room_id: string;
+  readonly room_version: string;
+  /** Its place in the order of arrival, from 1; absent while the event cannot be seen. */
+  readonly arrival?: number;
+  /** When it was inserted, in milliseconds since the Unix epoch; absent once it can be seen. */
+  readonly unseen_since?: number;
+  readonly depth: number;
+  readonly type: string;
+  readonly sender: string;
+  /** Present for state events. */
+  readonly state_key?: string;
+  /** Milliseconds since the Unix epoch, as the sender's server says. */
+  readonly origin_server_ts: number;
+  /** When this server got it, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** The federation form (client-plane.md 4.1) as JSON text. */
+  readonly json: string;
+  /** About as many bytes as the event takes up. */
+  readonly bytes: number;
+  /** The state event that it replaced. */
+  readonly replaces?: string;
+  /** Of a member event: the membership before it. */
+  readonly previous_membership?: string;
+  /**
+   * Of a member event that lets a user of this server in, by a join, an invitation or a knock: whether they are
+   * deactivated is to be looked at when they are there, see `lookAtNewcomers`.
+   */
+  readonly newcomer?: true;
+  /** Of a member event that begins a stay: its place in the order in which stays begin. */
+  readonly stay?: number;
+  /** Of an invitation: who sent it. */
+  readonly inviter?: string;
+  /** Of a redaction: the event that it redacts. */
+  readonly redacts?: string;
+  /** The redaction that took its content away. */
+  readonly redacted_by?: string;
+  /** The content URIs found in it; none once it is redacted. */
+  readonly media: readonly string[];
+  /** The content URI that a member or the room has as its avatar by it; absent once it is redacted. */
+  readonly avatar?: string;
+  /** The event that it relates to, and how. */
+  readonly relates_to?: string;
+  readonly rel_type?: string;
+  /** Names the transaction that sent it, see `transactionKey`; the room has no other visible event of it. */
+  readonly txn?: string;
+  /** The transaction's id, and the session that is told of it (client-plane.md 2.5). */
+  readonly txn_id?: string;
+  readonly session?: string;
+  /** Imported events that nobody is shown (client-plane.md 4.3). */
+  readonly soft_failed?: boolean;
+  readonly rejected?: boolean;
+}
+
+/** Events, by event id. Those without an arrival number cannot be seen, and are swept if they stay so. */
+export const events = declareCollection<EventDocument>({
+  name: 'room.events',
+  shardKey: '_id',
+  arrays: ['media'],
+  indexes: [
+    {
+      name: 'arrival',
+      keys: [
+        ['room_id', 1],
+        ['arrival', 1],
+      ],
+    },
+    {
+      name: 'depth',
+      keys: [
+        ['room_id', 1],
+        ['depth', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'time',
+      keys: [
+        ['room_id', 1],
+        ['origin_server_ts', 1],
+        ['depth', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'sender',
+      keys: [
+        ['sender', 1],
+        ['room_id', 1],
+        ['arrival', 1],
+      ],
+      sparse: 'arrival',
+    },
+    {
+      name: 'media',
+      keys: [
+        ['room_id', 1],
+        ['media', 1],
+      ],
+    },
+    {
+      name: 'relations',
+      keys: [
+        ['relates_to', 1],
+        ['rel_type', 1],
+        ['sender', 1],
+      ],
+      sparse: true,
+    },
+    {
+      name: 'invites',
+      keys: [
+        ['inviter', 1],
+        ['received_ts', 1],
+      ],
+      sparse: true,
+    },
+    { name: 'received', keys: [['received_ts', 1]] },
+    { name: 'avatar', keys: [['avatar', 1]], sparse: true },
+    { name: 'txn', keys: [['txn', 1]], sparse: true },
+    { name: 'unseen', keys: [['unseen_since', 1]], sparse: true },
+  ],
+});

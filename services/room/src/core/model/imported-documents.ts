@@ -1,0 +1,57 @@
+import type { BulkOperation } from '@steward/store';
+import type { EventDocument } from './event-document.ts';
+import { type MemberDocument, memberId, noMember } from './member.ts';
+import { readMember } from './read-member.ts';
+import { CURRENT, type StateDocument } from './state-document.ts';
+
+/** The places in a room's state that events take. */
+export interface StatePlaces {
+  readonly opened: readonly StateDocument[];
+  /** Ends the intervals of those who were there before. */
+  readonly closed: readonly BulkOperation<StateDocument>[];
+}
+
+/** Whether an event is seen: some that are loaded never are. */
+export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
+  return !soft_failed && !rejected;
+}
+
+/** The places in the state that events of a room take, which are given in the order of their arrival. */
+export function statePlaces(events: readonly EventDocument[]): StatePlaces {
+  const opened = new Map<string, StateDocument>();
+  const closed: BulkOperation<StateDocument>[] = [];
+  for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
+    if (state_key === undefined) continue;
+    opened.set(_id, { _id, room_id, type, state_key, from: arrival, until: CURRENT });
+    if (replaces === undefined) continue;
+    const before = opened.get(replaces);
+    if (before) opened.set(replaces, { ...before, until: arrival });
+    else {
+      const filter = { _id: replaces, room_id, until: CURRENT };
+      closed.push({ updateOne: { filter, update: { $set: { until: arrival } } } });
+    }
+  }
+  return { opened: [...opened.values()], closed };
+}
+
+/** What users are by events of a room, which are given in the order of their arrival. */
+export function memberPlaces(
+  events: readonly EventDocument[],
+  serverName: string,
+): readonly MemberDocument[] {
+  const placed = new Map<string, MemberDocument>();
+  for (const event of events) {
+    const { type, state_key, room_id, stay } = event;
+    if (type !== 'm.room.member' || state_key === undefined) continue;
+    const id = memberId(room_id, state_key);
+    placed.set(id, {
+      ...(placed.get(id) ?? noMember(room_id, state_key, serverName)),
+      ...readMember(event),
+      event_id: event._id,
+      arrival: event.arrival ?? 0,
+      sender: event.sender,
+      ...(stay === undefined ? {} : { stay }),
+    });
+  }
+  return [...placed.values()];
+}

@@ -1,0 +1,96 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/** What a member document says of somebody who was never a member. */
+export const NO_MEMBERSHIP = 'none';
+
+/** What somebody is who is in a room, or may be soon. */
+export const PRESENT = ['join', 'invite', 'knock'] as const;
+
+/** Whether somebody is in a room, or may be soon. */
+export function isPresent(membership: string): boolean {
+  return PRESENT.some((present) => present === membership);
+}
+
+/**
+ * What somebody is in a room now. It is inserted before the first commit that concerns the user, as no
+ * membership, and then follows the commits.
+ */
+export interface MemberDocument extends Doc {
+  /** See `memberId`. */
+  readonly _id: string;
+  readonly room_id: string;
+  readonly user_id: string;
+  /** Whether the user is one of this server. */
+  readonly local: boolean;
+  /** `join`, `invite`, `knock`, `leave`, `ban` or `NO_MEMBERSHIP`. */
+  readonly membership: string;
+  /** The member event; empty for no membership. */
+  readonly event_id: string;
+  /** The arrival of the member event; 0 for no membership. */
+  readonly arrival: number;
+  /** Who sent the member event. */
+  readonly sender: string;
+  readonly displayname: string | null;
+  readonly avatar_url: string | null;
+  /** Whether the user, having left, wants to hear of the room no more. */
+  readonly forgotten: boolean;
+  /** Puts stays in the order in which they began; 0 if there was none. */
+  readonly stay: number;
+}
+
+/** The id of a member document. Room ids hold no space. */
+export function memberId(roomId: string, userId: string): string {
+  return `${roomId} ${userId}`;
+}
+
+/** The document of somebody who was never a member. */
+export function noMember(roomId: string, userId: string, serverName: string): MemberDocument {
+  return {
+    _id: memberId(roomId, userId),
+    room_id: roomId,
+    user_id: userId,
+    local: userId.slice(userId.indexOf(':') + 1) === serverName,
+    membership: NO_MEMBERSHIP,
+    event_id: '',
+    arrival: 0,
+    sender: '',
+    displayname: null,
+    avatar_url: null,
+    forgotten: false,
+    stay: 0,
+  };
+}
+
+/** What users are in rooms, by room and user. */
+export const members = declareCollection<MemberDocument>({
+  name: 'room.members',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_room',
+      keys: [
+        ['room_id', 1],
+        ['membership', 1],
+        ['user_id', 1],
+      ],
+    },
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['membership', 1],
+        ['stay', 1],
+        ['room_id', 1],
+      ],
+    },
+    {
+      name: 'remembered',
+      keys: [
+        ['room_id', 1],
+        ['local', 1],
+        ['forgotten', 1],
+        ['membership', 1],
+      ],
+    },
+  ],
+});

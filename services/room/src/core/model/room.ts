@@ -1,0 +1,173 @@
+import {
+  type Aggregate,
+  declareCollection,
+  type IndexDeclaration,
+  type Owed,
+  PENDING_INDEX,
+} from '@steward/store';
+
+/** An event that no other one follows yet. */
+export interface Extremity {
+  event_id: string;
+  depth: number;
+  /** When this server got it, in milliseconds since the Unix epoch. */
+  received_ts: number;
+  arrival: number;
+  /** Its reference hash, in room versions whose references hold one. */
+  sha256?: string;
+}
+
+/** What lists and details of rooms show, taken from the room's current state; null where there is nothing usable. */
+export interface Summary {
+  name: string | null;
+  canonical_alias: string | null;
+  topic: string | null;
+  avatar: string | null;
+  join_rules: string | null;
+  guest_access: string | null;
+  history_visibility: string | null;
+  /** The algorithm. */
+  encryption: string | null;
+  room_type: string | null;
+  federatable: boolean;
+  /** Whether the room has given way to another. */
+  tombstoned: boolean;
+  replacement_room: string | null;
+  /** The name in lower case, searched in; empty when there is none. */
+  folded_name: string;
+  /** The localpart of the canonical alias in lower case, searched in; empty when there is none. */
+  folded_alias: string;
+}
+
+/** Totals of a room, exact at each version. */
+export interface Counters {
+  joined_members: number;
+  joined_local_members: number;
+  invited_members: number;
+  /** Events of the current state. */
+  state_events: number;
+  /** Events that ever arrived. */
+  events: number;
+  /** About as many bytes as those take up. */
+  event_bytes: number;
+}
+
+/** A room. The document is the aggregate: whatever happens in the room is one conditional commit of it. */
+export interface Room extends Aggregate, Summary, Counters {
+  /** The room id. */
+  _id: string;
+  version: number;
+  pending?: readonly Owed[];
+  room_version: string;
+  creator: string;
+  /** When it was created here, in milliseconds since the Unix epoch. */
+  created_ts: number;
+  /** The last arrival number that was given to an event; never given again. */
+  arrival: number;
+  /** The depth of the deepest event. */
+  depth: number;
+  /** At most `MAX_EXTREMITIES`. */
+  extremities: readonly Extremity[];
+  /** Whether the directory lists it. */
+  public: boolean;
+  /** The place of the first event that its timeline shows, where what was before it was purged. */
+  horizon?: { readonly depth: number; readonly arrival: number };
+  /** The task that purged its history last, once what that took up is subtracted. */
+  purged_by?: string;
+  /** The task that created it, if one did. */
+  founded_by?: string;
+}
+
+/** The extremities that a room has at most; further ones would make the document grow without bound. */
+export const MAX_EXTREMITIES = 20;
+
+/** What a room starts with. */
+export interface NewRoom {
+  readonly roomId: string;
+  readonly roomVersion: string;
+  readonly creator: string;
+  readonly public: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The document of a room in which nothing has happened; it is not stored before its first events are. */
+export function newRoom(init: NewRoom): Room {
+  return {
+    _id: init.roomId,
+    version: 0,
+    room_version: init.roomVersion,
+    creator: init.creator,
+    created_ts: init.now,
+    arrival: 0,
+    depth: 0,
+    extremities: [],
+    name: null,
+    canonical_alias: null,
+    topic: null,
+    avatar: null,
+    join_rules: null,
+    guest_access: null,
+    history_visibility: null,
+    encryption: null,
+    room_type: null,
+    federatable: true,
+    tombstoned: false,
+    replacement_room: null,
+    folded_name: '',
+    folded_alias: '',
+    joined_members: 0,
+    joined_local_members: 0,
+    invited_members: 0,
+    state_events: 0,
+    events: 0,
+    event_bytes: 0,
+    public: init.public,
+  };
+}
+
+/** What lists of rooms are sorted by. Ties follow the direction of the key, so that one index serves both. */
+const SORT_KEYS = [
+  'name',
+  'canonical_alias',
+  'creator',
+  'encryption',
+  'federatable',
+  'public',
+  'join_rules',
+  'guest_access',
+  'history_visibility',
+  'joined_members',
+  'joined_local_members',
+  'room_version',
+  'state_events',
+] as const satisfies readonly (keyof Room)[];
+
+const listIndexes = SORT_KEYS.map(
+  (key): IndexDeclaration<Room> => ({ name: `list_${key}`, keys: [[key, 1]] }),
+);
+
+/**
+ * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names
+ * those that are not everywhere yet.
+ */
+export const rooms = declareCollection<Room>({
+  name: 'room.rooms',
+  shardKey: '_id',
+  arrays: ['pending'],
+  search: ['folded_name', 'folded_alias'],
+  indexes: [
+    ...listIndexes,
+    {
+      name: 'directory',
+      keys: [
+        ['public', 1],
+        ['joined_members', -1],
+        ['_id', 1],
+      ],
+    },
+    { name: 'size', keys: [['event_bytes', -1]] },
+    { name: 'founded_by', keys: [['founded_by', 1]], sparse: true },
+    PENDING_INDEX,
+  ],
+});

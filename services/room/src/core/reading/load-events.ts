@@ -1,0 +1,15 @@
+import type { Collections } from '../collections.ts';
+import type { EventDocument } from '../model/event-document.ts';
+
+/** Events by id, in the order of the ids; those that are not there or cannot be seen are left out. */
+export async function loadEvents(
+  deps: Pick<Collections, 'events'>,
+  ids: readonly string[],
+): Promise<readonly EventDocument[]> {
+  if (ids.length === 0) return [];
+  const found = new Map<string, EventDocument>();
+  for await (const event of deps.events.find({ _id: { $in: ids } })) {
+    if (event.arrival !== undefined) found.set(event._id, event);
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

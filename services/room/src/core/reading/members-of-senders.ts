@@ -1,0 +1,29 @@
+import type { Collections } from '../collections.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { loadEvents } from './load-events.ts';
+import type { StatePoint } from './state-at.ts';
+
+/** The member events that senders of events had at a point; those who were none then are left out. */
+export async function membersOfSenders(
+  deps: Pick<Collections, 'states' | 'events'>,
+  { roomId, arrival }: StatePoint,
+  senders: readonly string[],
+): Promise<readonly EventDocument[]> {
+  if (senders.length === 0) return [];
+  const intervals = await deps.states
+    .find(
+      {
+        room_id: roomId,
+        type: 'm.room.member',
+        state_key: { $in: [...new Set(senders)] },
+        from: { $lte: arrival },
+        until: { $gt: arrival },
+      },
+      { projection: { _id: 1 } },
+    )
+    .toArray();
+  return loadEvents(
+    deps,
+    intervals.map(({ _id }) => _id),
+  );
+}

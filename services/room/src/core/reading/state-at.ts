@@ -1,0 +1,103 @@
+import type { Collections } from '../collections.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { stateKeyOf } from '../model/room-memory.ts';
+import { CURRENT } from '../model/state-document.ts';
+import type { StateKey } from '../protocol/mod.ts';
+import { loadEvents } from './load-events.ts';
+
+/** State events that are read at once. */
+const PAGE = 500;
+
+/** Which state of which room: the state after the event of an arrival number. The room was loaded before. */
+export interface StatePoint {
+  readonly roomId: string;
+  readonly arrival: number;
+}
+
+/** The state event of a type and key at a point. */
+export async function stateEventAt(
+  deps: Pick<Collections, 'states' | 'events'>,
+  { roomId, arrival }: StatePoint,
+  type: string,
+  stateKey: string,
+): Promise<EventDocument | undefined> {
+  const [interval] = await deps.states
+    .find(
+      { room_id: roomId, type, state_key: stateKey, from: { $lte: arrival }, until: { $gt: arrival } },
+      { sort: { from: -1 }, limit: 1 },
+    )
+    .toArray();
+  return (interval && (await deps.events.findOne({ _id: interval._id }))) ?? undefined;
+}
+
+/**
+ * The state events of some types and keys at a point, in no particular order; where there is none, none. Costs as
+ * much as each of the types together with each of the keys.
+ */
+export async function stateEventsAt(
+  deps: Pick<Collections, 'states' | 'events'>,
+  { roomId, arrival }: StatePoint,
+  places: readonly StateKey[],
+): Promise<readonly EventDocument[]> {
+  const types = { $in: [...new Set(places.map(([type]) => type))] };
+  const keys = { $in: [...new Set(places.map(([, stateKey]) => stateKey))] };
+  const intervals = await deps.states
+    .find(
+      { room_id: roomId, type: types, state_key: keys, from: { $lte: arrival }, until: { $gt: arrival } },
+      { projection: { type: 1, state_key: 1, from: 1 } },
+    )
+    .toArray();
+  const wanted = new Set(places.map(([type, stateKey]) => stateKeyOf(type, stateKey)));
+  const newest = new Map<string, (typeof intervals)[number]>();
+  for (const interval of intervals) {
+    const place = stateKeyOf(interval.type, interval.state_key);
+    // Of two, between the opening of the one and the closing of the other, the later counts.
+    if (wanted.has(place) && !((newest.get(place)?.from ?? 0) > interval.from)) newest.set(place, interval);
+  }
+  return loadEvents(
+    deps,
+    [...newest.values()].map(({ _id }) => _id),
+  );
+}
+
+/** All state events at a point, or those of one type, a page at a time, in no particular order. */
+export async function* stateAt(
+  deps: Pick<Collections, 'states' | 'events'>,
+  { roomId, arrival }: StatePoint,
+  type?: string,
+): AsyncGenerator<readonly EventDocument[]> {
+  const ids = type === undefined ? allAt(deps, { roomId, arrival }) : typeAt(deps, { roomId, arrival }, type);
+  let page: string[] = [];
+  for await (const id of ids) {
+    page.push(id);
+    if (page.length < PAGE) continue;
+    yield await loadEvents(deps, page);
+    page = [];
+  }
+  if (page.length > 0) yield await loadEvents(deps, page);
+}
+
+async function* allAt({ states }: Pick<Collections, 'states'>, { roomId, arrival }: StatePoint) {
+  const open = { room_id: roomId, until: { $gt: arrival }, from: { $lte: arrival } };
+  for await (const { _id } of states.find(open, { projection: { _id: 1 } })) yield _id;
+}
+
+/** Costs as much as there is of the type now, and has changed since; not what was replaced before. */
+async function* typeAt(
+  { states }: Pick<Collections, 'states'>,
+  { roomId, arrival }: StatePoint,
+  type: string,
+) {
+  const seen = new Set<string>();
+  const since = { room_id: roomId, from: { $lte: arrival } };
+  const projection = { type: 1 } as const;
+  for await (const { _id } of states.find({ ...since, until: CURRENT, type }, { projection })) {
+    seen.add(_id);
+    yield _id;
+  }
+  // Read last: what was current until just now is among these.
+  const until = { $gt: arrival, $lt: CURRENT };
+  for await (const ended of states.find({ ...since, until }, { projection })) {
+    if (ended.type === type && !seen.has(ended._id)) yield ended._id;
+  }
+}

@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordChange } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import type { Room } from '../model/room.ts';
+import { powerLevelsOf, readingVersion } from '../protocol/mod.ts';
+import { RoomView } from '../view/room-view.ts';
+
+/**
+ * Lets only those pass who may say how a room is found: its members whose level suffices to name its main
+ * alias, and server administrators (client-plane.md 7.11), of whom that is recorded.
+ *
+ * @param room one whose commits owe nothing
+ * @throws refuse.forbidden
+ */
+export async function requireCurator(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
+  const { userId, admin } = requester(context);
+  if (admin) return recordChange(context);
+  const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });
+  if ((await view.membership(userId)) !== 'join') throw refuse.forbidden('You are not in this room');
+  const state = await view.lookup([
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+  ]);
+  const levels = powerLevelsOf(state, readingVersion(room.room_version));
+  if (levels.ofUser(userId) < levels.toSend('m.room.canonical_alias', true)) {
+    throw refuse.forbidden('The power level does not suffice to change how the room is found');
+  }
+}

@@ -1,0 +1,109 @@
+import { type Collection, type Doc, openSqliteStore, type Store } from '@steward/store';
+import { explain } from '@steward/store/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPublicRooms } from '../../verbs/directory/find-public-rooms.ts';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { events } from '../model/event-document.ts';
+import { rooms } from '../model/room.ts';
+import { states } from '../model/state-document.ts';
+import { parseEventFilter } from '../protocol/mod.ts';
+import { membersOfSenders } from '../reading/members-of-senders.ts';
+import { matchingEvents } from '../visibility/select-events.ts';
+import { sightsOf } from '../visibility/visibility-of.ts';
+import { eventsByTime } from './events-by-time.ts';
+import { readPage } from './read-page.ts';
+
+const SORTS_OR_READS_ALL = /TEMP B-TREE FOR ORDER|^SCAN room\.\w+(?! USING)/m;
+const ROOM = '!room:test';
+const EVENT = {
+  _id: '$a',
+  room_id: ROOM,
+  arrival: 7,
+  sender: '@a:test',
+  type: 'm.n',
+  json: '{}',
+  room_version: '10',
+};
+
+let store: Store;
+let deps: Deps;
+let plans: string[] = [];
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  deps = {
+    events: explained(await store.collection(events)),
+    states: explained(await store.collection(states)),
+    rooms: explained(await store.collection(rooms)),
+  } satisfies Partial<Deps> as unknown as Deps;
+});
+afterAll(() => store.close());
+beforeEach(() => {
+  plans = [];
+});
+
+/** The collection, noting the plan of each query that asks for more than documents by their ids. */
+function explained<T extends Doc>(collection: Collection<T>): Collection<T> {
+  return new Proxy(collection, {
+    get(target, name) {
+      if (name === 'find') {
+        return (...[filter, options]: Parameters<Collection<T>['find']>) => {
+          plans.push(explain(target, filter, options).plan.join('\n'));
+          return target.find(filter, options);
+        };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function expectIndexed(index: RegExp): void {
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(SORTS_OR_READS_ALL);
+  }
+}
+
+describe('an index serves', () => {
+  it.each(['b', 'f'] as const)('pages of history (%s)', async (direction) => {
+    const place = { depth: 5, arrival: 5 };
+    await readPage(deps, { roomId: ROOM, direction, from: place, to: place, limit: 10, until: 9 });
+    expectIndexed(/room\.events\/depth/);
+  });
+
+  it.each(['b', 'f'] as const)('the look for a time (%s)', async (direction) => {
+    await eventsByTime(deps, { roomId: ROOM, until: 9, ts: 5, direction }, 10);
+    expectIndexed(/room\.events\/time/);
+  });
+
+  it('what held when events arrived', async () => {
+    const member = { membership: 'leave' } as never;
+    await sightsOf(
+      deps,
+      [EVENT as unknown as EventDocument],
+      { roomId: ROOM, arrival: 9, member },
+      '@b:test',
+    );
+    expectIndexed(/room\.state\/history/);
+    expect(plans).toHaveLength(5);
+  });
+
+  it('the members among senders', async () => {
+    await membersOfSenders(deps, { roomId: ROOM, arrival: 9 }, ['@a:test', '@b:test']);
+    expectIndexed(/room\.state\/(history|at)/);
+  });
+
+  it('relations that a filter asks for', async () => {
+    const filter = parseEventFilter({ related_by_senders: ['@a:test'], related_by_rel_types: ['m.thread'] });
+    await matchingEvents(deps, [EVENT as unknown as EventDocument], filter);
+    expectIndexed(/room\.events\/relations/);
+  });
+
+  it.each(['b', 'f'] as const)('the directory (%s)', async (direction) => {
+    await findPublicRooms(deps, { since: { direction, joinedMembers: 3, roomId: ROOM }, limit: 10 });
+    await findPublicRooms(deps, { since: undefined, limit: 10 });
+    expectIndexed(/room\.rooms\/directory/);
+  });
+});

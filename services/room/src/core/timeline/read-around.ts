@@ -1,0 +1,51 @@
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { before, formatPosition, type Position } from '../model/position.ts';
+import { type PageRequest, readSelected, type Select } from './read-page.ts';
+
+/** Which part of history is wanted. */
+export interface AroundRequest {
+  /** The event in the midst of it, which can be seen. */
+  readonly document: EventDocument;
+  /** How many events are wanted beside it; half of them before it. */
+  readonly limit: number;
+  /** Only events that had arrived with this one. */
+  readonly until: number;
+  /** Where the room's timeline begins, if not with its first event. */
+  readonly horizon?: PageRequest['horizon'];
+}
+
+/** What happened around an event. */
+export interface Around<E> {
+  /** Before it, the nearest first. */
+  readonly earlier: readonly E[];
+  /** After it, the nearest first. */
+  readonly later: readonly E[];
+  /** The token from which one reads on backward. */
+  readonly start: string;
+  /** The token from which one reads on forward. */
+  readonly end: string;
+}
+
+/** The wanted events before and after one (behaviour.md 10.7). */
+export async function readAround<E extends { readonly document: EventDocument }>(
+  deps: Pick<Deps, 'events'>,
+  { document, limit, until, horizon }: AroundRequest,
+  select: Select<E>,
+): Promise<Around<E>> {
+  const { room_id: roomId, depth, arrival = 0 } = document;
+  const rightAfter: Position = { depth, arrival };
+  const rightBefore = before(rightAfter);
+  const part = { roomId, until, horizon };
+  const half = Math.floor(limit / 2);
+  const [earlier, later] = await Promise.all([
+    readSelected(deps, { ...part, direction: 'b', from: rightBefore, limit: half }, select),
+    readSelected(deps, { ...part, direction: 'f', from: rightAfter, limit: limit - half }, select),
+  ]);
+  return {
+    earlier: earlier.events,
+    later: later.events,
+    start: formatPosition(earlier.end ?? rightBefore),
+    end: formatPosition(later.end ?? rightAfter),
+  };
+}

@@ -1,0 +1,44 @@
+import type { JsonObject } from '@steward/kernel';
+import {
+  authStateKeys,
+  type EventDraft,
+  type Membership,
+  memberContent,
+  type Profile,
+} from '../protocol/mod.ts';
+import type { RoomView } from './room-view.ts';
+
+/**
+ * Adds a member event in the name of a user, because the server wants it: no limits and no conditions of the
+ * account stand in its way, only what the room itself admits.
+ *
+ * @param given what the content holds beside membership and profile
+ */
+export async function addOwnMember(
+  view: RoomView,
+  userId: string,
+  membership: Membership,
+  profile: Profile = {},
+  given: JsonObject = {},
+): Promise<void> {
+  await view.add(ownMember(userId, membership, profile, given));
+}
+
+/** Reads all that member events in the names of some users depend on, however many they are. */
+export async function prepareOwnMembers(
+  view: RoomView,
+  userIds: readonly string[],
+  membership: Membership,
+): Promise<void> {
+  await view.prepare(userIds.flatMap((userId) => authStateKeys(ownMember(userId, membership))));
+}
+
+function ownMember(
+  userId: string,
+  membership: Membership,
+  profile: Profile = {},
+  given: JsonObject = {},
+): EventDraft {
+  const content = memberContent(membership, profile, given);
+  return { type: 'm.room.member', state_key: userId, sender: userId, content };
+}

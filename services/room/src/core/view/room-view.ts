@@ -1,0 +1,418 @@
+import { isDeepStrictEqual } from 'node:util';
+import { refuse } from '@steward/errors';
+import { type Clock, NotCanonical, own, type Random } from '@steward/kernel';
+import type { Collections } from '../collections.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { redacted, toRoomEvent } from '../model/event-form.ts';
+import { isPresent, type MemberDocument, NO_MEMBERSHIP, noMember } from '../model/member.ts';
+import { MAX_ADMITTED } from '../model/pending-effects.ts';
+import { type Extremity, MAX_EXTREMITIES, type Room } from '../model/room.ts';
+import { type KnownState, stateKeyOf } from '../model/room-memory.ts';
+import { EMPTY_INTERVAL, type StateDocument } from '../model/state-document.ts';
+import { summarise } from '../model/summary.ts';
+import {
+  authorize,
+  authStateKeys,
+  avatarUriOf,
+  type BuiltEvent,
+  buildEvent,
+  type EventDraft,
+  findRoomVersion,
+  isMembership,
+  MAX_PREV_EVENTS,
+  mediaUrisOf,
+  newEventId,
+  type RoomEvent,
+  type RoomVersion,
+  readingVersion,
+  redactedIdOf,
+  refuseDenied,
+  relationOf,
+  repeatsState,
+  type SigningKey,
+  type StateKey,
+  type StateLookup,
+  type StoredEvent,
+  selectAuthEvents,
+  serverNameOf,
+} from '../protocol/mod.ts';
+import { loadEvents } from '../reading/load-events.ts';
+import { stateEventAt, stateEventsAt } from '../reading/state-at.ts';
+import { findSent, type Transaction } from '../reading/transaction.ts';
+
+/** Thrown when the events of a batch are as many as one commit can admit; the rest is for the next one. */
+export class BatchFull extends Error {
+  override readonly name = 'BatchFull';
+}
+
+/** An event that the next commit is to admit. */
+export interface Admitted {
+  readonly event: RoomEvent;
+  readonly arrival: number;
+  readonly document: EventDocument;
+  /** W3C trace context of what it was asked for by; may be empty. */
+  readonly traceparent: string;
+}
+
+/** What is to be sent, and how. */
+export interface SendOptions {
+  /** The transaction that sends it. */
+  readonly transaction?: Transaction;
+  /** Whether it invites somebody who was deactivated before: such an invitation lasts (client-plane.md 5.2). */
+  readonly toDeactivated?: boolean;
+}
+
+/** An event that was sent, or the one that made sending it needless. */
+export interface Sent {
+  readonly eventId: string;
+  /** Whether the state already was what it would have made it (client-plane.md 4.3). */
+  readonly existed: boolean;
+}
+
+/** What of the service's dependencies a view uses; see `Deps`. */
+export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
+  readonly serverName: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signingKey: SigningKey;
+  readonly nextStay: () => number;
+}
+
+/** What a view starts from. */
+export interface ViewOptions {
+  /** What is known of the state at the version of the room. */
+  readonly known?: KnownState;
+  /** How many events may be added; as many as a commit can admit unless given. */
+  readonly capacity?: number;
+}
+
+/** How a view was at some time, to which it can be taken back. */
+interface Mark {
+  readonly room: Room;
+  readonly state: ReadonlyMap<string, RoomEvent | undefined>;
+  readonly admitted: number;
+}
+
+/**
+ * A room as it is at one version, and with what is added to it until the commit: what decides on changes
+ * reads and adds here. Nothing is stored by it.
+ */
+export class RoomView {
+  readonly #deps: ViewDeps;
+  readonly #loaded: Room;
+  #room: Room;
+  readonly #capacity: number;
+  readonly #known: Map<string, RoomEvent | undefined>;
+  #changed = new Map<string, RoomEvent | undefined>();
+  readonly #admitted: Admitted[] = [];
+  #traceparent = '';
+
+  constructor(deps: ViewDeps, room: Room, { known, capacity = MAX_ADMITTED }: ViewOptions = {}) {
+    this.#deps = deps;
+    this.#loaded = room;
+    this.#room = room;
+    this.#known = new Map(known);
+    this.#capacity = capacity;
+  }
+
+  /** The room, as it will be with everything that was added. */
+  get room(): Room {
+    return this.#room;
+  }
+
+  /** What was added, in order. */
+  get admitted(): readonly Admitted[] {
+    return this.#admitted;
+  }
+
+  /** The state that is known, with everything that was added. */
+  get knownState(): KnownState {
+    return new Map([...this.#known, ...this.#changed]);
+  }
+
+  /** The state event of a type and key, redacted if it has been. */
+  async state(type: string, stateKey = ''): Promise<RoomEvent | undefined> {
+    const key = stateKeyOf(type, stateKey);
+    if (this.#changed.has(key)) return this.#changed.get(key);
+    if (this.#known.has(key)) return this.#known.get(key);
+    const point = { roomId: this.#room._id, arrival: this.#loaded.arrival };
+    const document = point.arrival === 0 ? undefined : await stateEventAt(this.#deps, point, type, stateKey);
+    const found = document && toRoomEvent(document);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  /** What a user is in the room; `NO_MEMBERSHIP` for who never was anything. */
+  async membership(userId: string): Promise<string> {
+    const membership = own((await this.state('m.room.member', userId))?.event.content, 'membership');
+    return isMembership(membership) ? membership : NO_MEMBERSHIP;
+  }
+
+  /**
+   * The event that a transaction has sent, if it is stored or was added here.
+   *
+   * @param unsentAt a version of the room at which it is known to have sent none
+   */
+  async sentBy(transaction: Transaction, unsentAt?: number): Promise<string | undefined> {
+    const added = this.#admitted.find(({ document }) => document.txn === transaction.key);
+    if (added) return added.event.eventId;
+    return unsentAt === this.#loaded.version ? undefined : findSent(this.#deps, transaction);
+  }
+
+  /** Reads the state in places, all at once, so that what asks for it then need not wait. */
+  async prepare(places: readonly StateKey[]): Promise<void> {
+    const unknown = places.filter((place) => {
+      const key = stateKeyOf(...place);
+      return !this.#changed.has(key) && !this.#known.has(key);
+    });
+    // One is read as soon as it is asked for.
+    if (unknown.length <= 1 || this.#loaded.arrival === 0) return;
+    const point = { roomId: this.#room._id, arrival: this.#loaded.arrival };
+    const documents = await stateEventsAt(this.#deps, point, unknown);
+    for (const place of unknown) this.#known.set(stateKeyOf(...place), undefined);
+    for (const document of documents) {
+      this.#known.set(stateKeyOf(document.type, document.state_key ?? ''), toRoomEvent(document));
+    }
+  }
+
+  /** A lookup of the state in places that are read now, all others being empty. */
+  async lookup(places: readonly StateKey[]): Promise<StateLookup> {
+    await this.prepare(places);
+    const found = new Map<string, RoomEvent | undefined>();
+    for (const [type, stateKey] of places)
+      found.set(stateKeyOf(type, stateKey), await this.state(type, stateKey));
+    return (type, stateKey) => found.get(stateKeyOf(type, stateKey));
+  }
+
+  /**
+   * Adds an event, if the room admits it.
+   *
+   * @throws BatchFull when the next commit can admit no more
+   * @throws whatever the room refuses the event with; nothing is added then
+   */
+  async add(draft: EventDraft, options: SendOptions = {}): Promise<Sent> {
+    const current = draft.state_key === undefined ? undefined : await this.state(draft.type, draft.state_key);
+    if (current && repeats(draft, current)) {
+      // What somebody is already they are told, even where the room would not make them that again.
+      if (draft.type !== 'm.room.member') await this.#authorize(draft);
+      return { eventId: current.eventId, existed: true };
+    }
+    if (this.#admitted.length === this.#capacity) throw new BatchFull('The commit admits no more events');
+    const event = await this.#build(draft);
+    const arrival = this.#room.arrival + 1;
+    const version = readingVersion(this.#room.room_version);
+    const redacts = draft.type === 'm.room.redaction' ? redactedIdOf(event.event, version) : undefined;
+    const document = await this.#toDocument(event, current, redacts, options);
+    this.#admitted.push({ event, arrival, document, traceparent: this.#traceparent });
+    this.#room = { ...this.#room, ...(await this.#after(event, document, current, arrival)) };
+    if (draft.state_key !== undefined) this.#changed.set(stateKeyOf(draft.type, draft.state_key), event);
+    if (redacts !== undefined) await this.#redact(redacts);
+    return { eventId: event.eventId, existed: false };
+  }
+
+  /**
+   * Begins what one caller asks for.
+   *
+   * @param traceparent W3C trace context; may be empty
+   * @returns how the view is now
+   */
+  begin(traceparent: string): Mark {
+    this.#traceparent = traceparent;
+    return { room: this.#room, state: new Map(this.#changed), admitted: this.#admitted.length };
+  }
+
+  /** Takes back what was added since. */
+  reset(mark: Mark): void {
+    this.#room = mark.room;
+    this.#changed = new Map(mark.state);
+    this.#admitted.length = mark.admitted;
+  }
+
+  /** The fields of the room that what was added has changed. */
+  changes(): Partial<Room> {
+    return changedFields(this.#loaded, this.#room);
+  }
+
+  /** The documents that must be there before the commit; members who are there already are not among them. */
+  documents(): {
+    readonly events: readonly EventDocument[];
+    readonly states: readonly StateDocument[];
+    readonly members: readonly MemberDocument[];
+  } {
+    const documents = this.#admitted.map(({ document }) => document);
+    return {
+      events: documents,
+      states: documents.flatMap(({ _id, room_id, type, state_key }) =>
+        state_key === undefined ? [] : [{ _id, room_id, type, state_key, ...EMPTY_INTERVAL }],
+      ),
+      members: documents.flatMap(({ room_id, state_key, previous_membership }) =>
+        state_key !== undefined && previous_membership === NO_MEMBERSHIP
+          ? [noMember(room_id, state_key, this.#deps.serverName)]
+          : [],
+      ),
+    };
+  }
+
+  /** What an event is judged by, if the room admits it. */
+  async #authorize(draft: EventDraft): Promise<{ version: RoomVersion; state: StateLookup }> {
+    const version = findRoomVersion(this.#room.room_version);
+    if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
+    const state = await this.lookup(authStateKeys(draft));
+    refuseDenied(authorize(draft, version, state));
+    return { version, state };
+  }
+
+  async #build(draft: EventDraft): Promise<BuiltEvent> {
+    const { version, state } = await this.#authorize(draft);
+    const { clock, random, serverName, signingKey } = this.#deps;
+    return buildEvent(draft, {
+      version,
+      roomId: this.#room._id || undefined,
+      eventId: newEventId(version, random, serverName),
+      previous: followedBy(this.#room.extremities).map(({ event_id: eventId, depth, sha256 }) => ({
+        eventId,
+        depth,
+        ...(sha256 === undefined ? {} : { sha256 }),
+      })),
+      authEvents: selectAuthEvents(draft, version, state),
+      now: clock.now(),
+      serverName,
+      signingKey,
+    });
+  }
+
+  async #toDocument(
+    { eventId, roomId, event, json, bytes }: BuiltEvent,
+    current: RoomEvent | undefined,
+    redacts: string | undefined,
+    { transaction, toDeactivated = false }: SendOptions,
+  ): Promise<EventDocument> {
+    const now = this.#deps.clock.now();
+    const isMember = event.type === 'm.room.member' && event.state_key !== undefined;
+    const before = isMember ? await this.membership(event.state_key ?? '') : undefined;
+    const relation = relationOf(event.content);
+    const avatar = event.state_key === undefined ? undefined : avatarUriOf(event);
+    const after = own(event.content, 'membership');
+    const staying = before === 'join' || after !== 'join';
+    const isLocal = isMember && serverNameOf(event.state_key ?? '') === this.#deps.serverName;
+    const enters = isMembership(after) && isPresent(after) && after !== before;
+    return {
+      _id: eventId,
+      room_id: roomId,
+      room_version: this.#room.room_version,
+      unseen_since: now,
+      depth: event.depth,
+      type: event.type,
+      sender: event.sender,
+      ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
+      origin_server_ts: event.origin_server_ts,
+      received_ts: now,
+      json,
+      bytes,
+      ...(current ? { replaces: current.eventId } : {}),
+      ...(before === undefined ? {} : { previous_membership: before }),
+      ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
+      ...(isMember && !staying ? { stay: this.#deps.nextStay() } : {}),
+      ...(isMember && after === 'invite' ? { inviter: event.sender } : {}),
+      ...(redacts === undefined ? {} : { redacts }),
+      media: mediaUrisOf(event),
+      ...(avatar === undefined ? {} : { avatar }),
+      ...(relation ? { relates_to: relation.eventId, rel_type: relation.relType } : {}),
+      ...(transaction
+        ? { txn: transaction.key, txn_id: transaction.txnId, session: transaction.session }
+        : {}),
+    };
+  }
+
+  /** What an event changes of the room. */
+  #after(
+    { eventId, roomId, event, sha256 }: BuiltEvent,
+    document: EventDocument,
+    current: RoomEvent | undefined,
+    arrival: number,
+  ): Partial<Room> {
+    const room = this.#room;
+    const followed = new Set(followedBy(room.extremities));
+    const newest: Extremity = {
+      event_id: eventId,
+      depth: event.depth,
+      received_ts: document.received_ts,
+      arrival,
+      ...(sha256 === undefined ? {} : { sha256 }),
+    };
+    const changed = {
+      // A create event may decide the id of its room.
+      _id: roomId,
+      arrival,
+      depth: Math.max(room.depth, event.depth),
+      extremities: [...room.extremities.filter((extremity) => !followed.has(extremity)), newest].slice(
+        -MAX_EXTREMITIES,
+      ),
+      events: room.events + 1,
+      event_bytes: room.event_bytes + document.bytes,
+    };
+    if (event.state_key === undefined) return changed;
+    return {
+      ...changed,
+      state_events: room.state_events + (current ? 0 : 1),
+      ...summarise(event.type, event.state_key, event.content),
+      ...(document.previous_membership === undefined
+        ? {}
+        : countMember(room, event, document.previous_membership, this.#deps.serverName)),
+    };
+  }
+
+  /** Takes the content of an event away where it is part of the state. */
+  async #redact(eventId: string): Promise<void> {
+    const added = this.#admitted.find(({ event }) => event.eventId === eventId)?.event;
+    const [stored] = added ? [] : await loadEvents(this.#deps, [eventId]);
+    const { type, state_key: stateKey } = added?.event ?? stored ?? {};
+    if (type === undefined || stateKey === undefined) return;
+    const current = await this.state(type, stateKey);
+    if (current?.eventId !== eventId) return;
+    const stripped = redacted(current);
+    this.#changed.set(stateKeyOf(type, stateKey), stripped);
+    this.#room = { ...this.#room, ...summarise(type, stateKey, stripped.event.content) };
+  }
+}
+
+/** As `repeatsState`; content that cannot be compared is left to be refused. */
+function repeats(draft: EventDraft, current: RoomEvent): boolean {
+  try {
+    return repeatsState(draft, current);
+  } catch (error) {
+    if (error instanceof NotCanonical) return false;
+    throw error;
+  }
+}
+
+/** The extremities that the next event follows: the deepest, as many as an event names. */
+function followedBy(extremities: readonly Extremity[]): readonly Extremity[] {
+  return extremities.toSorted((a, b) => b.depth - a.depth || b.arrival - a.arrival).slice(0, MAX_PREV_EVENTS);
+}
+
+/** The fields of a room that differ, but for those that each commit sets. */
+export function changedFields(before: Room, after: Room): Partial<Room> {
+  const { _id, version, pending, ...fields } = after;
+  const changed = Object.entries(fields).filter(
+    ([key, value]) => !isDeepStrictEqual(before[key as keyof Room], value),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The totals of members after a member event. */
+export function countMember(
+  room: Room,
+  event: StoredEvent,
+  before: string,
+  serverName: string,
+): Partial<Room> {
+  const after = own(event.content, 'membership');
+  const step = (membership: string) => Number(after === membership) - Number(before === membership);
+  const isLocal = serverNameOf(event.state_key ?? '') === serverName;
+  return {
+    joined_members: room.joined_members + step('join'),
+    joined_local_members: room.joined_local_members + (isLocal ? step('join') : 0),
+    invited_members: room.invited_members + step('invite'),
+  };
+}

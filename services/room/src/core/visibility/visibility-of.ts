@@ -1,0 +1,139 @@
+import { ownString } from '@steward/kernel';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { toRoomEvent } from '../model/event-form.ts';
+import { readMember } from '../model/read-member.ts';
+import { isMembership, type Membership, type Sight, sightOf } from '../protocol/mod.ts';
+import { loadEvents } from '../reading/load-events.ts';
+import type { ReadAccess } from './read-access.ts';
+
+/** Changes of one place of a room's state that are read at once. */
+const PAGE = 100;
+
+/** What of `ReadAccess` decides over single events. */
+export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
+
+/**
+ * What a user gets to see of events of a room that they may read (client-plane.md 6.1), in the order of the
+ * events. All are judged by what held when each arrived, with as many queries as for one.
+ */
+export async function sightsOf(
+  deps: Pick<Deps, 'states' | 'events' | 'users'>,
+  documents: readonly EventDocument[],
+  viewing: Viewing,
+  viewer: string,
+): Promise<readonly Sight[]> {
+  if (documents.length === 0) return [];
+  const [visibilityAt, membershipAt, lastJoin] = await Promise.all([
+    historyOf(deps, viewing, documents, 'm.room.history_visibility', '', visibilityIn),
+    historyOf(deps, viewing, documents, 'm.room.member', viewer, membershipIn),
+    lastJoinOf(deps, viewing, viewer),
+  ]);
+  const judge = (document: EventDocument, isSenderErased: boolean) => {
+    const { arrival = 0 } = document;
+    return sightOf(toRoomEvent(document), {
+      viewer,
+      visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
+      membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
+      joinedLater: lastJoin > arrival,
+      isSenderErased,
+      isDiscarded: document.soft_failed === true || document.rejected === true,
+    });
+  };
+  const worst = documents.map((document) => judge(document, true));
+  // Whether an account was erased matters, and is asked for, only where it would change something.
+  const doubtful = documents.filter((_, index) => worst[index] === 'redacted').map(({ sender }) => sender);
+  if (doubtful.length === 0) return worst;
+  const erased = await deps.users.erased([...new Set(doubtful)]);
+  return documents.map((document, index) =>
+    worst[index] === 'redacted' && !erased.has(document.sender) ? 'whole' : (worst[index] ?? 'hidden'),
+  );
+}
+
+function visibilityIn(document: EventDocument): string | undefined {
+  return ownString(toRoomEvent(document).event.content, 'history_visibility');
+}
+
+function membershipIn(document: EventDocument): Membership | undefined {
+  const { membership } = readMember(document);
+  return isMembership(membership) ? membership : undefined;
+}
+
+/** A value that a place in the state had since an arrival. */
+interface Since<T> {
+  readonly from: number;
+  readonly value: T;
+}
+
+/** What a place in the state held at the arrivals around some events: a function of the arrival. */
+async function historyOf<T>(
+  deps: Pick<Deps, 'states' | 'events'>,
+  { roomId }: Viewing,
+  documents: readonly EventDocument[],
+  type: string,
+  stateKey: string,
+  read: (document: EventDocument) => T,
+): Promise<(arrival: number) => T | undefined> {
+  const arrivals = documents.map(({ arrival = 0 }) => arrival);
+  const first = Math.min(...arrivals) - 1;
+  const place = { room_id: roomId, type, state_key: stateKey };
+  const start = deps.states.find(
+    { ...place, from: { $lte: first }, until: { $gt: first } },
+    { sort: { from: -1 }, limit: 1 },
+  );
+  const later = deps.states.find(
+    { ...place, from: { $gt: first, $lte: Math.max(...arrivals) } },
+    { sort: { from: 1 } },
+  );
+  const changes: Since<T>[] = [];
+  let page: { readonly _id: string; readonly from: number }[] = [];
+  const readOn = async () => {
+    const events = new Map(
+      (
+        await loadEvents(
+          deps,
+          page.map(({ _id }) => _id),
+        )
+      ).map((event) => [event._id, event]),
+    );
+    for (const { _id, from } of page) {
+      const event = events.get(_id);
+      if (event) changes.push({ from, value: read(event) });
+    }
+    page = [];
+  };
+  for (const intervals of [start, later]) {
+    for await (const interval of intervals) {
+      page.push(interval);
+      if (page.length === PAGE) await readOn();
+    }
+  }
+  await readOn();
+  return (arrival) => changes.findLast(({ from }) => from <= arrival)?.value;
+}
+
+/** The arrival with which a user last became a member of a room; infinite for one who is, 0 for who never was. */
+async function lastJoinOf(
+  deps: Pick<Deps, 'states' | 'events'>,
+  { member, roomId, arrival }: Viewing,
+  userId: string,
+): Promise<number> {
+  if (!member) return 0;
+  if (member.membership === 'join') return Number.POSITIVE_INFINITY;
+  let page: string[] = [];
+  const newestJoin = async () => {
+    const joins = (await loadEvents(deps, page)).filter((event) => membershipIn(event) === 'join');
+    page = [];
+    return joins[0]?.arrival;
+  };
+  for await (const { _id } of deps.states.find(
+    { room_id: roomId, type: 'm.room.member', state_key: userId, from: { $lte: arrival } },
+    { sort: { from: -1 }, projection: { _id: 1 } },
+  )) {
+    page.push(_id);
+    if (page.length < PAGE) continue;
+    const found = await newestJoin();
+    if (found !== undefined) return found;
+  }
+  return (await newestJoin()) ?? 0;
+}

@@ -1,0 +1,43 @@
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { type EventForm, toClientEvents } from '../reading/client-events.ts';
+import { sessionOf } from '../reading/transaction.ts';
+import type { ReadAccess } from './read-access.ts';
+import { sightsOf } from './visibility-of.ts';
+
+/** An event that somebody may see. */
+export interface VisibleEvent {
+  readonly document: EventDocument;
+  /** Whether they may see of it only what a redaction leaves. */
+  readonly isRedacted: boolean;
+}
+
+/** Of events of a room, in their order, those that a user who may read it gets to see. */
+export async function visibleEvents(
+  deps: Deps,
+  documents: readonly EventDocument[],
+  access: ReadAccess,
+  viewer: string,
+): Promise<readonly VisibleEvent[]> {
+  const sights = await sightsOf(deps, documents, access, viewer);
+  return documents.flatMap((document, index) => {
+    const sight = sights[index];
+    return sight === 'whole' || sight === 'redacted' ? [{ document, isRedacted: sight === 'redacted' }] : [];
+  });
+}
+
+/** Visible events as a client is shown them, as JSON text. */
+export function showEvents(
+  deps: Deps,
+  events: readonly VisibleEvent[],
+  caller: Requester,
+  form: EventForm = 'client',
+): Promise<string[]> {
+  const redacted = new Set(events.filter(({ isRedacted }) => isRedacted).map(({ document }) => document._id));
+  return toClientEvents(
+    deps,
+    events.map(({ document }) => document),
+    { session: sessionOf(caller), redacted, form },
+  );
+}

@@ -1,9 +1,0 @@
-import type { Doc } from '@steward/store';
-
-/** A room that administrators have blocked, known or not (behaviour.md 10.8). */
-export interface Block extends Doc {
-  /** The room id. */
-  readonly _id: string;
-  /** Who blocked it first. */
-  readonly user_id: string;
-}

@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { ListAliasesRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
+import { requester } from '@steward/rpc';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { memberId } from '../../core/model/member.ts';
+import { isMembership, mayListAliases } from '../../core/protocol/mod.ts';
+
+/** Aliases of a room that are shown; further ones stand for it all the same. */
+const MAX_SHOWN = 5_000;
+
+/** The aliases of a room, for its members and server administrators (client-plane.md 6.2). */
+export async function listAliases(deps: Deps, { roomId }: ListAliasesRequest, context: HandlerContext) {
+  const { userId, admin } = requester(context);
+  const room = await loadRoom(deps, roomId);
+  const member = room && (await deps.members.findOne({ _id: memberId(roomId, userId) }));
+  const mayList =
+    admin ||
+    mayListAliases({
+      membership: isMembership(member?.membership) ? member.membership : undefined,
+      hasForgotten: member?.forgotten ?? false,
+      isWorldReadable: room?.history_visibility === 'world_readable',
+    });
+  if (!room || !mayList) throw refuse.forbidden('You are not in this room');
+  const found = await deps.aliases
+    .find({ room_id: roomId }, { sort: { _id: 1 }, limit: MAX_SHOWN, projection: { _id: 1 } })
+    .toArray();
+  return { aliases: found.map(({ _id }) => _id) };
+}

@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordChange } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import type { PutAliasRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
+import { raiseDeferred, requester } from '@steward/rpc';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { claimAlias } from '../../core/aliases/reserve-alias.ts';
+import type { Deps } from '../../core/deps.ts';
+import { memberId } from '../../core/model/member.ts';
+import { isNewAliasLocalpart, isRoomAlias, serverNameOf } from '../../core/protocol/mod.ts';
+
+/** Gives an alias to a room that the caller is in (client-plane.md 7.11). */
+export async function putAlias(deps: Deps, request: PutAliasRequest, context: HandlerContext) {
+  const { alias, roomId } = request;
+  const { userId, admin } = requester(context);
+  if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
+  raiseDeferred(context);
+  if (!(await loadRoom(deps, roomId))) throw refuse.unknown('There is no such room');
+  if (!isNewAliasLocalpart(alias.slice(1, alias.indexOf(':')))) {
+    throw refuse.invalidParam('An alias has no white space');
+  }
+  if (serverNameOf(alias) !== deps.serverName) throw refuse.unknown('The alias is of another server');
+  const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
+  if (member?.membership !== 'join') {
+    if (!admin) throw refuse.forbidden('You are not in this room');
+    await recordChange(context);
+  }
+  if (!(await claimAlias(deps, alias, roomId, userId))) throw refuse.conflict('The alias is taken');
+  return {};
+}

@@ -1,0 +1,10 @@
+import type { GetBlockRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { requireRoomId } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+
+/** Whether a room is blocked, and who blocked it first (behaviour.md 10.8). */
+export async function getBlock(deps: Pick<Deps, 'blocks'>, { roomId }: GetBlockRequest) {
+  requireRoomId(roomId);
+  const block = await deps.blocks.findOne({ _id: roomId });
+  return block ? { block: true, userId: block.user_id } : { block: false };
+}

@@ -1,0 +1,20 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { PutBlockRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { blockRoom, unblockRoom } from '../../core/aggregate/block-room.ts';
+import { requireRoomId } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+
+/** Blocks a room, known or not, or lifts the block (behaviour.md 10.8). */
+export async function putBlock(
+  deps: Pick<Deps, 'blocks' | 'rooms'>,
+  { roomId, block }: PutBlockRequest,
+  context: HandlerContext,
+) {
+  raiseDeferredOf(context);
+  requireRoomId(roomId);
+  raiseDeferred(context);
+  if (block) await blockRoom(deps, roomId, requester(context).userId);
+  else await unblockRoom(deps, roomId);
+  return { block };
+}

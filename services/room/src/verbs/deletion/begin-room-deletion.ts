@@ -1,0 +1,33 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { BeginRoomDeletionRequest } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { requester } from '@steward/rpc';
+import { requireRoomId } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { createDeletion } from './create-deletion.ts';
+import { DELETE_ROOM, readDeletion } from './deletion.ts';
+import { requireLocalCreator } from './require-local-creator.ts';
+
+/** Begins to delete a room, unless that is being done (behaviour.md 10.11). */
+export async function beginRoomDeletion(
+  deps: Deps,
+  { roomId, ...request }: BeginRoomDeletionRequest,
+  context: HandlerContext,
+) {
+  requireRoomId(roomId);
+  const params = readDeletion({ roomId, ...request }, 2);
+  if (await deps.tasks.isAnyOpen(roomId, DELETE_ROOM)) throw beingDeleted();
+  requireLocalCreator(deps, params);
+  if (!params.block) {
+    const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
+    if (!room) throw refuse.unknown('The room is not known here');
+  }
+  const deleteId = await createDeletion(deps, roomId, params, requester(context).userId, () => {
+    throw beingDeleted();
+  });
+  return { deleteId };
+}
+
+function beingDeleted(): Error {
+  return refuse.unknown('The room is being deleted');
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import {
+  type DeleteRoomRequest,
+  type DeleteRoomResponseSchema,
+  RoomDeletionService,
+} from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { methodRules, requester } from '@steward/rpc';
+import { isOpen, type Task } from '@steward/tasks';
+import { DELIVERY_WAIT_MS } from '../../core/aggregate/append.ts';
+import { blockRoom } from '../../core/aggregate/block-room.ts';
+import { requireRoomId } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { createDeletion } from './create-deletion.ts';
+import { DELETE_ROOM, NO_OUTCOME, outcomeOf, paramsOf, readDeletion } from './deletion.ts';
+import { requireLocalCreator } from './require-local-creator.ts';
+
+/** How long a deletion is waited for at most. */
+const MAX_WAIT_MS = methodRules(RoomDeletionService.method.deleteRoom).maxWaitMs;
+
+/**
+ * Deletes a room, and waits until that is done (behaviour.md 10.10). Whoever asks for the same while it is
+ * being done waits for that. It goes on when nobody waits any more.
+ */
+export async function deleteRoom(
+  deps: Deps,
+  { roomId, ...request }: DeleteRoomRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof DeleteRoomResponseSchema>> {
+  requireRoomId(roomId);
+  const params = readDeletion({ roomId, ...request }, 1);
+  const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
+  const isBeingDone = (await deps.tasks.list(roomId, DELETE_ROOM)).some(
+    (task) => isOpen(task) && isSame(task),
+  );
+  const { userId } = requester(context);
+  if (!isBeingDone) {
+    const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
+    if (!room) {
+      if (!params.block) throw refuse.unknown('The room is not known here');
+      await blockRoom(deps, roomId, userId);
+      return NO_OUTCOME;
+    }
+    requireLocalCreator(deps, params);
+  }
+  const id = await createDeletion(deps, roomId, params, userId, isSame);
+  const ended = await endOf(deps, id, context.signal);
+  if (!ended) throw refuse.unavailable('The deletion goes on; asking for the same again waits for it');
+  if (ended.error !== undefined) throw refuse.unknown(ended.error);
+  await deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
+  return outcomeOf(deps, ended);
+}
+
+/** How a deletion ended; `undefined` when it has not within the time for which one waits. */
+async function endOf(deps: Pick<Deps, 'tasks'>, id: string, signal: AbortSignal): Promise<Task | undefined> {
+  const time = AbortSignal.timeout(MAX_WAIT_MS);
+  try {
+    return await deps.tasks.ended(id, AbortSignal.any([signal, time]));
+  } catch (error) {
+    if (time.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import type { Store } from '@steward/store';
+import { type Death, stores } from '@steward/store/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aliases } from '../../core/model/alias.ts';
+import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { collectionsOf, recount } from '../../fixtures/recount.ts';
+import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+const CREATOR = '@creator:test';
+const ALIAS = '#alias:test';
+
+/** More calls than a deletion of so few members makes. */
+const MOST_CALLS = 107;
+
+const deletions = (service: TestService) => service.client(RoomDeletionService, ADMIN);
+
+async function createRoom(service: TestService, users: readonly string[]): Promise<string> {
+  const [first = '', ...others] = users;
+  const rooms = service.client(RoomService, first);
+  const { roomId } = await rooms.createRoom({ preset: 'public_chat', roomAliasName: 'alias' });
+  await Promise.all(others.map((userId) => service.client(MembershipService, userId).joinRoom({ roomId })));
+  const content = '{"msgtype":"m.text","body":"x"}';
+  const events = service.client(EventService, first);
+  await events.sendEvent({ roomId, eventType: 'm.room.message', txnId: 'x', content });
+  return roomId;
+}
+
+/** The deletion of a room with a new one in its place. */
+function deletionOf(store: Store, users: readonly string[]): Tale<string> {
+  return {
+    prepare: (service) => createRoom(service, users),
+    begin: (service, roomId) =>
+      deletions(service).beginRoomDeletion({ roomId, block: true, newRoomUserId: CREATOR }),
+    async expect(service, roomId) {
+      const { rooms, events, states, members } = await collectionsOf(store);
+      const aliasesOf = await store.collection(aliases);
+      for (const collection of [events, states, members, aliasesOf]) {
+        expect(await collection.countDocuments({ room_id: roomId } as never)).toBe(0);
+      }
+      const { results } = await deletions(service).listRoomDeletions({ roomId });
+      expect(results).toMatchObject([{ status: 'complete' }]);
+      const outcome = results[0]?.shutdownRoom;
+      expect(outcome?.kickedUsers.toSorted()).toEqual(users.toSorted());
+      expect(outcome).toMatchObject({ failedToKickUsers: [], localAliases: [ALIAS] });
+      const newRoomId = outcome?.newRoomId ?? '';
+      const left = await rooms.find({}).toArray();
+      expect(left).toMatchObject([{ _id: newRoomId, joined_members: users.length + 1 }]);
+      expect(await aliasesOf.findOne({ _id: ALIAS })).toMatchObject({ room_id: newRoomId, creator: ADMIN });
+      const messages = { room_id: newRoomId, type: 'm.room.message', arrival: { $gt: 0 } };
+      expect(await events.countDocuments(messages)).toBe(1);
+      const { kept, counted } = await recount(store, newRoomId);
+      expect(kept).toEqual(counted);
+    },
+  };
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  const told = async (users: readonly string[], call: number, how: Death) => {
+    const { store, drop } = await open();
+    try {
+      return await tell(store, deletionOf(store, users), call, how);
+    } finally {
+      await drop();
+    }
+  };
+
+  it.skipIf(missing)(
+    'a deletion is done once and wholly, wherever a process dies',
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: MOST_CALLS }),
+          fc.constantFrom<Death>('before', 'amid', 'after'),
+          async (call, how) => void (await told(['@a:test', '@b:test', '@c:test'], call, how)),
+        ),
+        { numRuns: remote ? 6 : 40 },
+      );
+    },
+  );
+
+  it.skipIf(missing)('a room that somebody is still in is removed by force only', async () => {
+    const { store, drop } = await open();
+    const tale: Tale<string> = {
+      prepare: (service) => createRoom(service, ['@a:test']),
+      async begin(_, roomId) {
+        // As if somebody had come again in the midst of it.
+        const { rooms } = await collectionsOf(store);
+        await rooms.updateOne({ _id: roomId }, { $inc: { joined_local_members: 1, version: 1 } });
+      },
+      async expect(service, roomId) {
+        const { rooms } = await collectionsOf(store);
+        const refused = deletions(service).deleteRoom({ roomId });
+        await expect(refused).rejects.toThrow(/still joined/);
+        await deletions(service).beginRoomDeletion({ roomId });
+        await service.service.settle();
+        const { results } = await deletions(service).listRoomDeletions({ roomId });
+        expect(results).toMatchObject([{ status: 'failed', error: expect.any(String) }]);
+        expect(await rooms.findOne({ _id: roomId })).not.toBeNull();
+        await deletions(service).deleteRoom({ roomId, forcePurge: true });
+        expect(await rooms.findOne({ _id: roomId })).toBeNull();
+      },
+    };
+    await tell(store, tale, Number.POSITIVE_INFINITY, 'before');
+    await drop();
+  });
+
+  it.skipIf(missing || remote)('members leave a batch at a time', { timeout: 240_000 }, async () => {
+    const users = Array.from({ length: 70 }, (_, index) => `@user${index}:test`);
+    expect(await told(users, Number.POSITIVE_INFINITY, 'before')).toBe(false);
+  });
+});

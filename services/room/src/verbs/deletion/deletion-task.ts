@@ -1,0 +1,124 @@
+import { toRefusal } from '@steward/errors';
+import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { append } from '../../core/aggregate/append.ts';
+import { blockRoom } from '../../core/aggregate/block-room.ts';
+import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { profileOf } from '../../core/membership/change-membership.ts';
+import { planRoom } from '../../core/protocol/mod.ts';
+import { isRefusal } from '../../core/refusals/is-refusal.ts';
+import { addChecked } from '../../core/sending/add-checked.ts';
+import { DELETE_ROOM, type DeletionParams, type DeletionResult, PURGING } from './deletion.ts';
+import { type Departure, emptyRoom } from './empty-room.ts';
+import { moveAliases } from './move-aliases.ts';
+import { purgeRoom } from './purge-room.ts';
+
+/** What everybody has in the room that they are moved to, but for its creator. */
+const MOVED_LEVEL = -10;
+
+/** The steps of a deletion after the room has been emptied. */
+const GREETING = 'greeting';
+const ALIASES = 'aliases';
+
+/** Deletes rooms (behaviour.md 10.9). */
+export function deletionTask(deps: Deps): TaskKind {
+  return {
+    name: DELETE_ROOM,
+    // A room without its document is not there any more, and what is left of it is found by its task alone.
+    committedSteps: [PURGING],
+    tell: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
+    run: (task) => run(deps, task),
+  };
+}
+
+async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const params = task.params<DeletionParams>();
+  if (task.step !== PURGING) {
+    if (params.block) await blockRoom(deps, task.key, task.requestedBy);
+    // Deleted by whoever was quicker, or never there: then there is nothing but to block it.
+    if (!(await loadRoom(deps, task.key))) return;
+    await shutDown(deps, task, params);
+    if (!params.purge) return;
+    await task.save({ step: PURGING });
+  }
+  await purgeRoom(deps, task, params);
+}
+
+/** Makes everybody leave, and moves them and the aliases to the new room, if there is to be one. */
+async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): Promise<void> {
+  const creator = params.newRoomUser;
+  const newRoomId = creator === null ? undefined : await newRoom(deps, task, creator, params.roomName);
+  if (task.step !== GREETING && task.step !== ALIASES) {
+    await emptyRoom(deps, task, newRoomId);
+    const { part = 0 } = task.cursor<Departure>() ?? {};
+    await task.save({ step: GREETING, cursor: { part } satisfies Departure });
+  }
+  if (creator === null || newRoomId === undefined) return;
+  if (task.step === GREETING) {
+    await orFail(greet(deps, task, newRoomId, creator, params.message));
+    await task.save({ step: ALIASES });
+  }
+  await moveAliases(deps, task, newRoomId);
+}
+
+/** The room into which everybody is moved; created once. */
+async function newRoom(deps: Deps, task: RunningTask, creator: string, name: string): Promise<string> {
+  const known = task.result<DeletionResult>();
+  if (known) return known.newRoomId;
+  const founded = await deps.rooms.findOne({ founded_by: task.id }, { projection: { _id: 1 } });
+  const room = founded ?? (await orFail(createRoom(deps, task, creator, name)));
+  await task.save({ result: { newRoomId: room._id } satisfies DeletionResult });
+  return room._id;
+}
+
+async function createRoom(deps: Deps, task: RunningTask, creator: string, name: string) {
+  const request = { preset: 'public_chat', name, powerLevelContentOverride: { users_default: MOVED_LEVEL } };
+  const plan = planRoom(request, {
+    creator,
+    creatorProfile: await profileOf(deps, creator),
+    serverName: deps.serverName,
+    defaultRoomVersion: deps.settings.defaultRoomVersion,
+  });
+  task.signal.throwIfAborted();
+  return foundRoom(deps, {
+    version: plan.version,
+    creator,
+    isPublic: plan.isPublic,
+    alias: undefined,
+    drafts: plan.drafts,
+    traceparent: '',
+    foundedBy: task.id,
+  });
+}
+
+/** Tells everybody in the new room why they are there; once. */
+function greet(
+  deps: Deps,
+  task: RunningTask,
+  newRoomId: string,
+  sender: string,
+  message: string,
+): Promise<void> {
+  const transaction = { key: `deletion ${task.id}`, txnId: '', session: '' };
+  const draft = { type: 'm.room.message', sender, content: { msgtype: 'm.text', body: message } };
+  return append(
+    deps,
+    newRoomId,
+    async (view) => {
+      if ((await view.sentBy(transaction)) === undefined) {
+        await addChecked(deps, view, draft, { transaction });
+      }
+    },
+    { inBackground: true },
+  );
+}
+
+/** What is refused once is refused for ever. */
+async function orFail<R>(attempt: Promise<R>): Promise<R> {
+  try {
+    return await attempt;
+  } catch (error) {
+    throw isRefusal(error) ? new TaskFailed(toRefusal(error).message) : error;
+  }
+}

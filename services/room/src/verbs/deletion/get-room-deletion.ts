@@ -1,0 +1,50 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import type {
+  GetRoomDeletionRequest,
+  GetRoomDeletionResponseSchema,
+  ListRoomDeletionsRequest,
+  ListRoomDeletionsResponseSchema,
+} from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { isOpen, standingOf, type Task } from '@steward/tasks';
+import { requireRoomId } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { DELETE_ROOM, outcomeOf, PURGING, paramsOf } from './deletion.ts';
+
+/** How far a deletion has come (behaviour.md 10.12). */
+export async function getRoomDeletion(
+  deps: Pick<Deps, 'tasks'>,
+  { deleteId }: GetRoomDeletionRequest,
+): Promise<MessageInitShape<typeof GetRoomDeletionResponseSchema>> {
+  const task = await deps.tasks.find(deleteId);
+  if (task?.kind !== DELETE_ROOM || !isTold(task)) throw refuse.notFound('There is no such deletion');
+  return present(deps, task);
+}
+
+/** How far the deletions of a room have come, the oldest first (behaviour.md 10.12). */
+export async function listRoomDeletions(
+  deps: Pick<Deps, 'tasks'>,
+  { roomId }: ListRoomDeletionsRequest,
+): Promise<MessageInitShape<typeof ListRoomDeletionsResponseSchema>> {
+  requireRoomId(roomId);
+  const tasks = (await deps.tasks.list(roomId, DELETE_ROOM)).filter(isTold);
+  if (tasks.length === 0) throw refuse.notFound('No deletion of the room is known');
+  const results = [];
+  for (const task of tasks) results.push({ deleteId: task._id, roomId, ...(await present(deps, task)) });
+  return { results };
+}
+
+/** Whether a deletion may be asked about: whoever waited for the other ones knows. */
+function isTold(task: Task): boolean {
+  return paramsOf(task).version === 2;
+}
+
+async function present(deps: Pick<Deps, 'tasks'>, task: Task) {
+  const { state, ...failure } = standingOf(task);
+  const stage = task.step === PURGING ? 'purging' : 'shutting_down';
+  return {
+    status: isOpen(task) ? stage : state,
+    ...failure,
+    shutdownRoom: await outcomeOf(deps, task),
+  };
+}

@@ -1,0 +1,28 @@
+import type { RunningTask } from '@steward/tasks';
+import type { Deps } from '../../core/deps.ts';
+import type { DeletionPart } from './deletion.ts';
+import type { Departure } from './empty-room.ts';
+
+/** Aliases that are moved at once. */
+const BATCH = 100;
+
+/** Lets the aliases of a room stand for the new one; whoever deletes it is taken to have made them. */
+export async function moveAliases(deps: Deps, task: RunningTask, newRoomId: string): Promise<void> {
+  for (let { part, batch }: Departure = task.cursor<Departure>() ?? { part: 0 }; ; part++) {
+    if (!batch) {
+      const found = await deps.aliases
+        .find({ room_id: task.key }, { projection: { _id: 1 }, limit: BATCH })
+        .toArray();
+      if (found.length === 0) return;
+      batch = found.map(({ _id }) => _id);
+      await task.save({ cursor: { part, batch } satisfies Departure });
+    }
+    await deps.aliases.updateMany(
+      { _id: { $in: batch }, room_id: task.key },
+      { $set: { room_id: newRoomId, creator: task.requestedBy } },
+    );
+    await task.addPart(part, { aliases: batch } satisfies DeletionPart);
+    await task.save({ cursor: { part: part + 1 } satisfies Departure });
+    batch = undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import { outgoing } from '@steward/events';
+import { type Collection, Conflict, type Doc, type Filter, retryOnConflict } from '@steward/store';
+import { type RunningTask, TaskFailed, WITH_WHAT_FOLLOWS } from '@steward/tasks';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { roomPurged } from '../../core/facts.ts';
+import { CURRENT } from '../../core/model/state-document.ts';
+import { roomTopic } from '../../core/model/topics.ts';
+import type { DeletionParams } from './deletion.ts';
+
+/** Documents that are removed at once. */
+const BATCH = 250;
+
+/** How long it is tried to remove a room in which others do something all the time. */
+const CONFLICT_DEADLINE_MS = 30_000;
+
+/** A document of a room. */
+interface OfRoom extends Doc {
+  readonly room_id: string;
+}
+
+/** A document of a room that says when it arrived. */
+type Arrived = OfRoom & { readonly arrival?: number; readonly from?: number };
+
+/**
+ * Removes a room with everything that is kept of it. Its document goes first, and with it the room is gone
+ * for everybody: what is left is found by the task alone.
+ *
+ * @throws TaskFailed when a user of this server is in it, unless that does not matter
+ */
+export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
+  if (!(await vanish(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
+  // What users are in it is looked for without the room, so these are the first.
+  await removeAll(task, deps.members);
+  await removeAll(task, deps.aliases);
+  await removeArrived(task, deps.states, 'from');
+  await removeAll(task, deps.states);
+  await removeArrived(task, deps.events, 'arrival');
+  await removeAll(task, deps.events);
+  const now = deps.clock.now();
+  await deps.outbox.add([
+    outgoing(
+      roomPurged,
+      { roomId: task.key },
+      {
+        id: `${task.id}-purged`,
+        timeMs: now,
+        aggregate: task.key,
+        // Later than whatever happened in it: no room has an event each millisecond.
+        sequence: now,
+        traceparent: '',
+        requester: task.requestedBy,
+      },
+    ),
+  ]);
+  deps.relay.nudge();
+}
+
+/** Removes the document of a room; returns whether it is gone, which it is not while a user of this server is in it. */
+async function vanish(deps: Deps, task: RunningTask, force: boolean): Promise<boolean> {
+  const retry = {
+    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
+    clock: deps.clock,
+    random: deps.random,
+  };
+  const isGone = await retryOnConflict(async () => {
+    const room = await loadRoom(deps, task.key);
+    if (!room) return true;
+    if (!force && room.joined_local_members > 0) return false;
+    await task.save({ done: 0, total: room.events });
+    const { deletedCount } = await deps.rooms.deleteOne({ _id: room._id, version: room.version });
+    if (deletedCount === 0) throw new Conflict('version');
+    return true;
+  }, retry);
+  if (isGone) {
+    deps.memory.forget(task.key);
+    deps.bus.wake(roomTopic(task.key));
+  }
+  return isGone;
+}
+
+/** Removes what has arrived, a range of arrivals at a time: so none of it need be read. */
+async function removeArrived(
+  task: RunningTask,
+  collection: Pick<Collection<Arrived>, 'findOne' | 'deleteMany'>,
+  path: 'arrival' | 'from',
+): Promise<void> {
+  const at = (range: object): Filter<Arrived> => ({ room_id: task.key, [path]: range });
+  for (;;) {
+    const first = await collection.findOne(at({ $gte: 1, $lt: CURRENT }), {
+      sort: { [path]: 1 },
+      projection: { [path]: 1 },
+    });
+    const start = first?.[path];
+    if (start === undefined) return;
+    const { deletedCount } = await collection.deleteMany(
+      at({ $gte: start, $lt: start + BATCH }),
+      WITH_WHAT_FOLLOWS,
+    );
+    await task.save(path === 'arrival' ? { done: task.done + deletedCount } : {});
+  }
+}
+
+/** Removes what there is, in whatever order. */
+async function removeAll<T extends OfRoom>(task: RunningTask, collection: Collection<T>): Promise<void> {
+  const ofRoom: Filter<OfRoom> = { room_id: task.key };
+  for (;;) {
+    const found = await collection
+      .find(ofRoom as Filter<T>, { projection: { _id: 1 } as { [K in keyof T & string]?: 1 }, limit: BATCH })
+      .toArray();
+    if (found.length > 0) {
+      const chosen: Filter<OfRoom> = { ...ofRoom, _id: { $in: found.map(({ _id }) => _id) } };
+      await collection.deleteMany(chosen as Filter<T>, WITH_WHAT_FOLLOWS);
+      await task.save({});
+    }
+    if (found.length < BATCH) return;
+  }
+}

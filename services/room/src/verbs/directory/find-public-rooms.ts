@@ -1,0 +1,124 @@
+import type { Filter } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import type { Room } from '../../core/model/room.ts';
+import type { Place } from './directory-cursor.ts';
+
+/** Rooms of a page at most. */
+export const MAX_PAGE = 1_000;
+
+/** Rooms that are looked at for one page at most; the next one goes on from there. */
+const MAX_LOOKED_AT = 5_000;
+
+/** Rooms that are read at once. */
+const BATCH = 250;
+
+/** What the directory says of a room. */
+export type ListedRoom = Pick<
+  Room,
+  | '_id'
+  | 'joined_members'
+  | 'history_visibility'
+  | 'guest_access'
+  | 'join_rules'
+  | 'name'
+  | 'topic'
+  | 'canonical_alias'
+  | 'avatar'
+  | 'room_type'
+>;
+
+const FIELDS = {
+  joined_members: 1,
+  history_visibility: 1,
+  guest_access: 1,
+  join_rules: 1,
+  name: 1,
+  topic: 1,
+  canonical_alias: 1,
+  avatar: 1,
+  room_type: 1,
+} as const;
+
+/** Which rooms of the directory are wanted. */
+export interface PublicRoomQuery {
+  /** Where to begin; at the biggest room unless given. */
+  readonly since: Place | undefined;
+  /** How many, from 1 to `MAX_PAGE`. */
+  readonly limit: number;
+  /** Contained in name, topic or alias; in lower case. */
+  readonly term?: string | undefined;
+  /** The types that are wanted, null for rooms without one. */
+  readonly types?: ReadonlySet<string | null> | undefined;
+}
+
+/** A part of the directory. */
+export interface PublicRoomPage {
+  /** The biggest first. */
+  readonly rooms: readonly ListedRoom[];
+  /** The places of the pages around it; absent where the directory ends. */
+  readonly next: Place | undefined;
+  readonly previous: Place | undefined;
+}
+
+/** The ways to join that let strangers try. */
+const OPEN_RULES: ReadonlySet<string | null> = new Set(['public', 'knock', 'knock_restricted']);
+
+/**
+ * A page of the rooms that are listed and that strangers can do something with, the biggest first, ties by
+ * room id (client-plane.md 7.11). It may have fewer rooms than are wanted, or none, and be followed by others.
+ */
+export async function findPublicRooms(
+  deps: Pick<Deps, 'rooms'>,
+  query: PublicRoomQuery,
+): Promise<PublicRoomPage> {
+  const { since, limit } = query;
+  const direction = since?.direction ?? 'f';
+  const step = direction === 'f' ? 1 : -1;
+  const found: ListedRoom[] = [];
+  let place = since;
+  let lookedAt = 0;
+  let hasMore = true;
+  while (hasMore && found.length <= limit && lookedAt < MAX_LOOKED_AT) {
+    const batch = await deps.rooms
+      .find(
+        { public: true, ...(place ? beyond(place) : {}) },
+        { sort: { joined_members: step === 1 ? -1 : 1, _id: step }, limit: BATCH, projection: FIELDS },
+      )
+      .toArray();
+    lookedAt += batch.length;
+    hasMore = batch.length === BATCH;
+    const last = batch.at(-1);
+    if (last) place = placeOf(last, direction);
+    found.push(...batch.filter((room) => isWanted(room, query)));
+  }
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const onward = last ? placeOf(last, direction) : hasMore ? place : undefined;
+  const [first] = shown;
+  const backward =
+    since && (first ? placeOf(first, opposite(direction)) : { ...since, direction: opposite(direction) });
+  return direction === 'f'
+    ? { rooms: shown, next: onward, previous: backward }
+    : { rooms: shown.toReversed(), next: backward, previous: onward };
+}
+
+function isWanted(room: ListedRoom, { term, types }: PublicRoomQuery): boolean {
+  if (!OPEN_RULES.has(room.join_rules) && room.history_visibility !== 'world_readable') return false;
+  if (types && !types.has(room.room_type)) return false;
+  if (term === undefined || term === '') return true;
+  return [room.name, room.topic, room.canonical_alias].some((text) => text?.toLowerCase().includes(term));
+}
+
+function placeOf({ _id, joined_members }: ListedRoom, direction: Place['direction']): Place {
+  return { direction, joinedMembers: joined_members, roomId: _id };
+}
+
+function opposite(direction: Place['direction']): Place['direction'] {
+  return direction === 'f' ? 'b' : 'f';
+}
+
+function beyond({ direction, joinedMembers: n, roomId }: Place): Filter<Room> {
+  return direction === 'f'
+    ? { joined_members: { $lte: n }, $or: [{ joined_members: { $lt: n } }, { _id: { $gt: roomId } }] }
+    : { joined_members: { $gte: n }, $or: [{ joined_members: { $gt: n } }, { _id: { $lt: roomId } }] };
+}

@@ -1,0 +1,31 @@
+import type {
+  CountJoinedRoomsRequest,
+  CountSentInvitesRequest,
+} from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
+import { firstStayAt } from '../../core/model/membership-epochs.ts';
+
+/** How many invitations of a user this server got since a time (behaviour.md 13.1). */
+export async function countSentInvites(deps: Pick<Deps, 'events'>, request: CountSentInvitesRequest) {
+  const inviteCount = await deps.events.countDocuments({
+    inviter: request.userId,
+    received_ts: { $gte: clampToSafe(request.fromTs) },
+    // Those that no commit has admitted have none.
+    arrival: { $gt: 0 },
+  });
+  return { inviteCount: BigInt(inviteCount) };
+}
+
+/**
+ * How many rooms a user has joined since a time (behaviour.md 13.1). Whoever joined a room since then also
+ * joined it last since then, so that it is enough to know the last time.
+ */
+export async function countJoinedRooms(deps: Pick<Deps, 'members'>, request: CountJoinedRoomsRequest) {
+  const count = await deps.members.countDocuments({
+    user_id: request.userId,
+    membership: { $in: ['ban', 'invite', 'join', 'knock', 'leave'] },
+    stay: { $gte: firstStayAt(clampToSafe(request.fromTs)) },
+  });
+  return { cumulativeJoinedRoomCount: BigInt(count) };
+}

@@ -1,0 +1,40 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { parseUserId } from '@steward/kernel';
+import type { JoinUserRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { headers, requester } from '@steward/rpc';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { namedRoom } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { changeMembership } from '../../core/membership/change-membership.ts';
+import { memberId } from '../../core/model/member.ts';
+import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
+
+/**
+ * Makes a user of this server join a room (behaviour.md 13.5). Where not everybody may, the administrator
+ * invites them first, as a member who may do that.
+ */
+export async function joinUser(deps: Deps, request: JoinUserRequest, context: HandlerContext) {
+  const { userId } = request;
+  await requireLocalUser(deps, userId);
+  const roomId = await namedRoom(deps, request.roomIdOrAlias);
+  await refuseBlocked(deps, roomId);
+  const room = await loadRoom(deps, roomId);
+  if (!room) throw refuse.notFoundUnknown('No server is known that is in this room');
+  const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
+  const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
+  if (room.join_rules !== 'public' && member?.membership !== 'join') {
+    const sender = requester(context).userId;
+    const invitation = { roomId, sender, target: userId, membership: 'invite', action: 'invite' } as const;
+    await changeMembership(deps, invitation, options);
+  }
+  await changeMembership(deps, { roomId, sender: userId, target: userId, membership: 'join' }, options);
+  return { roomId };
+}
+
+async function requireLocalUser(deps: Deps, userId: string): Promise<void> {
+  const user = parseUserId(userId);
+  if (!user) throw refuse.invalidParam('Not a user id');
+  if (user.domain !== deps.serverName) throw refuse.unknown('This concerns users of this server only');
+  if (!(await deps.users.profiles([userId])).has(userId)) throw refuse.notFound('User not found');
+}

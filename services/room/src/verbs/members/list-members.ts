@@ -1,0 +1,34 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { ListMembersRequest } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { requester } from '@steward/rpc';
+import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { readMember } from '../../core/model/read-member.ts';
+import { toClientEvents } from '../../core/reading/client-events.ts';
+import { stateAt } from '../../core/reading/state-at.ts';
+import { sessionOf } from '../../core/reading/transaction.ts';
+import { type ReadAccess, readAccess } from '../../core/visibility/read-access.ts';
+
+/** The member events of a room (client-plane.md 7.10). */
+export async function listMembers(deps: Deps, request: ListMembersRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { membership, notMembership } = request;
+  const at = await placeOfToken(deps, caller, request.roomId, request.at);
+  const arrival = at?.kind === 'room' ? at.arrival : undefined;
+  const access = await readAccess(deps, request.roomId, caller.userId);
+  const chunk: string[] = [];
+  for await (const page of stateAt(deps, pointIn(access, arrival), 'm.room.member')) {
+    const wanted = page.filter((event) => {
+      const { membership: actual } = readMember(event);
+      return (membership === undefined || actual === membership) && actual !== notMembership;
+    });
+    chunk.push(...(await toClientEvents(deps, wanted, { session: sessionOf(caller) })));
+  }
+  return { chunk };
+}
+
+function pointIn({ roomId, arrival }: ReadAccess, wanted = arrival) {
+  if (wanted === 0) throw refuse.notFound('The room did not exist then');
+  return { roomId, arrival: Math.min(arrival, wanted) };
+}

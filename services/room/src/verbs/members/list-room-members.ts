@@ -1,0 +1,16 @@
+import type { ListRoomMembersRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { existingRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+
+/** Who is in a room, ascending by user id (behaviour.md 10.3). */
+export async function listRoomMembers(deps: Deps, { roomId }: ListRoomMembersRequest) {
+  await existingRoom(deps, roomId);
+  const members: string[] = [];
+  // Read a page at a time: others are served meanwhile, however large the room is.
+  const joined = deps.members.find(
+    { room_id: roomId, membership: 'join' },
+    { sort: { user_id: 1 }, projection: { user_id: 1 } },
+  );
+  for await (const { user_id } of joined) members.push(user_id);
+  return { members, total: BigInt(members.length) };
+}

@@ -1,0 +1,45 @@
+import { compareCodePoints } from '@steward/kernel';
+import type {
+  ListUserJoinedRoomsRequest,
+  ListUserMembershipsRequest,
+} from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { NO_MEMBERSHIP } from '../../core/model/member.ts';
+import { serverNameOf } from '../../core/protocol/mod.ts';
+import { joinedRooms } from './list-joined-rooms.ts';
+
+/** Rooms that are looked at together. */
+const BATCH = 500;
+
+/**
+ * The rooms in which a user is, ascending; of a user of another server, those in which somebody of this
+ * one is too (behaviour.md 2.8).
+ */
+export async function listUserJoinedRooms(deps: Deps, { userId }: ListUserJoinedRoomsRequest) {
+  const joined = await joinedRooms(deps, userId);
+  const shared = serverNameOf(userId) === deps.serverName ? joined : await withLocalMembers(deps, joined);
+  return { joinedRooms: shared.toSorted(compareCodePoints), total: BigInt(shared.length) };
+}
+
+async function withLocalMembers(deps: Deps, roomIds: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let from = 0; from < roomIds.length; from += BATCH) {
+    const rooms = deps.rooms.find(
+      { _id: { $in: roomIds.slice(from, from + BATCH) }, joined_local_members: { $gt: 0 } },
+      { projection: { _id: 1 } },
+    );
+    for await (const { _id } of rooms) found.push(_id);
+  }
+  return found;
+}
+
+/** What a user is in every room that they ever had to do with (behaviour.md 13.1). */
+export async function listUserMemberships(deps: Deps, { userId }: ListUserMembershipsRequest) {
+  const memberships: Record<string, string> = {};
+  const members = deps.members.find(
+    { user_id: userId, membership: { $ne: NO_MEMBERSHIP } },
+    { projection: { room_id: 1, membership: 1 } },
+  );
+  for await (const { room_id, membership } of members) memberships[room_id] = membership;
+  return { memberships };
+}

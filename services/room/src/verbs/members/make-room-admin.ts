@@ -1,0 +1,128 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { isObject, type JsonObject, own, parseUserId } from '@steward/kernel';
+import type { MakeRoomAdminRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { append } from '../../core/aggregate/append.ts';
+import { namedRoom } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { changeMembership } from '../../core/membership/change-membership.ts';
+import {
+  authorize,
+  authStateKeys,
+  creatorsOf,
+  findRoomVersion,
+  joinRuleOf,
+  type PowerLevels,
+  powerLevelsOf,
+  type RoomVersion,
+  type StateLookup,
+  serverNameOf,
+} from '../../core/protocol/mod.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
+
+/** What creators of a room have, and give, where no level is written down. */
+const CREATOR_LEVEL = 100;
+
+/** The local member in whose name power is given. */
+interface Puppet {
+  readonly userId: string;
+  /** What they can give. */
+  readonly level: number;
+}
+
+/** Who gave power, and whether the target still has to be invited. */
+interface Grant {
+  readonly puppet: string;
+  readonly invite: boolean;
+}
+
+/**
+ * Gives a user the level of the most powerful local member of a room, in that member's name, and has them
+ * invited where they could not enter otherwise (behaviour.md 10.13, 13.5).
+ */
+export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, context: HandlerContext) {
+  raiseDeferredOf(context);
+  const roomId = await namedRoom(deps, request.roomIdOrAlias);
+  raiseDeferred(context);
+  const target = request.userId ?? requester(context).userId;
+  if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
+  const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
+  const missing = () => refuse.unknown('This server is not in the room');
+  const grant = await append(deps, roomId, (view) => givePower(deps, view, target), { ...options, missing });
+  if (grant.invite) {
+    const { puppet: sender } = grant;
+    await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
+  }
+  return {};
+}
+
+async function givePower(deps: Deps, view: RoomView, target: string): Promise<Grant> {
+  const version = findRoomVersion(view.room.room_version);
+  if (!version) throw refuse.unknown('The room is of a version that this server does not know');
+  const state = await view.lookup([
+    ['m.room.create', ''],
+    ['m.room.power_levels', ''],
+    ['m.room.join_rules', ''],
+  ]);
+  const levels = powerLevelsOf(state, version);
+  const puppet = await findPuppet(deps, view, version, state, levels);
+  // Whoever stands above all levels cannot be given one.
+  if (!levels.creators.includes(target)) await setLevel(view, version, levels, puppet, target);
+  const membership = await view.membership(target);
+  const entered = membership === 'join' || membership === 'invite' || joinRuleOf(state) === 'public';
+  return { puppet: puppet.userId, invite: !entered };
+}
+
+/** @throws refuse.unknown when nobody of this server can give power */
+async function findPuppet(
+  deps: Deps,
+  view: RoomView,
+  version: RoomVersion,
+  state: StateLookup,
+  levels: PowerLevels,
+): Promise<Puppet> {
+  const isLocal = (userId: string) => serverNameOf(userId) === deps.serverName;
+  const create = state('m.room.create', '');
+  const creators = create === undefined ? [] : creatorsOf(create, version).filter(isLocal);
+  if (levels.content === undefined && !version.creatorsAboveLevels) {
+    const [creator] = creators;
+    if (creator === undefined) throw refuse.unknown('No user of this server has power in the room');
+    return { userId: creator, level: CREATOR_LEVEL };
+  }
+  const listed = Object.keys(isObject(levels.content?.users) ? levels.content.users : {})
+    .filter(isLocal)
+    // Of equals the one that is named last comes first.
+    .reverse()
+    .map((userId): Puppet => ({ userId, level: levels.ofUser(userId) }))
+    .sort((a, b) => b.level - a.level);
+  const above = version.creatorsAboveLevels ? creators : [];
+  for (const puppet of [...above.map((userId) => ({ userId, level: CREATOR_LEVEL })), ...listed]) {
+    if ((await view.membership(puppet.userId)) === 'join') return puppet;
+  }
+  throw refuse.unknown('No user of this server who has power is in the room');
+}
+
+/** @throws refuse.unknown when the room does not admit it */
+async function setLevel(
+  view: RoomView,
+  version: RoomVersion,
+  { content, creators }: PowerLevels,
+  puppet: Puppet,
+  target: string,
+): Promise<void> {
+  const before: JsonObject = content ?? {};
+  const users = own(before, 'users');
+  // The level that creators have without being listed ends with the first list.
+  const implied = content === undefined && creators.length === 0 ? { [puppet.userId]: puppet.level } : {};
+  const listed = { ...(isObject(users) ? users : {}), ...implied };
+  const draft = {
+    type: 'm.room.power_levels',
+    state_key: '',
+    sender: puppet.userId,
+    content: { ...before, users: { ...listed, [target]: puppet.level } },
+  };
+  const denial = authorize(draft, version, await view.lookup(authStateKeys(draft)));
+  if (denial) throw refuse.unknown(`The room does not admit it: ${denial.message}`);
+  await view.add(draft);
+}

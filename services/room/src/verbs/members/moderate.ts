@@ -1,0 +1,45 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { BanRequest, KickRequest, UnbanRequest } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { headers, requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { changeMembership } from '../../core/membership/change-membership.ts';
+import { isUserId, type Membership, type MembershipAction } from '../../core/protocol/mod.ts';
+import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
+
+/** Makes a user leave (client-plane.md 7.9). */
+export function kick(deps: Deps, request: KickRequest, context: HandlerContext) {
+  return moderate(deps, request, context, 'kick', 'leave');
+}
+
+/** Bans a user (client-plane.md 7.9). */
+export function ban(deps: Deps, request: BanRequest, context: HandlerContext) {
+  return moderate(deps, request, context, 'ban', 'ban');
+}
+
+/** Lifts a ban (client-plane.md 7.9). */
+export function unban(deps: Deps, request: UnbanRequest, context: HandlerContext) {
+  return moderate(deps, request, context, 'unban', 'leave');
+}
+
+async function moderate(
+  deps: Deps,
+  request: KickRequest | BanRequest | UnbanRequest,
+  context: HandlerContext,
+  action: MembershipAction,
+  membership: Membership,
+) {
+  const caller = requester(context);
+  const { roomId, userId: target, reason } = request;
+  if (!isUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  const given = reason === undefined ? {} : { reason };
+  await changeMembership(
+    deps,
+    { roomId, sender: caller.userId, target, membership, given, action },
+    { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
+  );
+  return {};
+}

@@ -1,0 +1,38 @@
+import { type Collection, type Doc, type Filter, openSqliteStore, type Store } from '@steward/store';
+import { explain } from '@steward/store/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import { events } from '../../core/model/event-document.ts';
+import type { MemberDocument } from '../../core/model/member.ts';
+import { members } from '../../core/model/member.ts';
+
+let store: Store;
+let membersOf: Collection<MemberDocument>;
+let eventsOf: Collection<EventDocument>;
+beforeAll(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  membersOf = await store.collection(members);
+  eventsOf = await store.collection(events);
+});
+afterAll(() => store.close());
+
+function expectIndex<T extends Doc>(collection: Collection<T>, filter: Filter<T>): void {
+  const { plan } = explain(collection, filter);
+  expect(plan.join('\n')).toMatch(/^SEARCH /m);
+  expect(plan.join('\n')).not.toMatch(/^SCAN room\.\w+(?! USING)/m);
+}
+
+it.each<Filter<MemberDocument>>([
+  { room_id: '!a:test', membership: 'join' },
+  { room_id: '!a:test', local: true, forgotten: false, membership: 'join' },
+  { room_id: '!a:test', local: true, forgotten: false, membership: { $ne: 'none' } },
+  { user_id: '@a:test', membership: 'join' },
+  { user_id: '@a:test', membership: { $ne: 'none' } },
+  { user_id: { $in: ['@a:test', '@b:test'] }, membership: 'join' },
+  { user_id: '@a:test', membership: 'join', stay: 1, room_id: { $gt: '!a:test' } },
+  { user_id: '@a:test', membership: { $in: ['join', 'leave'] }, stay: { $gte: 1 } },
+])('finds the members of %j along an index', (filter) => expectIndex(membersOf, filter));
+
+it('finds the invitations of a user along an index', () => {
+  expectIndex(eventsOf, { inviter: '@a:test', received_ts: { $gte: 1 }, arrival: { $gt: 0 } });
+});

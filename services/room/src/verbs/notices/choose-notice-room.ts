@@ -1,0 +1,28 @@
+import type { ChooseNoticeRoomRequest } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { placesOf } from '../../core/membership/memberships-of.ts';
+import { memberId } from '../../core/model/member.ts';
+import { newRoomId } from '../../core/protocol/mod.ts';
+
+/** What the reader of notices is in a room that does. */
+const READING = ['join', 'invite'] as const;
+
+/**
+ * A room in which a user can be sent notices: they are in it or invited to it, and the sender is in it
+ * (behaviour.md 7.1). Where there is none, a room id that nobody has.
+ */
+export async function chooseNoticeRoom(
+  deps: Pick<Deps, 'members' | 'random' | 'serverName'>,
+  { userId, sender }: ChooseNoticeRoomRequest,
+) {
+  for (const membership of READING) {
+    for await (const page of placesOf(deps, userId, membership)) {
+      const ids = page.map(({ room_id }) => memberId(room_id, sender));
+      const found = await deps.members
+        .find({ _id: { $in: ids }, membership: 'join' }, { projection: { room_id: 1 }, limit: 1 })
+        .toArray();
+      if (found[0]) return { roomId: found[0].room_id, exists: true };
+    }
+  }
+  return { roomId: newRoomId(deps.random, deps.serverName), exists: false };
+}

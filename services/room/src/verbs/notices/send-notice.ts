@@ -1,0 +1,133 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { canonicalJson, type JsonObject, NotCanonical, own } from '@steward/kernel';
+import type { SendNoticeRequest } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import { headers } from '@steward/rpc';
+import { Conflict } from '@steward/store';
+import { append } from '../../core/aggregate/append.ts';
+import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { accountOf } from '../../core/membership/change-membership.ts';
+import {
+  EVENT_MAX_BYTES,
+  type EventDraft,
+  findRoomVersion,
+  inviteDraft,
+  type Profile,
+  planRoom,
+  validateEvent,
+} from '../../core/protocol/mod.ts';
+import { addChecked } from '../../core/sending/add-checked.ts';
+import { addOwnMember } from '../../core/view/add-own-member.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
+import { noticeTransaction } from './notice-transaction.ts';
+
+/** What readers of notices may do by default: nothing. */
+const READER_LEVEL = -10;
+
+/** The room version where the default one makes room ids of hashes: that of a notice room is settled before. */
+const FALLBACK_VERSION = '11';
+
+/** What is sent in other ways, with effects of its own. */
+const NO_NOTICES: ReadonlySet<string> = new Set(['m.room.member', 'm.room.redaction']);
+
+/**
+ * Sends a notice, once for each transaction, and makes the room for it if it is to (behaviour.md 7.1). No limits
+ * and no conditions of accounts stand in its way, only what the room itself admits.
+ *
+ * @returns no event where one of the two is not in the room, or the room is gone
+ * @throws what the event is refused with; as far as that is known before, no room is made then
+ */
+export async function sendNotice(deps: Deps, request: SendNoticeRequest, context: HandlerContext) {
+  const { roomId, stateKey } = request;
+  const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
+  const draft: EventDraft = {
+    type: request.eventType,
+    sender: request.sender,
+    content: JSON.parse(request.content) as JsonObject,
+    ...(stateKey === undefined ? {} : { state_key: stateKey }),
+  };
+  checkNotice(deps, roomId, draft);
+  if (!(await loadRoom(deps, roomId))) {
+    if (!request.create) return {};
+    await makeRoom(deps, request, traceparent);
+  }
+  const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, draft), {
+    traceparent,
+    missing: () => refuse.unavailable('The notice room was deleted meanwhile'),
+  });
+  return eventId === undefined ? {} : { eventId };
+}
+
+function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, draft: EventDraft): void {
+  if (NO_NOTICES.has(draft.type)) throw refuse.unknown(`${draft.type} is no notice`);
+  validateEvent(draft, { roomId, serverName, joinRule: 'invite' });
+  try {
+    const bytes = Buffer.byteLength(canonicalJson(draft));
+    if (bytes > EVENT_MAX_BYTES) throw refuse.tooLarge(`An event has at most ${EVENT_MAX_BYTES} bytes`);
+  } catch (error) {
+    if (error instanceof NotCanonical) throw refuse.badJson(`The event ${error.message}`);
+    throw error;
+  }
+}
+
+/** Makes the room, with the reader invited to it, unless somebody else has just done so. */
+async function makeRoom(deps: Deps, request: SendNoticeRequest, traceparent: string): Promise<void> {
+  const { roomId, roomName, userId, sender } = request;
+  const { defaultRoomVersion } = deps.settings;
+  const plan = planRoom(
+    { preset: 'private_chat', name: roomName, powerLevelContentOverride: { users_default: READER_LEVEL } },
+    {
+      creator: sender,
+      creatorProfile: senderProfile(request),
+      serverName: deps.serverName,
+      defaultRoomVersion: findRoomVersion(defaultRoomVersion)?.hashRoomIds
+        ? FALLBACK_VERSION
+        : defaultRoomVersion,
+    },
+  );
+  const { profile, deactivated } = await accountOf(deps, userId);
+  const invitation = inviteDraft(sender, userId, profile, false);
+  try {
+    await foundRoom(deps, {
+      roomId,
+      version: plan.version,
+      creator: sender,
+      isPublic: false,
+      alias: undefined,
+      drafts: [...plan.drafts, invitation],
+      deactivated: new Set(deactivated ? [userId] : []),
+      traceparent,
+    });
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}
+
+async function addNotice(
+  deps: Deps,
+  view: RoomView,
+  request: SendNoticeRequest,
+  draft: EventDraft,
+): Promise<string | undefined> {
+  const transaction = noticeTransaction(request.transaction);
+  const sent = await view.sentBy(transaction);
+  if (sent !== undefined) return sent;
+  const { userId, sender } = request;
+  const reader = await view.membership(userId);
+  if ((await view.membership(sender)) !== 'join' || (reader !== 'join' && reader !== 'invite'))
+    return undefined;
+  const profile = senderProfile(request);
+  const shown = (await view.state('m.room.member', sender))?.event.content;
+  const isShown = (key: string, value: string | null | undefined) => (own(shown, key) ?? null) === value;
+  if (!isShown('displayname', profile.displayName) || !isShown('avatar_url', profile.avatarUrl)) {
+    await addOwnMember(view, sender, 'join', profile);
+  }
+  return addChecked(deps, view, draft, { transaction });
+}
+
+/** What the sender of notices shows in their rooms. */
+function senderProfile({ displayName, avatarUrl }: SendNoticeRequest): Profile {
+  return { displayName, avatarUrl: avatarUrl ?? null };
+}

@@ -1,0 +1,108 @@
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import type { Store } from '@steward/store';
+import { type Death, stores } from '@steward/store/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { collectionsOf } from '../../fixtures/recount.ts';
+import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+const ALICE = '@alice:test';
+
+/** More calls than a purge of so few events makes. */
+const MOST_CALLS = 25;
+
+interface Prepared {
+  readonly roomId: string;
+  /** Two of a user of this server, two of another, and the boundary. */
+  readonly sent: readonly string[];
+}
+
+const purges = (service: TestService) => service.client(HistoryPurgeService, ADMIN);
+
+async function prepare(store: Store, service: TestService): Promise<Prepared> {
+  const { roomId } = await service.client(RoomService, ALICE).createRoom({});
+  const client = service.client(EventService, ALICE);
+  const sent: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    const request = { roomId, eventType: 'm.x', txnId: `${n}`, content: '{}' };
+    sent.push((await client.sendEvent(request)).eventId);
+  }
+  const { events } = await collectionsOf(store);
+  await events.updateMany({ _id: { $in: sent.slice(2, 4) } }, { $set: { sender: '@x:elsewhere' } });
+  return { roomId, sent };
+}
+
+/** A purge that spares what users of this server sent. */
+function purgeIn(store: Store): Tale<Prepared> {
+  let purgeId = '';
+  return {
+    prepare: (service) => prepare(store, service),
+    async begin(service, { roomId, sent }) {
+      const request = { roomId, eventId: sent[4] ?? '' };
+      ({ purgeId } = await purges(service).purgeHistoryUpToEvent(request));
+    },
+    async expect(service, { roomId, sent }) {
+      expect(await purges(service).getHistoryPurge({ purgeId })).toMatchObject({ status: 'complete' });
+      const { rooms, events } = await collectionsOf(store);
+      const left = await events.find({ room_id: roomId }).toArray();
+      const messages = left.flatMap(({ _id, state_key }) => (state_key === undefined ? [_id] : []));
+      expect(messages.sort()).toEqual([sent[0], sent[1], sent[4]].sort());
+      expect(left.length - messages.length).toBeGreaterThan(4);
+      const room = await rooms.findOne({ _id: roomId });
+      expect(room?.event_bytes).toBe(left.reduce((sum, { bytes }) => sum + bytes, 0));
+      expect(room?.horizon).toMatchObject({ depth: room?.depth });
+    },
+  };
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  it.skipIf(missing)(
+    'a purge is done once and wholly, wherever a process dies',
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: MOST_CALLS }),
+          fc.constantFrom<Death>('before', 'amid', 'after'),
+          async (call, how) => {
+            const { store, drop } = await open();
+            try {
+              await tell(store, purgeIn(store), call, how);
+            } finally {
+              await drop();
+            }
+          },
+        ),
+        { numRuns: remote ? 5 : 30 },
+      );
+    },
+  );
+
+  it.skipIf(missing)('a purge of everything fails, and changes nothing', async () => {
+    const { store, drop } = await open();
+    let purgeId = '';
+    const tale: Tale<Prepared> = {
+      ...purgeIn(store),
+      async begin(service, { roomId, sent }) {
+        const { rooms } = await collectionsOf(store);
+        const room = await rooms.findOne({ _id: roomId });
+        const extremities = (room?.extremities ?? []).map((each) => ({ ...each, depth: each.depth - 1 }));
+        await rooms.updateOne({ _id: roomId }, { $set: { extremities } });
+        const request = { roomId, eventId: sent[4] ?? '', deleteLocalEvents: true };
+        ({ purgeId } = await purges(service).purgeHistoryUpToEvent(request));
+      },
+      async expect(service, { roomId, sent }) {
+        const purge = await purges(service).getHistoryPurge({ purgeId });
+        expect(purge).toMatchObject({ status: 'failed', error: expect.any(String) });
+        const { events } = await collectionsOf(store);
+        const messages = { room_id: roomId, type: 'm.x' };
+        expect(await events.countDocuments(messages)).toBe(sent.length);
+      },
+    };
+    expect(await tell(store, tale, Number.POSITIVE_INFINITY, 'before')).toBe(false);
+    await drop();
+  });
+});

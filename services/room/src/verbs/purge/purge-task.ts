@@ -1,0 +1,123 @@
+import { commit, retryOnConflict, type Update } from '@steward/store';
+import { type RunningTask, TaskFailed, type TaskKind, WITH_WHAT_FOLLOWS } from '@steward/tasks';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.ts';
+import { BEGINNING, type Position } from '../../core/model/position.ts';
+import type { Room } from '../../core/model/room.ts';
+import { serverNameOf } from '../../core/protocol/mod.ts';
+
+/** Events that are looked at, and removed, at once. */
+const BATCH = 250;
+
+/** How long a change of a room is tried in which others do something all the time. */
+const CONFLICT_DEADLINE_MS = 30_000;
+
+/** The step of a purge that has begun. */
+const PURGING = 'purging';
+
+/** How far a purge has come. */
+interface Progress {
+  /** Everything up to here has been looked at. */
+  readonly position: Position;
+  /** What is being removed there. */
+  readonly batch: readonly string[];
+  /** What all that was removed so far, and the batch, took up. */
+  readonly bytes: number;
+}
+
+/** Purges the history of rooms (behaviour.md 8.1). */
+export function purgeTask(deps: Deps): TaskKind {
+  return {
+    name: PURGE_HISTORY,
+    // What nobody sees any more would stay for ever, and be counted wrongly.
+    committedSteps: [PURGING],
+    run: (task) => run(deps, task),
+  };
+}
+
+async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const params = task.params<PurgeParams>();
+  const { depth, arrival } = params;
+  if (task.step !== PURGING) await task.save({ step: PURGING });
+  // All of it leaves the timeline at once; what follows nobody sees who reads there.
+  await change(deps, task, (room) => {
+    if (room.extremities.every((newest) => newest.depth < depth)) {
+      throw new TaskFailed('The last messages of a room cannot be purged');
+    }
+    return (room.horizon?.depth ?? 0) < depth ? { horizon: { depth, arrival } } : undefined;
+  });
+  const bytes = await removeEvents(deps, task, params);
+  await change(deps, task, (room) =>
+    room.purged_by === task.id
+      ? undefined
+      : { event_bytes: Math.max(0, room.event_bytes - bytes), purged_by: task.id },
+  );
+}
+
+/** Removes what is not to stay; returns what that took up, in bytes. */
+async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams): Promise<number> {
+  const goes = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
+    arrival !== undefined &&
+    stateKey === undefined &&
+    (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
+  for (let { position, batch, bytes }: Progress = task.cursor<Progress>() ?? NOTHING; ; ) {
+    const chosen = { _id: { $in: batch }, room_id: task.key };
+    const [found] = await Promise.all([
+      nextEvents(deps, task.key, position, params.depth),
+      batch.length > 0 && deps.events.deleteMany(chosen, WITH_WHAT_FOLLOWS),
+    ]);
+    const last = found.at(-1);
+    if (!last) return bytes;
+    const going = found.filter(goes);
+    position = { depth: last.depth, arrival: last.arrival ?? 0 };
+    batch = going.map(({ _id }) => _id);
+    bytes += going.reduce((sum, event) => sum + event.bytes, 0);
+    await task.save({
+      cursor: { position, batch, bytes } satisfies Progress,
+      done: task.done + found.length,
+    });
+  }
+}
+
+/** Events after a position and below a depth. Two queries that walk an index each, and look at nothing else. */
+async function nextEvents(
+  deps: Deps,
+  roomId: string,
+  { depth, arrival }: Position,
+  end: number,
+): Promise<readonly EventDocument[]> {
+  const projection = { depth: 1, arrival: 1, bytes: 1, sender: 1, state_key: 1 } as const;
+  const sort = { depth: 1, arrival: 1 } as const;
+  const options = { sort, limit: BATCH, projection };
+  const [same, deeper] = await Promise.all([
+    deps.events.find({ room_id: roomId, depth, arrival: { $gt: arrival } }, options).toArray(),
+    deps.events
+      .find({ room_id: roomId, depth: { $gt: depth, $lt: end }, arrival: { $gte: 1 } }, options)
+      .toArray(),
+  ]);
+  return [...same, ...deeper].slice(0, BATCH);
+}
+
+const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0 };
+
+/** Changes the room; safe to do twice if `decide` sees that it has been done. */
+async function change(
+  deps: Deps,
+  task: RunningTask,
+  decide: (room: Room) => Update<Room>['$set'] | undefined,
+): Promise<void> {
+  const retry = {
+    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
+    clock: deps.clock,
+    random: deps.random,
+  };
+  await retryOnConflict(async () => {
+    const room = await loadRoom(deps, task.key);
+    if (!room) throw new TaskFailed('The room is not known any more');
+    task.signal.throwIfAborted();
+    const set = decide(room);
+    if (set) await commit(deps.rooms, room, { set });
+  }, retry);
+}

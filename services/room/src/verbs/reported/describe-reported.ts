@@ -1,0 +1,50 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import type {
+  DescribeReportedRequest,
+  DescribeReportedResponseSchema,
+} from '@steward/proto/steward/room/v1/reported_events_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import { originalEvent } from '../../core/model/event-form.ts';
+import { federationForm } from '../../core/protocol/mod.ts';
+import { loadEvents } from '../../core/reading/load-events.ts';
+
+/** How many events, and how many rooms, one call asks for. */
+const MAX_ASKED = 1_000;
+
+/** What reported events and rooms are now (behaviour.md 9.1, 9.2). */
+export async function describeReported(
+  deps: Pick<Deps, 'events' | 'rooms'>,
+  { eventIds, roomIds, withEvents }: DescribeReportedRequest,
+): Promise<MessageInitShape<typeof DescribeReportedResponseSchema>> {
+  if (Math.max(eventIds.length, roomIds.length) > MAX_ASKED) {
+    throw new ConnectError(
+      `At most ${MAX_ASKED} events and rooms are described at once`,
+      Code.InvalidArgument,
+    );
+  }
+  const [events, rooms] = await Promise.all([
+    loadEvents(deps, eventIds),
+    roomIds.length === 0
+      ? []
+      : deps.rooms.find({ _id: { $in: roomIds } }, { projection: { name: 1, canonical_alias: 1 } }).toArray(),
+  ]);
+  return {
+    events: events.map((document) => ({
+      eventId: document._id,
+      sender: document.sender,
+      ...(withEvents ? { event: storedForm(document) } : {}),
+    })),
+    rooms: rooms.map(({ _id, name, canonical_alias }) => ({
+      roomId: _id,
+      name: name ?? undefined,
+      canonicalAlias: canonical_alias ?? undefined,
+    })),
+  };
+}
+
+/** Whoever is to judge a report needs what was reported, whether or not it has been redacted since. */
+function storedForm(document: EventDocument): string {
+  return JSON.stringify({ ...federationForm(originalEvent(document)), room_id: document.room_id });
+}

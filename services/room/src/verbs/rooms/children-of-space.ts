@@ -1,0 +1,48 @@
+import { compareCodePoints, own, ownString } from '@steward/kernel';
+import type { Deps } from '../../core/deps.ts';
+import { toRoomEvent } from '../../core/model/event-form.ts';
+import type { Room } from '../../core/model/room.ts';
+import { isRoomId } from '../../core/protocol/mod.ts';
+import { stateAt } from '../../core/reading/state-at.ts';
+
+/** What spaces order their children by: at most 50 printable ASCII characters. */
+const ORDER = /^[\x20-\x7e]{1,50}$/;
+
+/** A room that a space names as its child. */
+export interface ChildOfSpace {
+  readonly roomId: string;
+  /** The state event that names it, stripped, as JSON text. */
+  readonly stripped: string;
+}
+
+/**
+ * The children of a space in its order: those to which it gives a place first, then the others by when they
+ * were named. State events without servers to ask name no child.
+ */
+export async function childrenOfSpace(
+  deps: Pick<Deps, 'states' | 'events'>,
+  { _id: roomId, arrival }: Room,
+): Promise<readonly ChildOfSpace[]> {
+  const children: (ChildOfSpace & { readonly order: string | undefined; readonly ts: number })[] = [];
+  for await (const page of stateAt(deps, { roomId, arrival }, 'm.space.child')) {
+    for (const document of page) {
+      const { type, state_key = '', content, sender, origin_server_ts } = toRoomEvent(document).event;
+      const via = own(content, 'via');
+      if (!Array.isArray(via) || via.length === 0 || !isRoomId(state_key)) continue;
+      const order = ownString(content, 'order');
+      children.push({
+        roomId: state_key,
+        stripped: JSON.stringify({ type, state_key, content, sender, origin_server_ts }),
+        order: order !== undefined && ORDER.test(order) ? order : undefined,
+        ts: origin_server_ts,
+      });
+    }
+  }
+  return children.sort(
+    (a, b) =>
+      Number(a.order === undefined) - Number(b.order === undefined) ||
+      compareCodePoints(a.order ?? '', b.order ?? '') ||
+      a.ts - b.ts ||
+      compareCodePoints(a.roomId, b.roomId),
+  );
+}

@@ -1,0 +1,96 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { isObject, type JsonObject } from '@steward/kernel';
+import type { CreateRoomRequest } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { headers, type Requester, requester } from '@steward/rpc';
+import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { profileOf } from '../../core/membership/change-membership.ts';
+import { inviteDraft, planRoom, type RoomPlan, type RoomRequest } from '../../core/protocol/mod.ts';
+import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
+
+/** State events that a room may be given when it is created; all are held in memory at once. */
+const MAX_INITIAL_STATE = 500;
+
+/** Creates a room, with everything that it starts with (client-plane.md 7.8). */
+export async function createRoom(deps: Deps, request: CreateRoomRequest, context: HandlerContext) {
+  const caller = requester(context);
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  const plan = planRoom(readRequest(request), {
+    creator: caller.userId,
+    creatorProfile: await profileOf(deps, caller.userId),
+    serverName: deps.serverName,
+    defaultRoomVersion: deps.settings.defaultRoomVersion,
+  });
+  const { maxFirstInvites } = deps.settings;
+  if (plan.invite.length > maxFirstInvites) {
+    throw refuse.invalidParam(`At most ${maxFirstInvites} users can be invited at once`);
+  }
+  deps.limits.roomCreation.take(caller);
+  const invitations = await inviteAll(deps, caller, plan);
+  const room = await foundRoom(deps, {
+    version: plan.version,
+    creator: caller.userId,
+    isPublic: plan.isPublic,
+    alias: plan.alias,
+    ...invitations,
+    drafts: [...plan.drafts, ...invitations.drafts],
+    traceparent: context.requestHeader.get(headers.traceparent) ?? '',
+  });
+  return { roomId: room._id };
+}
+
+function readRequest(request: CreateRoomRequest): RoomRequest {
+  const { preset, visibility, roomVersion, roomAliasName, name, topic, invite, isDirect } = request;
+  const initialState = request.initialState.map((text) => JSON.parse(text));
+  if (initialState.length > MAX_INITIAL_STATE) {
+    throw refuse.invalidParam(`'initial_state' has at most ${MAX_INITIAL_STATE} events`);
+  }
+  return {
+    ...(preset === undefined ? {} : { preset }),
+    ...(visibility === undefined ? {} : { visibility }),
+    ...(roomVersion === undefined ? {} : { roomVersion }),
+    ...(roomAliasName === undefined ? {} : { aliasName: roomAliasName }),
+    ...(name === undefined ? {} : { name }),
+    ...(topic === undefined ? {} : { topic }),
+    ...readObject('creation_content', 'creationContent', request.creationContent),
+    ...readObject(
+      'power_level_content_override',
+      'powerLevelContentOverride',
+      request.powerLevelContentOverride,
+    ),
+    invite,
+    invite3pid: request.invite3pid.map((text) => JSON.parse(text)),
+    initialState,
+    isDirect,
+  };
+}
+
+function readObject(key: string, name: keyof RoomRequest, text: string | undefined): Partial<RoomRequest> {
+  if (text === undefined) return {};
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw refuse.badJson(`'${key}' must be an object`);
+  return { [name]: value satisfies JsonObject };
+}
+
+/** The invitations with which the room begins; what shadow-banned users say reaches nobody. */
+async function inviteAll(deps: Deps, caller: Requester, { invite, isDirect }: RoomPlan) {
+  if (invite.length === 0) return { drafts: [] };
+  if (caller.shadowBanned) {
+    await pretend(deps);
+    return { drafts: [] };
+  }
+  if (deps.settings.noticesUserId !== undefined && invite.includes(deps.settings.noticesUserId)) {
+    throw refuse.forbidden('The sender of notices cannot be invited');
+  }
+  const profiles = await deps.users.profiles(invite);
+  const drafts = invite.map((userId) => {
+    const { displayname, avatarUrl } = profiles.get(userId) ?? {};
+    const profile = { displayName: displayname ?? null, avatarUrl: avatarUrl ?? null };
+    return inviteDraft(caller.userId, userId, profile, isDirect);
+  });
+  return { drafts, deactivated: new Set(invite.filter((userId) => profiles.get(userId)?.deactivated)) };
+}

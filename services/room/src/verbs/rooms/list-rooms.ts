@@ -1,0 +1,188 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListRoomsRequest,
+  ListRoomsResponseSchema,
+  RoomListEntrySchema,
+} from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import type { Filter, Sort } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
+import type { Room } from '../../core/model/room.ts';
+
+/** How many rooms a page has when the caller does not say. */
+const DEFAULT_LIMIT = 100;
+
+/** The longest page; `next_batch` says where it goes on. */
+const MAX_LIMIT = 10_000;
+
+const entryFields = {
+  name: 1,
+  canonical_alias: 1,
+  joined_members: 1,
+  joined_local_members: 1,
+  room_version: 1,
+  creator: 1,
+  encryption: 1,
+  federatable: 1,
+  public: 1,
+  join_rules: 1,
+  guest_access: 1,
+  history_visibility: 1,
+  state_events: 1,
+  room_type: 1,
+  folded_name: 1,
+  folded_alias: 1,
+} as const;
+
+/** What lists are sorted by: a field of the room, and the way it goes at `dir=f`. */
+type SortKey = readonly [field: keyof typeof entryFields, direction: 1 | -1];
+
+const NAME: SortKey = ['name', 1];
+const SORT_KEYS: Readonly<Record<string, SortKey>> = {
+  alphabetical: NAME,
+  name: NAME,
+  canonical_alias: ['canonical_alias', 1],
+  creator: ['creator', 1],
+  encryption: ['encryption', 1],
+  federatable: ['federatable', 1],
+  public: ['public', 1],
+  join_rules: ['join_rules', 1],
+  guest_access: ['guest_access', 1],
+  history_visibility: ['history_visibility', 1],
+  size: ['joined_members', -1],
+  joined_members: ['joined_members', -1],
+  joined_local_members: ['joined_local_members', -1],
+  version: ['room_version', -1],
+  state_events: ['state_events', -1],
+};
+
+type ListDeps = Pick<Deps, 'rooms'>;
+
+/** The rooms that match, in order. */
+interface Listing {
+  readonly filter: Filter<Room>;
+  readonly key: SortKey[0];
+  readonly direction: 1 | -1;
+}
+
+/** A page of the rooms that pass the filters (behaviour.md 10.1, 13.5). */
+export async function listRooms(
+  deps: ListDeps,
+  request: ListRoomsRequest,
+): Promise<MessageInitShape<typeof ListRoomsResponseSchema>> {
+  const from = clampToSafe(request.from ?? 0n);
+  const limit = Math.min(clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT)), MAX_LIMIT);
+  const [key, forward] = SORT_KEYS[request.orderBy ?? 'name'] ?? NAME;
+  const direction = request.dir === 'b' ? (-forward as 1 | -1) : forward;
+  const asked = askedFor(request);
+  const { rooms, total } =
+    request.searchTerm === undefined
+      ? await pageOf(deps, { filter: asked, key, direction }, from, limit)
+      : await searchedPage(deps, { filter: asked, key, direction }, request.searchTerm, from, limit);
+  const next = from + limit < total ? BigInt(from + limit) : undefined;
+  return {
+    rooms: rooms.map(toEntry),
+    offset: BigInt(from),
+    totalRooms: BigInt(total),
+    ...(next === undefined ? {} : { nextBatch: next, nextToken: next }),
+    ...(from > 0 ? { prevBatch: BigInt(Math.max(from - limit, 0)) } : {}),
+  };
+}
+
+function askedFor({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
+  return {
+    ...(publicRooms === undefined ? {} : { public: publicRooms }),
+    ...(emptyRooms === undefined ? {} : { joined_members: emptyRooms ? 0 : { $gt: 0 } }),
+  };
+}
+
+interface Part {
+  readonly rooms: readonly Room[];
+  /** How many match in all. */
+  readonly total: number;
+}
+
+async function pageOf(deps: ListDeps, listing: Listing, skip: number, limit: number): Promise<Part> {
+  const [rooms, total] = await Promise.all([
+    partOf(deps, listing, skip, limit),
+    deps.rooms.countDocuments(listing.filter),
+  ]);
+  return { rooms, total };
+}
+
+async function partOf(
+  deps: ListDeps,
+  { filter, key, direction }: Listing,
+  skip: number,
+  limit: number,
+): Promise<readonly Room[]> {
+  if (limit === 0) return [];
+  // Ties follow the direction of the key, so that one index serves both directions.
+  const sort: Sort<Room> = { [key]: direction, _id: direction };
+  return deps.rooms.find(filter, { sort, skip, limit, projection: entryFields }).toArray();
+}
+
+/**
+ * A page of the rooms whose name or alias contains a term, and the one whose id it is, at its place among
+ * them.
+ */
+async function searchedPage(
+  deps: ListDeps,
+  listing: Listing,
+  searched: string,
+  from: number,
+  limit: number,
+): Promise<Part> {
+  const term = searched.toLowerCase();
+  const found: Listing = {
+    ...listing,
+    filter: { ...listing.filter, $contains: { paths: ['folded_name', 'folded_alias'], term } },
+  };
+  const named = await deps.rooms.findOne({ ...listing.filter, _id: searched }, { projection: entryFields });
+  if (!named || named.folded_name.includes(term) || named.folded_alias.includes(term)) {
+    return pageOf(deps, found, from, limit);
+  }
+  const place = await deps.rooms.countDocuments({ ...found.filter, ...before(listing, named) });
+  const isHere = from <= place && place < from + limit;
+  const { rooms, total } = await pageOf(
+    deps,
+    found,
+    from > place ? from - 1 : from,
+    isHere ? limit - 1 : limit,
+  );
+  return { rooms: isHere ? rooms.toSpliced(place - from, 0, named) : rooms, total: total + 1 };
+}
+
+/** The rooms that stand before a room in a list. */
+function before({ key, direction }: Listing, room: Room): Filter<Room> {
+  const tie = { [key]: room[key], _id: { [direction === 1 ? '$lt' : '$gt']: room._id } };
+  return { $or: [...ahead(key, room[key], direction), tie] };
+}
+
+/** What puts a room before one with a value, whatever their ids: null is before everything, false before true. */
+function ahead(key: SortKey[0], value: Room[SortKey[0]], direction: 1 | -1): readonly Filter<Room>[] {
+  const isLeast = value === null || value === false;
+  if (isLeast || value === true) return isLeast === (direction === 1) ? [] : [{ [key]: { $ne: value } }];
+  return direction === 1 ? [{ [key]: { $lt: value } }, { [key]: null }] : [{ [key]: { $gt: value } }];
+}
+
+/** A room as lists show it. */
+export function toEntry(room: Room): MessageInitShape<typeof RoomListEntrySchema> {
+  return {
+    roomId: room._id,
+    name: room.name ?? undefined,
+    canonicalAlias: room.canonical_alias ?? undefined,
+    joinedMembers: BigInt(room.joined_members),
+    joinedLocalMembers: BigInt(room.joined_local_members),
+    version: room.room_version,
+    creator: room.creator,
+    encryption: room.encryption ?? undefined,
+    federatable: room.federatable,
+    public: room.public,
+    joinRules: room.join_rules ?? undefined,
+    guestAccess: room.guest_access ?? undefined,
+    historyVisibility: room.history_visibility ?? undefined,
+    stateEvents: BigInt(room.state_events),
+    roomType: room.room_type ?? undefined,
+  };
+}

@@ -1,0 +1,20 @@
+import { refuse } from '@steward/errors';
+import type { SendReceiptRequest, SetReadMarkersRequest } from '@steward/proto/steward/room/v1/signals_pb.ts';
+import { isEventId } from '../../core/protocol/mod.ts';
+
+/** Accepts a receipt, which nobody is told of (client-plane.md 7.10). */
+export async function sendReceipt({ receiptType, threadId }: SendReceiptRequest) {
+  if (threadId === '') throw refuse.invalidParam("'thread_id' is empty");
+  if (threadId !== undefined && receiptType === 'm.fully_read') {
+    throw refuse.invalidParam('m.fully_read is of the whole room, and of no thread');
+  }
+  return {};
+}
+
+/** Accepts markers of how far somebody has read, which nobody is told of (client-plane.md 7.10). */
+export async function setReadMarkers({ fullyRead, read, readPrivate }: SetReadMarkersRequest) {
+  for (const eventId of [fullyRead, read, readPrivate]) {
+    if (eventId !== undefined && !isEventId(eventId)) throw refuse.invalidParam('This is no event id');
+  }
+  return {};
+}

@@ -1,0 +1,15 @@
+import type { ListRoomStateRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { existingRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { toClientEvents } from '../../core/reading/client-events.ts';
+import { stateAt } from '../../core/reading/state-at.ts';
+
+/** The current state of a room, or its events of one type (behaviour.md 10.4, 13.5). */
+export async function listRoomState(deps: Deps, { roomId, type }: ListRoomStateRequest) {
+  const { arrival } = await existingRoom(deps, roomId);
+  const state: string[] = [];
+  for await (const page of stateAt(deps, { roomId, arrival }, type || undefined)) {
+    state.push(...(await toClientEvents(deps, page, { form: 'admin' })));
+  }
+  return { state };
+}

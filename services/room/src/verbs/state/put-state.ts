@@ -1,0 +1,67 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { type JsonObject, own, randomId } from '@steward/kernel';
+import type { PutStateRequest } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { headers, type Requester, requester } from '@steward/rpc';
+import { append } from '../../core/aggregate/append.ts';
+import type { Deps } from '../../core/deps.ts';
+import { changeMembership } from '../../core/membership/change-membership.ts';
+import { enterRoom } from '../../core/membership/enter-room.ts';
+import { inviteUser } from '../../core/membership/invite-user.ts';
+import { isMembership, isUserId } from '../../core/protocol/mod.ts';
+import { inventEventId } from '../../core/reading/transaction.ts';
+import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
+import { addChecked } from '../../core/sending/add-checked.ts';
+
+/** Sends a state event, which for members is a change of membership (client-plane.md 7.9, 7.10). */
+export async function putState(deps: Deps, request: PutStateRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { roomId, eventType: type, stateKey } = request;
+  const content = JSON.parse(request.content) as JsonObject;
+  const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
+  if (type === 'm.room.member') {
+    return { eventId: await putMember(deps, caller, roomId, stateKey, content, traceparent) };
+  }
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  if (caller.shadowBanned) {
+    await pretend(deps);
+    return { eventId: inventEventId(deps, randomId(deps.random)) };
+  }
+  deps.limits.message.take(caller);
+  const draft = { type, state_key: stateKey, sender: caller.userId, content };
+  return { eventId: await append(deps, roomId, (view) => addChecked(deps, view, draft), { traceparent }) };
+}
+
+async function putMember(
+  deps: Deps,
+  caller: Requester,
+  roomId: string,
+  target: string,
+  content: JsonObject,
+  traceparent: string,
+): Promise<string> {
+  const membership = own(content, 'membership');
+  if (!isUserId(target)) throw refuse.invalidParam('The state key is no user id');
+  if (membership === undefined) throw refuse.missingParam("'membership' is missing");
+  if (!isMembership(membership)) {
+    throw refuse.unknown("'membership' must be one of ban, invite, join, knock, leave");
+  }
+  const given = caller.shadowBanned ? withoutProfile(content) : content;
+  if (membership === 'invite') return inviteUser(deps, caller, roomId, target, given, traceparent);
+  if (membership === 'join' && target === caller.userId)
+    return enterRoom(deps, caller, roomId, given, traceparent);
+  if (membership !== 'leave' || target !== caller.userId) {
+    refuseSuspended(caller);
+    refuseOverLimit(deps, caller);
+  }
+  const change = { roomId, sender: caller.userId, target, membership, given };
+  return changeMembership(deps, change, { traceparent });
+}
+
+/** What shadow-banned users show of themselves in a single room reaches nobody (client-plane.md 8.3). */
+function withoutProfile({ displayname: _, avatar_url: __, ...rest }: JsonObject): JsonObject {
+  return rest;
+}

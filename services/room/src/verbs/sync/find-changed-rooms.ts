@@ -1,0 +1,103 @@
+import { CLOCK_SKEW_MS } from '../../core/cursors/cursors.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Cursor, Known } from '../../core/model/cursor.ts';
+import { PRESENT } from '../../core/model/member.ts';
+import { firstStayAt } from '../../core/model/membership-epochs.ts';
+import { matchesRoom } from '../../core/protocol/mod.ts';
+import type { Viewer } from './read-room.ts';
+
+/** Rooms that are looked at in one query. */
+const ROOMS_AT_ONCE = 500;
+
+/** The rooms of a user in which there may be something new. */
+export interface ChangedRooms {
+  /** The rooms, those first that take up least in an answer. */
+  readonly changed: readonly string[];
+  /** Rooms that the user has left a moment ago, and that are not to be told of. */
+  readonly passedOver: ReadonlyMap<string, Known>;
+}
+
+/**
+ * Finds the rooms in which there may be something new for a user. Rooms in which there is nothing take no
+ * queries of their own.
+ */
+export async function findChangedRooms(
+  deps: Deps,
+  { caller: { userId }, filter, fullState }: Viewer,
+  cursor: Cursor,
+): Promise<ChangedRooms> {
+  const isWanted = (roomId: string) => matchesRoom(filter.room, roomId);
+  const present = new Set<string>();
+  const small: string[] = [];
+  const joined: string[] = [];
+  const added: string[] = [];
+  const memberships = deps.members.find(
+    { user_id: userId, membership: { $in: PRESENT } },
+    { projection: { room_id: 1, membership: 1, arrival: 1 } },
+  );
+  for await (const { room_id: roomId, membership, arrival } of memberships) {
+    present.add(roomId);
+    if (!isWanted(roomId)) continue;
+    const known = cursor.rooms.get(roomId);
+    if (membership !== known?.membership) (membership === 'join' ? added : small).push(roomId);
+    else if (membership === 'join') joined.push(roomId);
+    else if (arrival > known.arrival) small.push(roomId);
+  }
+  for (const [roomId, { membership }] of cursor.rooms) {
+    if (membership !== 'leave' && !present.has(roomId) && isWanted(roomId)) small.push(roomId);
+  }
+  const left = await findLeftRooms(deps, userId, cursor, filter.includeLeave);
+  const isTold = cursor.stored !== undefined || filter.includeLeave;
+  if (isTold) added.push(...[...left.keys()].filter(isWanted));
+  const moved = fullState ? joined : await findMovedRooms(deps, joined, cursor);
+  return { changed: [...small, ...moved, ...added], passedOver: isTold ? new Map() : left };
+}
+
+/** Of rooms that a client knows, those in which something has happened since. */
+async function findMovedRooms(
+  deps: Pick<Deps, 'rooms'>,
+  roomIds: readonly string[],
+  cursor: Cursor,
+): Promise<readonly string[]> {
+  const moved: string[] = [];
+  for (let from = 0; from < roomIds.length; from += ROOMS_AT_ONCE) {
+    const rooms = deps.rooms.find(
+      { _id: { $in: roomIds.slice(from, from + ROOMS_AT_ONCE) } },
+      { projection: { arrival: 1 } },
+    );
+    for await (const { _id, arrival } of rooms) {
+      if (arrival > (cursor.rooms.get(_id)?.arrival ?? 0)) moved.push(_id);
+    }
+  }
+  return moved;
+}
+
+/**
+ * Rooms that a client does not know, and that the user has left: in a stay that the client was not told of,
+ * or, from the beginning, whenever.
+ */
+async function findLeftRooms(
+  deps: Pick<Deps, 'members' | 'clock'>,
+  userId: string,
+  cursor: Cursor,
+  includeLeave: boolean,
+): Promise<ReadonlyMap<string, Known>> {
+  const since = (cursor.stored?.created_ts ?? deps.clock.now()) - CLOCK_SKEW_MS;
+  const isAll = cursor.stored === undefined && includeLeave;
+  const members = deps.members.find(
+    {
+      user_id: userId,
+      membership: { $in: ['leave', 'ban'] },
+      ...(isAll ? {} : { stay: { $gte: firstStayAt(since) } }),
+      forgotten: false,
+    },
+    { projection: { room_id: 1, arrival: 1, stay: 1 } },
+  );
+  const left = new Map<string, Known>();
+  for await (const { room_id: roomId, arrival, stay } of members) {
+    const known = cursor.rooms.get(roomId);
+    const isTold = known !== undefined && (known.membership !== 'leave' || known.arrival >= arrival);
+    if (!isTold) left.set(roomId, { membership: 'leave', arrival, stay });
+  }
+  return left;
+}

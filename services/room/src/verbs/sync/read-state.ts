@@ -1,0 +1,112 @@
+import type { Filter } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import type { StateDocument } from '../../core/model/state-document.ts';
+import type { EventFilter } from '../../core/protocol/mod.ts';
+import { type ClientOptions, toClientEvents } from '../../core/reading/client-events.ts';
+import { loadEvents } from '../../core/reading/load-events.ts';
+import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
+import type { ReadAccess } from '../../core/visibility/read-access.ts';
+import { matchingEvents } from '../../core/visibility/select-events.ts';
+
+/** State events that are read at once. */
+const PAGE = 100;
+
+/** What the state of a room may take up in an answer, in bytes; the rest of it is left out, members first. */
+const MAX_BYTES = 6 * 1024 * 1024;
+
+/** Members of whom the state tells at most: more than fit. */
+const MAX_MEMBERS = 50_000;
+
+const MEMBER = 'm.room.member';
+
+/** Which part of a room's state is wanted. */
+export interface StateRequest {
+  /** The arrival up to which the state is known; 0 for nothing of it. */
+  readonly known: number;
+  /** The arrival after which everything that may be seen is in the timeline. */
+  readonly start: number;
+  /** The ids of the events of the timeline. */
+  readonly shown: ReadonlySet<string>;
+  /** Whose member events are wanted where members are loaded lazily. */
+  readonly people: readonly string[];
+  readonly filter: EventFilter;
+  readonly options: ClientOptions;
+}
+
+/** State events, and what they are. */
+export interface StateChanges {
+  readonly documents: readonly Pick<EventDocument, 'type'>[];
+  /** As the client is shown them, as JSON text. */
+  readonly events: readonly string[];
+}
+
+/**
+ * What a client must be told of a room's state so that, with the events of the timeline after it, it knows
+ * the state as it is at the end (client-plane.md 10.2): that before the timeline, and what changed within
+ * it by events that are not in it.
+ */
+export async function readState(
+  deps: Deps,
+  { roomId, arrival: end }: ReadAccess,
+  { known, start, shown, people, filter, options }: StateRequest,
+): Promise<StateChanges> {
+  const told = new Set(shown);
+  const documents: Pick<EventDocument, 'type'>[] = [];
+  const events: string[] = [];
+  let bytes = 0;
+  const tell = async (found: readonly EventDocument[]) => {
+    const fresh = found.filter(({ _id }) => !told.has(_id));
+    for (const { _id } of fresh) told.add(_id);
+    const wanted = await matchingEvents(deps, fresh, filter);
+    const texts = await toClientEvents(deps, wanted, options);
+    for (const [index, text] of texts.entries()) {
+      bytes += Buffer.byteLength(text);
+      if (bytes > MAX_BYTES) return;
+      documents.push({ type: wanted[index]?.type ?? '' });
+      events.push(text);
+    }
+  };
+  const load = async (ids: readonly string[]) => {
+    for (let from = 0; from < ids.length && bytes <= MAX_BYTES; from += PAGE) {
+      await tell(await loadEvents(deps, ids.slice(from, from + PAGE)));
+    }
+  };
+  const members: string[] = [];
+  const change = async (before: number, arrival: number) => {
+    let ids: string[] = [];
+    const intervals = deps.states.find(
+      {
+        ...changedSince(roomId, before, arrival),
+        ...(filter.lazyLoadMembers ? { type: { $ne: MEMBER } } : {}),
+      },
+      { projection: { type: 1, until: 1 } },
+    );
+    for await (const { _id, type, until } of intervals) {
+      if (until <= arrival) continue;
+      if (type !== MEMBER) ids.push(_id);
+      else if (members.length < MAX_MEMBERS) members.push(_id);
+      if (ids.length < PAGE) continue;
+      await load(ids);
+      ids = [];
+    }
+    await load(ids);
+  };
+  if (start > known) await change(known, start);
+  if (end > start) await change(start, end);
+  await load(members);
+  if (filter.lazyLoadMembers) {
+    for (const arrival of new Set([start, end])) {
+      await tell(await membersOfSenders(deps, { roomId, arrival }, people));
+    }
+  }
+  return { documents, events };
+}
+
+/** The intervals that began after one arrival and last beyond another; some that do not last so long as well. */
+function changedSince(roomId: string, before: number, arrival: number): Filter<StateDocument> {
+  // Each by the index that has to walk over least.
+  return before === 0
+    ? { room_id: roomId, from: { $lte: arrival }, until: { $gt: arrival } }
+    : { room_id: roomId, from: { $gt: before, $lte: arrival } };
+}

@@ -1,0 +1,124 @@
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import { toRoomEvent } from '../../core/model/event-form.ts';
+import { before, formatPosition, type Position } from '../../core/model/position.ts';
+import { type EventFilter, matchesEvent } from '../../core/protocol/mod.ts';
+import { MAX_EVENTS_READ } from '../../core/timeline/read-page.ts';
+import type { ReadAccess } from '../../core/visibility/read-access.ts';
+import { selectVisible } from '../../core/visibility/select-events.ts';
+import type { VisibleEvent } from '../../core/visibility/visible-events.ts';
+
+/** Events of a timeline where the filter does not say how many, and at most. */
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+
+/** What the events of a timeline may take up together, in bytes; the first one is always shown. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Events that are read at once at least where most of them may turn out not to be wanted. */
+const LEAST_AT_ONCE = 20;
+
+/** Which timeline is wanted. */
+export interface TimelineRequest {
+  /** The arrival of the last event that is known. */
+  readonly after: number;
+  readonly filter: EventFilter;
+  /** An event that its viewer is shown whatever the room's rules for others are. */
+  readonly always?: string;
+}
+
+/** The newest events that a client does not know. */
+export interface Timeline {
+  /** In the order of arrival. */
+  readonly events: readonly VisibleEvent[];
+  /** Whether there are others between these and those that the client knows. */
+  readonly limited: boolean;
+  /** The arrival after which the client is told of every event that it may see. */
+  readonly start: number;
+  /** The token right before the first of the events. */
+  readonly prevBatch: string;
+}
+
+/** The newest events, in order of arrival, that a user who may read a room does not know (client-plane.md 10.2). */
+export async function readTimeline(
+  deps: Deps,
+  access: ReadAccess,
+  caller: Requester,
+  { after: known, filter, always }: TimelineRequest,
+): Promise<Timeline> {
+  const limit = Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
+  const end = { depth: access.room.depth, arrival: access.arrival };
+  const { horizon } = access.room;
+  // What is before the horizon was purged: nobody is shown it here.
+  const after = Math.max(known, (horizon?.arrival ?? 1) - 1);
+  if (wantsNothing(filter))
+    return { events: [], limited: false, start: known, prevBatch: formatPosition(end) };
+  const visible = selectVisible(deps, access, caller, filter);
+  const select = async (documents: readonly EventDocument[]): Promise<readonly VisibleEvent[]> => {
+    const seen = await visible(documents);
+    const own = documents.find(({ _id }) => _id === always);
+    if (!own || !matchesEvent(filter, toRoomEvent(own))) return seen;
+    return seen.some(({ document }) => document === own)
+      ? seen
+      : [{ document: own, isRedacted: false }, ...seen];
+  };
+
+  const found: VisibleEvent[] = [];
+  let read = 0;
+  let bytes = 0;
+  let reached: Position = end;
+  while (reached.arrival > after) {
+    if (read >= MAX_EVENTS_READ) return toTimeline(found, reached);
+    const missing = limit + 1 - found.length;
+    const count = read === 0 ? missing : Math.max(missing, LEAST_AT_ONCE);
+    const documents = await deps.events
+      .find(
+        {
+          room_id: access.roomId,
+          arrival: { $gt: after, $lte: reached.arrival },
+          ...(horizon ? { depth: { $gte: horizon.depth } } : {}),
+        },
+        { sort: { arrival: -1 }, limit: count },
+      )
+      .toArray();
+    read += documents.length;
+    for (const event of await select(documents)) {
+      const { document } = event;
+      bytes += document.bytes;
+      if (found.length === limit || (found.length > 0 && bytes > MAX_BYTES)) {
+        const first = found.at(-1)?.document;
+        return toTimeline(found, first ? positionBefore(first) : end);
+      }
+      found.push(event);
+    }
+    const last = documents.at(-1);
+    if (!last || documents.length < count) break;
+    reached = positionBefore(last);
+  }
+  const first = found.at(-1)?.document;
+  return {
+    events: found.toReversed(),
+    limited: after > known,
+    start: after,
+    prevBatch: formatPosition(first ? positionBefore(first) : end),
+  };
+}
+
+/** A timeline before which there is more, or may be. */
+function toTimeline(found: readonly VisibleEvent[], start: Position): Timeline {
+  return {
+    events: found.toReversed(),
+    limited: true,
+    start: start.arrival,
+    prevBatch: formatPosition(start),
+  };
+}
+
+function positionBefore({ depth, arrival = 0 }: EventDocument): Position {
+  return before({ depth, arrival });
+}
+
+function wantsNothing({ types }: EventFilter): boolean {
+  return types !== undefined && types.exact.size === 0 && types.wildcards.length === 0;
+}

@@ -1,0 +1,72 @@
+import { refuse } from '@steward/errors';
+import { isObject, type JsonObject, own } from '@steward/kernel';
+import type { Requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { type EventFilter, parseEventFilter } from '../../core/protocol/mod.ts';
+import type { EventForm } from '../../core/reading/client-events.ts';
+
+/** What a client wants to be told of (client-plane.md 10.2). */
+export interface SyncFilter {
+  /** Which rooms. */
+  readonly room: EventFilter;
+  readonly timeline: EventFilter;
+  readonly state: EventFilter;
+  readonly roomAccountData: EventFilter;
+  readonly accountData: EventFilter;
+  /** Whether rooms that the user has left are wanted from the beginning. */
+  readonly includeLeave: boolean;
+  readonly form: EventForm;
+}
+
+/**
+ * The filter of a request: written out, or the id of one that the account has stored.
+ *
+ * @throws refuse.notJson for what begins like JSON and is none, refuse.badJson for one of the wrong shape
+ * @throws refuse.invalidParam for an unknown id
+ */
+export async function readSyncFilter(
+  deps: Pick<Deps, 'accountFeeds'>,
+  { userId }: Requester,
+  text: string | undefined,
+): Promise<SyncFilter> {
+  if (text === undefined) return parseSyncFilter({});
+  if (text.startsWith('{')) return parseSyncFilter(parse(text));
+  const stored = await deps.accountFeeds.findFilter(userId, text);
+  if (stored === undefined) throw refuse.invalidParam('There is no such filter');
+  return parseSyncFilter(parse(stored));
+}
+
+function parse(text: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    throw refuse.notJson('The filter is not JSON');
+  }
+}
+
+/**
+ * Reads a filter from parsed JSON; keys that it does not know are passed over.
+ *
+ * @throws refuse.badJson for one of the wrong shape
+ */
+function parseSyncFilter(value: JsonObject): SyncFilter {
+  const room = part(value, 'room');
+  const includeLeave = own(room, 'include_leave') ?? false;
+  if (typeof includeLeave !== 'boolean') throw refuse.badJson("'include_leave' must be a boolean");
+  const { eventFormat } = parseEventFilter(value);
+  return {
+    room: parseEventFilter(room),
+    timeline: parseEventFilter(part(room, 'timeline')),
+    state: parseEventFilter(part(room, 'state')),
+    roomAccountData: parseEventFilter(part(room, 'account_data')),
+    accountData: parseEventFilter(part(value, 'account_data')),
+    includeLeave,
+    form: eventFormat,
+  };
+}
+
+function part(value: JsonObject, key: string): JsonObject {
+  const found = own(value, key) ?? {};
+  if (!isObject(found)) throw refuse.badJson(`'${key}' must be an object`);
+  return found;
+}

@@ -1,0 +1,106 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { accountTopic } from '@steward/events';
+import {
+  type SyncRequest,
+  type SyncResponseSchema,
+  SyncService,
+} from '@steward/proto/steward/room/v1/sync_pb.ts';
+import { headers, methodRules, requester } from '@steward/rpc';
+import { findCursor, keepCursor } from '../../core/cursors/cursors.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Cursor, NOTHING } from '../../core/model/cursor.ts';
+import { memberTopic, roomTopic } from '../../core/model/topics.ts';
+import { matchesRoom } from '../../core/protocol/mod.ts';
+import { type Batch, readBatch } from './read-batch.ts';
+import type { Viewer } from './read-room.ts';
+import { readSyncFilter } from './sync-filter.ts';
+
+/** How long a client may wait, in milliseconds. */
+const MAX_WAIT_MS = methodRules(SyncService.method.sync).maxWaitMs;
+
+/**
+ * What is new for a client since its token, or everything (client-plane.md 10.2). When there is nothing, the
+ * client waits for it; who waited is looked at again before being told anything.
+ */
+export async function sync(deps: Deps, request: SyncRequest, context: HandlerContext) {
+  const caller = requester(context);
+  if (request.from !== undefined) throw refuse.unknown("'from' means nothing here; did you mean 'since'?");
+  const filter = await readSyncFilter(deps, caller, request.filter);
+  const viewer: Viewer = { caller, filter, fullState: request.fullState };
+  const { since } = request;
+  const from = since === undefined ? undefined : await findCursor(deps, caller, since);
+  const timeoutMs = Math.min(Number(request.timeout), MAX_WAIT_MS);
+  const batch =
+    from && timeoutMs > 0 && !request.fullState
+      ? await waitForNews(deps, viewer, from, timeoutMs, context)
+      : await deps.syncTurns(() => readBatch(deps, viewer, from ?? NOTHING));
+  const isAsBefore = from !== undefined && isSame(from, batch.cursor);
+  const nextBatch = isAsBefore && since !== undefined ? since : await keepCursor(deps, caller, batch.cursor);
+  return toResponse(batch, nextBatch);
+}
+
+async function waitForNews(
+  deps: Deps,
+  viewer: Viewer,
+  from: Cursor,
+  timeoutMs: number,
+  context: HandlerContext,
+): Promise<Batch> {
+  const deadline = deps.clock.now() + timeoutMs;
+  // Before anything is read, so that nothing happens unnoticed in between.
+  const bell = deps.bells.listen(topicsOf(viewer, from));
+  try {
+    let cursor = from;
+    for (;;) {
+      // Also before the first time: a session that ended before the bell was there would not ring it.
+      await requirePresence(deps, context);
+      const batch = await deps.syncTurns(() => readBatch(deps, viewer, cursor));
+      const isOver = batch.hasNews || !(await bell.rung(deadline - deps.clock.now(), context.signal));
+      if (isOver) return batch;
+      cursor = batch.cursor;
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** What is woken when there may be something new. */
+function topicsOf({ caller, filter }: Viewer, { rooms }: Cursor): readonly string[] {
+  const { userId, owner } = caller;
+  const topics = [memberTopic(userId), ...new Set([accountTopic(userId), accountTopic(owner)])];
+  for (const [roomId, { membership }] of rooms) {
+    if (membership === 'join' && matchesRoom(filter.room, roomId)) topics.push(roomTopic(roomId));
+  }
+  return topics;
+}
+
+/** Refuses a caller whose session has ended, or whose account was locked, since the request began. */
+async function requirePresence({ accountFeeds }: Deps, { requestHeader }: HandlerContext): Promise<void> {
+  const token = requestHeader.get(headers.accessToken);
+  if (token !== null) await accountFeeds.requirePresence(decodeURIComponent(token));
+}
+
+function isSame(a: Cursor, b: Cursor): boolean {
+  if (a.accountData !== b.accountData || a.rooms.size !== b.rooms.size) return false;
+  for (const [roomId, { membership, arrival }] of a.rooms) {
+    const other = b.rooms.get(roomId);
+    if (other?.membership !== membership || other.arrival !== arrival) return false;
+  }
+  return true;
+}
+
+function toResponse(
+  { rooms, accountData, feed, hasNews }: Batch,
+  nextBatch: string,
+): MessageInitShape<typeof SyncResponseSchema> {
+  const hasRooms = Object.values(rooms).some((kind) => Object.keys(kind).length > 0);
+  return {
+    nextBatch,
+    ...(hasNews && hasRooms ? { rooms } : {}),
+    ...(accountData.length > 0 ? { accountData: { events: [...accountData] } } : {}),
+    deviceOneTimeKeysCount: feed.oneTimeKeyCounts,
+    deviceUnusedFallbackKeyTypes: [...feed.unusedFallbackAlgorithms],
+  };
+}

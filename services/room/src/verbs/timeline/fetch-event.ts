@@ -1,0 +1,13 @@
+import { refuse } from '@steward/errors';
+import type { FetchEventRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { toRoomEvent } from '../../core/model/event-form.ts';
+import { federationForm } from '../../core/protocol/mod.ts';
+
+/** One event of whatever room in its stored form, without what a redaction took away (behaviour.md 13.5). */
+export async function fetchEvent(deps: Pick<Deps, 'events'>, { eventId }: FetchEventRequest) {
+  const document = await deps.events.findOne({ _id: eventId });
+  if (document?.arrival === undefined) throw refuse.notFound('Event not found');
+  const event = federationForm(toRoomEvent(document));
+  return { event: JSON.stringify({ ...event, event_id: eventId, room_id: document.room_id }) };
+}

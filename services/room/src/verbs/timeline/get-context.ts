@@ -1,0 +1,38 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { GetContextRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
+import { sessionOf } from '../../core/reading/transaction.ts';
+import { pageSize } from '../../core/timeline/page-size.ts';
+import { readAround } from '../../core/timeline/read-around.ts';
+import { stateAround } from '../../core/timeline/state-around.ts';
+import { existingEvent } from '../../core/visibility/existing-event.ts';
+import { selectVisible } from '../../core/visibility/select-events.ts';
+import { showEvents } from '../../core/visibility/visible-events.ts';
+
+/** An event, those around it, and the state after the last of them (client-plane.md 7.10). */
+export async function getContext(deps: Deps, request: GetContextRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const filter = request.filter === undefined ? NO_FILTER : readEventFilter(request.filter);
+  const { access, found } = await existingEvent(deps, request.roomId, request.eventId, caller.userId);
+  const { earlier, later, ...tokens } = await readAround(
+    deps,
+    {
+      document: found.document,
+      limit: pageSize(request.limit),
+      until: access.arrival,
+      horizon: access.room.horizon,
+    },
+    selectVisible(deps, access, caller, filter),
+  );
+  const shown = [...earlier, found, ...later].map(({ document }) => document);
+  const form = filter.eventFormat;
+  return {
+    ...tokens,
+    event: (await showEvents(deps, [found], caller, form))[0] ?? '',
+    eventsBefore: await showEvents(deps, earlier, caller, form),
+    eventsAfter: await showEvents(deps, later, caller, form),
+    state: await stateAround(deps, access.roomId, shown, filter, { session: sessionOf(caller), form }),
+  };
+}

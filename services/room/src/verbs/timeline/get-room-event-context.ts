@@ -1,0 +1,48 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import type {
+  GetRoomEventContextRequest,
+  GetRoomEventContextResponseSchema,
+} from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { toClientEvents } from '../../core/reading/client-events.ts';
+import { pageSize } from '../../core/timeline/page-size.ts';
+import { readAround } from '../../core/timeline/read-around.ts';
+import { stateAround } from '../../core/timeline/state-around.ts';
+import { readFilterParameter } from './read-filter-parameter.ts';
+import { selectAdmitted } from './select-admitted.ts';
+
+/** An event, and what came before and after it, whoever may see what of it (behaviour.md 10.7). */
+export async function getRoomEventContext(
+  deps: Deps,
+  request: GetRoomEventContextRequest,
+): Promise<MessageInitShape<typeof GetRoomEventContextResponseSchema>> {
+  const { roomId, eventId } = request;
+  const filter = readFilterParameter(request.filter);
+  const room = await loadRoom(deps, roomId);
+  const document = room && (await deps.events.findOne({ _id: eventId, room_id: roomId }));
+  if (document?.arrival === undefined || document.rejected === true) throw refuse.notFound('Event not found');
+  const around = {
+    document,
+    limit: pageSize(request.limit),
+    until: room?.arrival ?? 0,
+    horizon: room?.horizon,
+  };
+  const { earlier, later, ...tokens } = await readAround(deps, around, selectAdmitted(deps, filter));
+  const shown = [...earlier, { document }, ...later].map((found) => found.document);
+  const options = { form: filter.eventFormat === 'client' ? 'admin' : 'federation' } as const;
+  const show = (found: typeof earlier) =>
+    toClientEvents(
+      deps,
+      found.map((one) => one.document),
+      options,
+    );
+  return {
+    ...tokens,
+    event: (await show([{ document }]))[0] ?? '',
+    eventsBefore: await show(earlier),
+    eventsAfter: await show(later),
+    state: await stateAround(deps, roomId, shown, filter, options),
+  };
+}

@@ -1,0 +1,44 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { PeekEventsRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
+import { requester } from '@steward/rpc';
+import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { endOf, formatPosition, positionOf, readTokenParameter } from '../../core/model/position.ts';
+import { formatSyncToken, NO_FILTER } from '../../core/protocol/mod.ts';
+import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
+import { pageSize } from '../../core/timeline/page-size.ts';
+import { readSelected } from '../../core/timeline/read-page.ts';
+import { readAccess } from '../../core/visibility/read-access.ts';
+import { selectVisible } from '../../core/visibility/select-events.ts';
+import { showEvents } from '../../core/visibility/visible-events.ts';
+
+/** What happened in one room since a token (client-plane.md 7.10); without a room nothing ever does. */
+export async function peekEvents(deps: Deps, request: PeekEventsRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const token = readTokenParameter(request.from);
+  if (request.roomId === undefined) {
+    const place = token && request.from !== undefined ? request.from : formatSyncToken(0);
+    return { chunk: [], start: place, end: place };
+  }
+  await refuseBlocked(deps, request.roomId);
+  const access = await readAccess(deps, request.roomId, caller.userId);
+  const place = await placeOfToken(deps, caller, access.roomId, request.from);
+  const from = place ? positionOf(access.room, place, 'f') : endOf(access.room);
+  const page = await readSelected(
+    deps,
+    {
+      roomId: access.roomId,
+      direction: 'f',
+      from,
+      limit: pageSize(undefined),
+      until: access.arrival,
+      horizon: access.room.horizon,
+    },
+    selectVisible(deps, access, caller, NO_FILTER),
+  );
+  return {
+    chunk: await showEvents(deps, page.events, caller),
+    start: token && request.from !== undefined ? request.from : formatPosition(from),
+    end: formatPosition(page.end ?? from),
+  };
+}

@@ -1,0 +1,64 @@
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { openSqliteStore } from '@steward/store';
+import type { Death } from '@steward/store/testing';
+import { expect, it } from 'vitest';
+import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { collectionsOf, recount } from '../../fixtures/recount.ts';
+import type { TestService } from '../../fixtures/test-service.ts';
+
+const USER = '@user:test';
+
+/** More than what follows takes; the last ones come when all is done. */
+const MAX_CALLS = 60;
+
+const send = (service: TestService, roomId: string, txnId: string) =>
+  service
+    .client(EventService, USER)
+    .sendEvent({ roomId, eventType: 'm.x', txnId, content: `{"n":"${txnId}"}` });
+
+it.each<Death>(['before', 'amid', 'after'])(
+  'what is sent in a room that is remembered is there once, however its process dies: %s a call',
+  async (how) => {
+    let died = true;
+    for (let call = 1; died && call < MAX_CALLS; call++) {
+      const store = await openSqliteStore({ path: ':memory:' });
+      const tale: Tale<{ roomId: string; first: string }> = {
+        async prepare(service) {
+          const { roomId } = await service.client(RoomService, USER).createRoom({ preset: 'public_chat' });
+          return { roomId, first: (await send(service, roomId, 'first')).eventId };
+        },
+        async begin(service, { roomId, first }) {
+          const events = service.client(EventService, USER);
+          await send(service, roomId, 'second');
+          await events.redact({ roomId, eventId: first, txnId: 'away', content: '{}' });
+          await events.putState({
+            roomId,
+            eventType: 'm.room.topic',
+            stateKey: '',
+            content: '{"topic":"T"}',
+          });
+          await send(service, roomId, 'third');
+          // Refused, whatever is remembered.
+          const elsewhere = { roomId, eventType: 'm.room.create', stateKey: '', content: '{}' };
+          await expect(events.putState(elsewhere)).rejects.toThrow();
+        },
+        async expect(_, { roomId, first }) {
+          const { kept, counted } = await recount(store, roomId);
+          expect(kept).toEqual(counted);
+          const { events } = await collectionsOf(store);
+          const admitted = { room_id: roomId, type: 'm.x', arrival: { $gt: 0 } };
+          const sent = await events.find(admitted, { sort: { arrival: 1 } }).toArray();
+          expect(sent.map(({ txn_id }) => txn_id)).toEqual(['first', 'second', 'third']);
+          expect(sent[0]).toMatchObject({ _id: first, redacted_by: expect.any(String) });
+        },
+      };
+      try {
+        died = await tell(store, tale, call, how);
+      } finally {
+        await store.close();
+      }
+    }
+    expect(died).toBe(false);
+  },
+);

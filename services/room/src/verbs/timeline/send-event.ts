@@ -1,0 +1,58 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { type JsonObject, ownString } from '@steward/kernel';
+import type { SendEventRequest } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { headers, requester } from '@steward/rpc';
+import { append } from '../../core/aggregate/append.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type EventDraft, readingVersion } from '../../core/protocol/mod.ts';
+import {
+  findSentInto,
+  inventEventId,
+  type Transaction,
+  transactionOf,
+} from '../../core/reading/transaction.ts';
+import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
+import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
+import { addChecked } from '../../core/sending/add-checked.ts';
+import { addRedaction } from '../../core/sending/add-redaction.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
+
+/** Sends an event, once for each transaction (client-plane.md 7.10). */
+export async function sendEvent(deps: Deps, request: SendEventRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { roomId, eventType: type, txnId } = request;
+  const transaction = transactionOf(caller, ['send', roomId, type], txnId);
+  const found = await findSentInto(deps, roomId, transaction);
+  if (found.sent !== undefined) return { eventId: found.sent };
+  const { unsentAt } = found;
+  refuseSuspended(caller);
+  refuseOverLimit(deps, caller);
+  if (type === 'm.room.member') throw refuse.unknown('Memberships are changed by state events');
+  if (caller.shadowBanned) {
+    await pretend(deps);
+    return { eventId: inventEventId(deps, transaction.key) };
+  }
+  deps.limits.message.take(caller);
+  const content = JSON.parse(request.content) as JsonObject;
+  const draft = { type, sender: caller.userId, content };
+  const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
+  const add = async (view: RoomView) =>
+    (await view.sentBy(transaction, unsentAt)) ?? addNew(deps, view, draft, transaction);
+  const eventId = await append(deps, roomId, add, { traceparent });
+  return { eventId };
+}
+
+async function addNew(
+  deps: Deps,
+  view: RoomView,
+  draft: EventDraft,
+  transaction: Transaction,
+): Promise<string> {
+  if (draft.type !== 'm.room.redaction') return addChecked(deps, view, draft, { transaction });
+  const redacts = ownString(draft.content, 'redacts');
+  if (redacts === undefined) throw refuse.missingParam("'redacts' is missing");
+  const version = readingVersion(view.room.room_version);
+  return addRedaction(deps, view, version.redactsInContent ? draft : { ...draft, redacts }, { transaction });
+}

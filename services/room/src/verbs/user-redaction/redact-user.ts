@@ -1,0 +1,38 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { parseUserId } from '@steward/kernel';
+import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
+import { raiseDeferred, requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
+import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
+
+/** Events of a room that are redacted where nobody says how many. */
+const DEFAULT_LIMIT = 1_000;
+
+/** Begins to redact what a user has sent, unless that is being done (behaviour.md 13.1). */
+export async function redactUser(
+  deps: Pick<Deps, 'serverName' | 'tasks'>,
+  request: RedactUserRequest,
+  context: HandlerContext,
+) {
+  const { userId: key, limit = 0n, beforeTs, afterTs } = request;
+  const user = parseUserId(key);
+  if (!user) throw refuse.invalidParam('Not a user id');
+  raiseDeferred(context);
+  if (limit < 0n) throw refuse.unknown("'limit' must be at least 0");
+  if (await deps.tasks.isAnyOpen(key, REDACT_USER)) {
+    throw refuse.unknown('What this user has sent is being redacted');
+  }
+  const requestedBy = requester(context).userId;
+  const asUser = user.domain === deps.serverName && request.useAdmin !== true;
+  const params: UserRedactionParams = {
+    rooms: request.rooms,
+    reason: request.reason ?? null,
+    limit: clampToSafe(limit) || DEFAULT_LIMIT,
+    sender: asUser ? key : requestedBy,
+    beforeMs: beforeTs === undefined ? null : clampToSafe(beforeTs),
+    afterMs: afterTs === undefined ? null : clampToSafe(afterTs),
+  };
+  return { redactId: await deps.tasks.create({ kind: REDACT_USER, key, params, requestedBy }) };
+}

@@ -1,0 +1,121 @@
+import { toRefusal } from '@steward/errors';
+import type { RunningTask, TaskKind } from '@steward/tasks';
+import { append } from '../../core/aggregate/append.ts';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import { placesOf } from '../../core/membership/memberships-of.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import { readMember } from '../../core/model/read-member.ts';
+import { readingVersion } from '../../core/protocol/mod.ts';
+import { loadEvents } from '../../core/reading/load-events.ts';
+import { isRefusal } from '../../core/refusals/is-refusal.ts';
+import { addRedaction } from '../../core/sending/add-redaction.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
+import { type FailedRedactions, REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
+
+/** Events that are read, and redacted in one commit, at once. */
+const BATCH = 50;
+
+/** What is redacted; of the member events, those by which the user joined. */
+const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
+
+/** Where the user's messages are. */
+const PLACES = ['join', 'ban'] as const;
+
+/** Redacts what users have sent (behaviour.md 13.1). */
+export function userRedactionTask(deps: Deps): TaskKind {
+  return { name: REDACT_USER, run: (task) => run(deps, task) };
+}
+
+/** Begins anew when it was interrupted: what is redacted is passed over. */
+async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const params = task.params<UserRedactionParams>();
+  if (params.rooms.length > 0) {
+    for (const roomId of params.rooms) await redactIn(deps, task, params, roomId);
+    return;
+  }
+  for (const membership of PLACES) {
+    for await (const places of placesOf(deps, task.key, membership)) {
+      for (const { room_id: roomId } of places) await redactIn(deps, task, params, roomId);
+    }
+  }
+}
+
+async function redactIn(
+  deps: Deps,
+  task: RunningTask,
+  params: UserRedactionParams,
+  roomId: string,
+): Promise<void> {
+  const room = await loadRoom(deps, roomId);
+  if (!room) return;
+  for (let below = room.arrival + 1, left = params.limit; left > 0; ) {
+    const found = await eventsBelow(deps, task.key, params, roomId, below);
+    const wanted = found.filter(isRedactable).slice(0, left);
+    const going = wanted.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
+    const redact = (view: RoomView) => redactAll(deps, view, params, going);
+    const failed = going.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
+    // Counted first, so that no number is taken twice: what is not noted then, whoever begins anew meets again.
+    await task.save({ done: task.done + 1 });
+    if (Object.keys(failed).length > 0) await task.addPart(task.done, failed);
+    left -= wanted.length;
+    below = found.at(-1)?.arrival ?? 0;
+    if (found.length < BATCH) return;
+  }
+}
+
+function eventsBelow(
+  deps: Pick<Deps, 'events'>,
+  sender: string,
+  { beforeMs, afterMs }: UserRedactionParams,
+  roomId: string,
+  below: number,
+): Promise<readonly EventDocument[]> {
+  const sent = {
+    ...(beforeMs === null ? {} : { $lt: beforeMs }),
+    ...(afterMs === null ? {} : { $gt: afterMs }),
+  };
+  return deps.events
+    .find(
+      {
+        sender,
+        room_id: roomId,
+        arrival: { $gte: 1, $lt: below },
+        type: { $in: TYPES },
+        ...(Object.keys(sent).length > 0 ? { origin_server_ts: sent } : {}),
+      },
+      { sort: { arrival: -1 }, limit: BATCH },
+    )
+    .toArray();
+}
+
+function isRedactable(document: EventDocument): boolean {
+  return document.type !== 'm.room.member' || readMember(document).membership === 'join';
+}
+
+/** Redacts the events that nobody has redacted meanwhile; returns those that the room keeps, and why. */
+async function redactAll(
+  deps: Deps,
+  view: RoomView,
+  { sender, reason }: UserRedactionParams,
+  ids: readonly string[],
+): Promise<FailedRedactions> {
+  const { redactsInContent } = readingVersion(view.room.room_version);
+  const content = reason === null ? {} : { reason };
+  const failed: [string, string][] = [];
+  for (const { _id: redacts, redacted_by } of await loadEvents(deps, ids)) {
+    if (redacted_by !== undefined) continue;
+    const draft = { type: 'm.room.redaction', sender, content };
+    try {
+      await addRedaction(
+        deps,
+        view,
+        redactsInContent ? { ...draft, content: { ...content, redacts } } : { ...draft, redacts },
+      );
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      failed.push([redacts, toRefusal(error).message]);
+    }
+  }
+  return Object.fromEntries(failed);
+}
