@@ -28,7 +28,7 @@ export type { Condition, ContainsSearch, Filter, Projection, Scalar, Sort } from
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
 export { translateError } from './mongo/translate-error.ts';
-export { type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
+export { type RetryDeps, type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
 export { type ApplyOwed, settleOwed } from './settle-owed.ts';
 export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
