@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
 /**
- * A page of accounts of the asked states (behaviour.md 13.1); a state that is not asked for may be
+ * A page of accounts of the requested states (behaviour.md 13.1); a state that the request leaves out may be
  * either.
  */
 export function listUsersByState(
@@ -19,12 +19,12 @@ export function listUsersByState(
     deps,
     request,
     (flags) =>
-      isAsAsked(flags.deactivated, deactivated) &&
-      isAsAsked(flags.suspended, suspended) &&
-      isAsAsked(flags.shadow_banned, shadowBanned),
+      matches(flags.deactivated, deactivated) &&
+      matches(flags.suspended, suspended) &&
+      matches(flags.shadow_banned, shadowBanned),
   );
 }
 
-function isAsAsked(flag: boolean, asked: boolean | undefined): boolean {
-  return asked === undefined || flag === asked;
+function matches(flag: boolean, requested: boolean | undefined): boolean {
+  return requested === undefined || flag === requested;
 }

@@ -37,39 +37,39 @@ const flagKeys: ReadonlySet<string> = new Set<FlagKey>([
   'locked',
 ]);
 
-/** A part of the matching accounts that stands together in the asked order. */
+/** A part of the matching accounts that stands together in the requested order. */
 interface Group {
   readonly filter: Filter<Account>;
   /** How many there are; unknown where a text is searched for. */
   readonly count: number | undefined;
 }
 
-/** What every list of accounts is asked for. */
-type Asked = Omit<ListUsersRequest, '$typeName' | 'deactivated'>;
+/** The query that every list of accounts takes. */
+type ListQuery = Omit<ListUsersRequest, '$typeName' | 'deactivated'>;
 
-/** Whether accounts with these flags belong to a list, beside what is asked of every list. */
-export type Wanted = (flags: Flags) => boolean;
+/** Whether accounts with these flags belong to a list, beside what every query may demand. */
+export type IsListed = (flags: Flags) => boolean;
 
 /**
  * A page of accounts. A filter on flags selects among the few facets that exist;
  * their exact totals are known, so that counting and skipping cost nothing, and each facet's accounts
  * stand in an index in every documented order.
  */
-export async function pageOfUsers(deps: Deps, request: Asked, wanted: Wanted) {
+export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsListed) {
   const { delegatedAuthentication } = deps.settings;
-  if (delegatedAuthentication && request.guests) {
+  if (delegatedAuthentication && query.guests) {
     throw refuse.invalidParam('There are no guests under delegated authentication');
   }
-  const from = clampToSafe(request.from ?? 0n);
-  const asked = clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT));
-  const limit = Math.min(asked, MAX_LIMIT);
-  const orderBy = request.orderBy ?? 'name';
-  const direction = request.dir === 'b' ? -1 : 1;
+  const from = clampToSafe(query.from ?? 0n);
+  const requested = clampToSafe(query.limit ?? BigInt(DEFAULT_LIMIT));
+  const limit = Math.min(requested, MAX_LIMIT);
+  const orderBy = query.orderBy ?? 'name';
+  const direction = query.dir === 'b' ? -1 : 1;
   const sort = sortOf(orderBy, direction);
 
   const accounts: Account[] = [];
   let total = 0;
-  for (const group of await groupsInOrder(deps, request, wanted, orderBy, direction)) {
+  for (const group of await groupsInOrder(deps, query, isListed, orderBy, direction)) {
     const room = limit - accounts.length;
     const skip = Math.max(0, from - total);
     const part = await partOf(deps, group, { sort, skip, limit: room });
@@ -98,26 +98,26 @@ async function countAround(
   deps: Deps,
   { filter }: Group,
   skip: number,
-  wanted: number,
+  limit: number,
   read: number,
 ): Promise<number> {
-  const endWasRead = read < wanted && (read > 0 || skip === 0);
+  const endWasRead = read < limit && (read > 0 || skip === 0);
   return endWasRead ? skip + read : deps.accounts.countDocuments(filter);
 }
 
 async function groupsInOrder(
   deps: Deps,
-  request: Asked,
-  wanted: Wanted,
+  query: ListQuery,
+  isListed: IsListed,
   orderBy: string,
   direction: 1 | -1,
 ): Promise<readonly Group[]> {
-  const withGuests = request.guests ?? !deps.settings.delegatedAuthentication;
+  const withGuests = query.guests ?? !deps.settings.delegatedAuthentication;
   const totals = await deps.accounts.tally();
   const facets = [...totals].filter(
-    ([facet, count]) => count > 0 && wanted(flagsOf(facet)) && passes(flagsOf(facet), request, withGuests),
+    ([facet, count]) => count > 0 && isListed(flagsOf(facet)) && passes(flagsOf(facet), query, withGuests),
   );
-  const found = contains(request);
+  const found = contains(query);
 
   const byKey = new Map<string, [string, number][]>();
   for (const facet of facets) {
@@ -131,19 +131,19 @@ async function groupsInOrder(
   }));
 }
 
-function passes(flags: Flags, request: Asked, withGuests: boolean): boolean {
+function passes(flags: Flags, query: ListQuery, withGuests: boolean): boolean {
   if (flags.is_guest && !withGuests) return false;
-  if (flags.locked && !request.locked) return false;
-  if (request.admins !== undefined && flags.admin !== request.admins) return false;
-  return !request.notUserType.includes(flags.user_type ?? '');
+  if (flags.locked && !query.locked) return false;
+  if (query.admins !== undefined && flags.admin !== query.admins) return false;
+  return !query.notUserType.includes(flags.user_type ?? '');
 }
 
-function contains(request: Asked): Filter<Account> | undefined {
-  if (request.name) {
-    const term = request.name.toLowerCase();
+function contains(query: ListQuery): Filter<Account> | undefined {
+  if (query.name) {
+    const term = query.name.toLowerCase();
     return { $contains: { paths: ['folded_localpart', 'folded_displayname'], term } };
   }
-  if (request.userId) return { $contains: { paths: ['folded_id'], term: request.userId.toLowerCase() } };
+  if (query.userId) return { $contains: { paths: ['folded_id'], term: query.userId.toLowerCase() } };
   return undefined;
 }
 

@@ -18,7 +18,7 @@ export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, con
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const changed = await changeAccount(deps, user.id, cause, () => ({
     set: { admin: request.admin },
-    owed: [],
+    effects: [],
   }));
   if (!changed) throw refuse.notFoundUnknown('User not found');
   return {};

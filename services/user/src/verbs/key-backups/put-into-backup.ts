@@ -2,10 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { BackedUpSession } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
-import { type BulkOperation, Conflict, type Filter } from '@steward/store';
+import { type BulkOperation, Conflict, type Filter, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
-import { decideAgain } from '../../core/keys/change-device-keys.ts';
 import { parseObject } from '../../core/keys/signed-object.ts';
 import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
 import { writableKeyBackup } from './existing-key-backup.ts';
@@ -42,7 +41,7 @@ export async function putIntoBackup(
   const backup = await writableKeyBackup(deps, requester(context).userId, version);
   for (let start = 0; start < keys.length; start += BATCH) {
     const batch = keys.slice(start, start + BATCH).map((key) => toSession(backup, key));
-    await decideAgain(deps, () => putBatch(deps, backup, batch));
+    await retryOnConflict(() => putBatch(deps, backup, batch), deps);
   }
   const filled = await deps.keyBackups.findOne({ _id: backup._id });
   if (!filled) {

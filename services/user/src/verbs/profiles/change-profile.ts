@@ -35,7 +35,7 @@ export async function changeProfile(
   const changed = await changeAccount(deps, userId, cause, (account) => {
     const next = { ...account, ...set };
     const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
-    return { set, owed: same ? [] : [{ kind: 'profile_changed', roomsUnaware: caller.shadowBanned }] };
+    return { set, effects: same ? [] : [{ kind: 'profile_changed', roomsUnaware: caller.shadowBanned }] };
   });
   if (!changed) throw refuse.notFound('User not found');
   return {};

@@ -19,7 +19,7 @@ export async function putPushRule(deps: Deps, request: PutPushRuleRequest, conte
   await changePushRules(deps, requester(context), (changes) => {
     const present = changes.added[kind].find(({ rule_id: id }) => id === ruleId);
     const others = changes.added[kind].filter((other) => other !== present);
-    const at = placeAmong(others, request);
+    const at = indexAmong(others, request);
     const rules = others.toSpliced(at, 0, { ...rule, enabled: present?.enabled ?? true });
     return { ...changes, added: { ...changes.added, [kind]: rules } };
   });
@@ -35,7 +35,7 @@ function readRule(kind: Kind, ruleId: string, request: PutPushRuleRequest): Omit
 }
 
 /** Where a rule goes among the others that were added. */
-function placeAmong(
+function indexAmong(
   others: readonly PushRule[],
   { before, after }: Pick<PutPushRuleRequest, 'before' | 'after'>,
 ): number {

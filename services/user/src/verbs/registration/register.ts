@@ -7,7 +7,7 @@ import type {
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { clientAddress, headers, raiseDeferred } from '@steward/rpc';
-import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { authenticateStage, type Flow } from '../../core/interactive-auth/authenticate-stage.ts';
@@ -65,7 +65,7 @@ export async function register(
   const fresh = resumed === undefined || resumed.chosen === null;
   if (request.password !== undefined) checkPassword(deps.settings.passwordPolicy, request.password);
   if (fresh && request.username !== undefined) await checkUsername(deps, request.username.toLowerCase());
-  if (fresh) await requireMonthlyPlace(deps);
+  if (fresh) await requireMonthlyCapacity(deps);
   const holder = resumed?._id ?? randomId(deps.random);
   let use: TokenUse | undefined;
   const draft = await authenticateStage<RegistrationDraft>(deps, {

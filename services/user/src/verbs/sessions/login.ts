@@ -3,8 +3,8 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
-import { loadAccount } from '../../core/accounts/load-account.ts';
-import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { failureKey, holderOfName, loginName } from '../../core/sessions/login-name.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
@@ -27,12 +27,12 @@ export async function login(
   deps.limits.loginAddress.take(clientAddress(context));
   const name = loginName(deps, request);
   const userId = await holderOfName(deps, name);
-  const account = userId === undefined ? undefined : await loadAccount(deps, userId);
+  const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
   const hash = account?.password_hash ?? null;
   const right = await tryPassword(deps, failureKey(name), hash, request.password);
   if (!account || !right || account.deactivated) throw refuse.forbidden('Invalid user name or password');
   if (account.locked) throw refuse.userLocked('This account is locked');
-  await requireMonthlyPlace(deps, account);
+  await requireMonthlyCapacity(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
 
   const session = await startSession(deps, account, {

@@ -13,7 +13,7 @@ export async function logoutAll(deps: Deps, context: HandlerContext) {
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   await changeAccount(deps, caller.userId, cause, (account) => ({
     set: { sessions: { epoch: account.sessions.epoch + 1, except: null } },
-    owed: [{ kind: 'sessions_ended' }],
+    effects: [{ kind: 'sessions_ended' }],
   }));
   return {};
 }
