@@ -124,7 +124,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       opened.push(() => probes.close());
     }
     const settle = async () => {
-      await user.settle();
+      await user.whenIdle();
       await room.settle();
       await media.whenIdle();
       await trail.settle();

@@ -39,9 +39,9 @@ export async function changeOwnPassword(
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   await changeAccount(deps, caller.userId, cause, async (account) => {
     await requireSession(deps, caller, account);
-    if (!logout_devices) return { set: { password_hash }, owed: [] };
-    const { sessions, debt } = endOtherSessions(account, caller);
-    return { set: { password_hash, sessions }, owed: [debt] };
+    if (!logout_devices) return { set: { password_hash }, effects: [] };
+    const { sessions, effect } = endOtherSessions(account, caller);
+    return { set: { password_hash, sessions }, effects: [effect] };
   });
   return {};
 }

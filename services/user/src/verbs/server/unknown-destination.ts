@@ -1,10 +1,5 @@
 import { refuse } from '@steward/errors';
 
-/** The servers that events are sent to (behaviour.md 13.3): none. */
-export function listDestinations() {
-  return { destinations: [], total: 0n };
-}
-
 /**
  * What is asked of one of these servers.
  *
