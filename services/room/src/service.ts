@@ -26,6 +26,7 @@ import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
 import { purgeTask } from './verbs/purge/purge-task.ts';
+import { sweepUpgrades } from './verbs/rooms/sweep-upgrades.ts';
 import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts';
 
 /** The name under which the service keeps its collections and consumers. */
@@ -124,6 +125,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
 
   const sweep = async () => {
     await sweepRooms(deps).finally(() => relay.nudge());
+    await sweepUpgrades(deps);
     await sweepUnseen(deps);
     await sweepImports(deps);
     await pruneCursors(deps);
@@ -137,6 +139,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     routes: createRoutes(deps),
     async settle() {
       await queues.idle();
+      await sweepUpgrades(deps);
       await deps.tasks.settle();
       await sweepRooms(deps);
       await relay.settle();

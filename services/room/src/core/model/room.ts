@@ -76,6 +76,8 @@ export interface Room extends Aggregate, Summary, Counters {
   purged_by?: string;
   /** The task that created it, if one did. */
   founded_by?: string;
+  /** The room that this one is to replace; absent once the upgrade is complete. */
+  upgrade_of?: string;
 }
 
 /** The extremities that a room has at most; further ones would make the document grow without bound. */
@@ -168,6 +170,7 @@ export const rooms = declareCollection<Room>({
     },
     { name: 'size', keys: [['event_bytes', -1]] },
     { name: 'founded_by', keys: [['founded_by', 1]], sparse: true },
+    { name: 'upgrade_of', keys: [['upgrade_of', 1]], sparse: true },
     PENDING_INDEX,
   ],
 });

@@ -75,8 +75,6 @@ export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
 export interface ViewOptions {
   /** What is known of the state at the version of the room. */
   readonly known?: KnownState;
-  /** How many events may be added; as many as a commit can admit unless given. */
-  readonly capacity?: number;
 }
 
 /** How a view was at some time, to which it can be taken back. */
@@ -94,18 +92,16 @@ export class RoomView {
   readonly #deps: ViewDeps;
   readonly #loaded: Room;
   #room: Room;
-  readonly #capacity: number;
   readonly #known: Map<string, RoomEvent | undefined>;
   #changed = new Map<string, RoomEvent | undefined>();
   readonly #admitted: Admitted[] = [];
   #traceparent = '';
 
-  constructor(deps: ViewDeps, room: Room, { known, capacity = MAX_ADMITTED }: ViewOptions = {}) {
+  constructor(deps: ViewDeps, room: Room, { known }: ViewOptions = {}) {
     this.#deps = deps;
     this.#loaded = room;
     this.#room = room;
     this.#known = new Map(known);
-    this.#capacity = capacity;
   }
 
   /** The room, as it will be with everything that was added. */
@@ -190,7 +186,7 @@ export class RoomView {
       if (draft.type !== 'm.room.member') await this.#authorize(draft);
       return { eventId: current.eventId, existed: true };
     }
-    if (this.#admitted.length === this.#capacity) throw new BatchFull('The commit admits no more events');
+    if (this.#admitted.length === MAX_ADMITTED) throw new BatchFull('The commit admits no more events');
     const built = await this.#build(draft);
     const document = await this.#toDocument(built, current, options);
     const { eventId, roomId, event, sha256 } = built;
@@ -221,6 +217,11 @@ export class RoomView {
     this.#room = mark.room;
     this.#changed = new Map(mark.state);
     this.#admitted.length = mark.admitted;
+  }
+
+  /** Makes room for further events, for those who decide on more than a commit admits, and commit nothing. */
+  discardAdmitted(): void {
+    this.#admitted.length = 0;
   }
 
   /** The fields of the room that what was added has changed. */

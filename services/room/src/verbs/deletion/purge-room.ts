@@ -2,11 +2,11 @@ import { outgoing } from '@steward/events';
 import { type Collection, Conflict, type Doc, type Filter, retryOnConflict } from '@steward/store';
 import { type RunningTask, TaskFailed, WITH_WHAT_FOLLOWS } from '@steward/tasks';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
+import type { DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 import { roomPurged } from '../../core/facts.ts';
 import { CURRENT } from '../../core/model/state-document.ts';
 import { roomTopic } from '../../core/model/topics.ts';
-import type { DeletionParams } from './deletion.ts';
 
 /** Documents that are removed at once. */
 const BATCH = 250;
