@@ -82,7 +82,8 @@ function floorOf(part) {
 function foldersOf(imports) {
   const folders = new Set(['']);
   for (const path of imports.keys()) {
-    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) folders.add(folder);
+    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder))
+      folders.add(folder);
   }
   return folders;
 }

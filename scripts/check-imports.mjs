@@ -21,7 +21,7 @@ const PINNED_ONCE = /^(?:catalog|workspace):/;
 const COMPOSITION = 'services/all-in-one';
 
 /** The packages that are about the whole product. */
-const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos']);
+const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance']);
 
 /**
  * What the file at `path` imports in breach of the rules, one line each.
@@ -37,7 +37,7 @@ export function checkSource(path, source, packages) {
   return [...specifiers].flatMap((specifier) => {
     const breach = specifier.startsWith('.')
       ? checkRelative(path, specifier, owner, packages)
-      : checkNamed(path, specifier, owner, packages);
+      : checkNamed(specifier, owner, packages);
     return breach === undefined ? [] : [`${path}: ${breach}`];
   });
 }
@@ -74,12 +74,11 @@ function checkRelative(path, specifier, owner, packages) {
 }
 
 /**
- * @param {string} path
  * @param {string} specifier
  * @param {Package} owner
  * @param {readonly Package[]} packages
  */
-function checkNamed(path, specifier, owner, packages) {
+function checkNamed(specifier, owner, packages) {
   if (!specifier.startsWith(SCOPE)) return undefined;
   const [scope = '', short = '', ...rest] = specifier.split('/');
   const name = `${scope}/${short}`;
@@ -89,21 +88,20 @@ function checkNamed(path, specifier, owner, packages) {
   if (!isDeclared(name, owner))
     return `${name} is not declared in ${posix.join(owner.directory, 'package.json')}`;
   if (!hasDoor(['.', ...rest].join('/'), target)) return `${specifier} is no door of ${name}`;
-  return mayDepend(path, owner, target) ? undefined : `${owner.manifest.name} may not import ${name}`;
+  return mayDepend(owner, target) ? undefined : `${owner.manifest.name} may not import ${name}`;
 }
 
 /**
  * Everything may use proto and packages. Only the composition, and what tests the whole, may use services and the
  * gateway.
  *
- * @param {string} path
  * @param {Package} owner
  * @param {Package} target
  */
-function mayDepend(path, owner, target) {
+function mayDepend(owner, target) {
   if (target.directory === 'proto') return true;
   if (target.directory.startsWith('packages/')) return owner.directory !== 'proto';
-  return OF_THE_WHOLE.has(owner.directory) || path.startsWith('gateway/conformance/');
+  return OF_THE_WHOLE.has(owner.directory);
 }
 
 /**

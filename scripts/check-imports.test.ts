@@ -23,6 +23,7 @@ const packages: Package[] = [
   pkg('services/room', 'room'),
   pkg('services/all-in-one', 'all-in-one'),
   pkg('gateway', 'gateway'),
+  pkg('conformance', 'conformance'),
 ];
 
 const check = (path: string, specifier: string) =>
@@ -37,7 +38,7 @@ describe('imports', () => {
     ['services/user/src/routes.ts', 'node:fs'],
     ['services/user/src/routes.ts', 'fastify/deep/door'],
     ['services/all-in-one/src/main.ts', '@steward/user'],
-    ['gateway/conformance/users.test.ts', '@steward/user'],
+    ['conformance/users.test.ts', '@steward/user'],
     ['scripts/generate-docs.ts', '../packages/kernel/src/mod.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(check(path, specifier)).toEqual([]);

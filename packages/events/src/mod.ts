@@ -2,6 +2,17 @@
 export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
 export { BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';
+export {
+  auditRecorded,
+  roomCreated,
+  roomGuestAccessWithdrawn,
+  roomMemberChanged,
+  roomPurged,
+  userCreated,
+  userDeactivated,
+  userProfileChanged,
+  userReactivated,
+} from './facts.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { type Outbox, openOutbox } from './outbox.ts';

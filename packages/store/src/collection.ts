@@ -88,6 +88,12 @@ export interface WriteOptions {
   readonly durable?: boolean;
 }
 
+/**
+ * For a write whose effect is repeated when a power failure loses it: the next durable write of the store flushes it,
+ * too. See `WriteOptions.durable`.
+ */
+export const NOT_FLUSHED: WriteOptions = { durable: false };
+
 /** Options of a write of several documents. */
 export interface BulkOptions extends WriteOptions {
   /** Stop at the first conflict (the default), or do all the others and report the conflict at the end. */
@@ -151,8 +157,8 @@ export interface Collection<T extends Doc> {
     },
   ): Promise<T | null>;
   /**
-   * Prepares documents to go along with a change in another collection. Absent where the engine changes one document
-   * at a time: there, such documents are inserted before, so that nobody sees them yet, and shown after.
+   * Prepares documents to go along with a change in another collection. Present on every collection of a store with
+   * the capability `insertsAlongCommit`, and on no other.
    */
   insertion?(documents: readonly T[]): Insertion;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;

@@ -1,19 +1,20 @@
 /** Documents: the port that services are written against, and the engine for one process. */
 export { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed, PENDING_INDEX } from './aggregate.ts';
-export type {
-  BulkOperation,
-  BulkOptions,
-  BulkResult,
-  Collection,
-  DeleteResult,
-  FindCursor,
-  FindOptions,
-  Group,
-  GroupOptions,
-  Groups,
-  Insertion,
-  UpdateResult,
-  WriteOptions,
+export {
+  type BulkOperation,
+  type BulkOptions,
+  type BulkResult,
+  type Collection,
+  type DeleteResult,
+  type FindCursor,
+  type FindOptions,
+  type Group,
+  type GroupOptions,
+  type Groups,
+  type Insertion,
+  NOT_FLUSHED,
+  type UpdateResult,
+  type WriteOptions,
 } from './collection.ts';
 export { type Change, type CommitOptions, commit } from './commit.ts';
 export {
@@ -25,14 +26,13 @@ export {
 export { Conflict, DirectoryInUse, Unavailable } from './errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Scalar, Sort } from './filter.ts';
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
-export { clientOptions } from './mongo/limits.ts';
-export { type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
+export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
 export { translateError } from './mongo/translate-error.ts';
-export { type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
+export { type RetryDeps, type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
 export { type ApplyOwed, settleOwed } from './settle-owed.ts';
 export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
-export type { Store } from './store.ts';
+export type { Store, StoreCapabilities } from './store.ts';
 export { sweepOwed } from './sweep-owed.ts';
 export type { Update } from './update.ts';

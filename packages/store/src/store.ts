@@ -1,11 +1,32 @@
 import type { Collection } from './collection.ts';
 import type { CollectionDeclaration, Doc } from './declaration.ts';
 
+/** What an engine guarantees beyond the port. A caller takes a faster way only where the capability says so. */
+export interface StoreCapabilities {
+  /**
+   * No other process has the store open while this one has it open. So what the process remembers of its own writes is
+   * what is stored, and a lease that it finds when it opens the store was left by a crash.
+   */
+  readonly soleWriter: boolean;
+  /**
+   * `findOneAndUpdate` inserts documents of other collections in the same atomic step (`along`), and every collection
+   * has `insertion`. Without it such documents are inserted before the update, where no reader sees them yet.
+   */
+  readonly insertsAlongCommit: boolean;
+  /**
+   * The bytes of documents approximate the storage that they take. Without it all collections share one file, in which
+   * the part of a document is not known.
+   */
+  readonly estimatesStorage: boolean;
+}
+
 /** An engine that keeps collections. */
 export interface Store {
-  /** The collection of a declaration. What is declared and missing in the engine is created and filled first. */
+  /** What the engine guarantees beyond the port; the same as long as the store is open. */
+  readonly capabilities: StoreCapabilities;
+  /** The collection of a declaration. Creates and fills first what is declared and missing in the engine. */
   collection<T extends Doc>(declaration: CollectionDeclaration<T>): Promise<Collection<T>>;
-  /** Finishes the writes that are under way and lets go of the engine. */
+  /** Finishes the writes in progress, then releases the engine. */
   close(): Promise<void>;
   /** Whether the engine answers. Never throws. */
   healthy(): Promise<boolean>;

@@ -7,6 +7,7 @@ import { type Explanation, SqliteCollection } from './sqlite/sqlite-collection.t
 export { type ContractOptions, type OpenedStore, storeContract } from './contract/store-contract.ts';
 export type { Explanation } from './sqlite/sqlite-collection.ts';
 export { type Death, type MortalStore, mortalStore } from './testing/mortal-store.ts';
+export { sharedStore } from './testing/shared-store.ts';
 export { type OfferedStore, type OwnStore, stores } from './testing/stores.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { type Bus, createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { Conflict, openSqliteStore, type Store } from '@steward/store';
+import { sharedStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { declareTasks } from './collections.ts';
@@ -39,7 +40,8 @@ afterEach(async () => {
 async function instance(run: Run, alone = false, leave: Run | undefined = undefined): Promise<Tasks> {
   const report = (_: string, { error }: { error?: unknown }) => faults.push(error);
   const collections = declareTasks('test');
-  const tasks = await Tasks.open({ store, collections, bus, clock, random: systemRandom, alone, report });
+  const own = alone ? store : sharedStore(store);
+  const tasks = await Tasks.open({ store: own, collections, bus, clock, random: systemRandom, report });
   tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(leave ? { leave } : {}) }]);
   instances.push(tasks);
   return tasks;

@@ -37,11 +37,8 @@ export interface TasksOptions {
   readonly bus: Pick<Bus, 'wake' | 'onWake'>;
   readonly clock: Clock;
   readonly random: Random;
-  /**
-   * Whether nobody else works on these tasks while this process lives, so that what is being worked on when
-   * they are opened was left behind by a dead process.
-   */
-  readonly alone: boolean;
+  /** In place of the store's capability `soleWriter`, for callers that do not state it by their store yet. */
+  readonly alone?: boolean;
   /** Told of attempts that failed and will be made again. */
   readonly report: Report;
 }
@@ -114,7 +111,8 @@ export class Tasks {
   static async open(options: TasksOptions): Promise<Tasks> {
     const { store, collections, clock } = options;
     const tasks = await store.collection(collections.tasks);
-    if (options.alone) await breakLeases(tasks, clock.now());
+    // The leases that a sole writer finds were left by a crash.
+    if (options.alone ?? store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
     return new Tasks(options, {
       tasks,
       parts: await store.collection(collections.parts),

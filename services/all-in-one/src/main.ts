@@ -1,4 +1,4 @@
-import type { Config } from '@steward/config';
+import { type Config, usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
 import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
@@ -6,7 +6,7 @@ import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
 
 await runProcess('steward', process.env, async ({ config: loaded, logger }) => {
-  if (loaded.store.url !== 'sqlite') {
+  if (!usesEmbeddedStore(loaded)) {
     throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
   }
   await prepareDataDirectory(loaded.server.data);

@@ -69,7 +69,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => room.close());
     const toRoom = createLocalTransport(room.routes, between);
     const roomPeer = roomsThrough(toRoom);
-    const blobs = await openBlobs(config, random);
+    const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
     const media = await startMediaService({
       config,

@@ -9,7 +9,7 @@ await runProcess('steward-media', process.env, (context) => {
   const user = openPeer(config, 'media service', 'user');
   const room = openPeer(config, 'media service', 'room');
   return serveService(context, async (engines) => {
-    const blobs = await openBlobs(config, systemRandom);
+    const blobs = await openBlobs(config, engines.store, systemRandom);
     const service = await startMediaService({ config, blobs, user, room, ...engines });
     return {
       routes: service.routes,

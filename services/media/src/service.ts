@@ -83,7 +83,6 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       bus,
       clock,
       random,
-      alone: config.store.url === 'sqlite',
       report,
     }),
     outbox,

@@ -1,3 +1,4 @@
+import { usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
 import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
 import { findEngine } from './find-engine.ts';
@@ -6,7 +7,7 @@ import { startTopology } from './start-topology.ts';
 const { env } = process;
 
 await runProcess('steward-topology', env, async ({ config }) => {
-  const configuredStore = config.store.url === 'sqlite' ? undefined : config.store.url;
+  const configuredStore = usesEmbeddedStore(config) ? undefined : config.store.url;
   const store = await findEngine([configuredStore, env.MONGODB_URL], {
     port: 27_017,
     url: 'mongodb://127.0.0.1:27017/steward',

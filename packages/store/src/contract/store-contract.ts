@@ -671,6 +671,8 @@ export function storeContract(
       it('take insertions along, all or nothing, where the engine can', async ({ skip }) => {
         const others = await opened.store.collection(companions);
         await others.deleteMany({});
+        const { insertsAlongCommit } = opened.store.capabilities;
+        expect(others.insertion !== undefined).toBe(insertsAlongCommit);
         const along = (...documents: Companion[]) => {
           const insertion = others.insertion?.(documents);
           return insertion ? [insertion] : skip('changes one document at a time');

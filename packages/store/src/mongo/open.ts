@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, systemClock } from '@steward/kernel';
 import { MongoClient } from 'mongodb';
-import type { Store } from '../store.ts';
+import type { Store, StoreCapabilities } from '../store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { InFlight } from './in-flight.ts';
 import { clientOptions, HEALTH_LIMIT_MS } from './limits.ts';
@@ -10,6 +10,24 @@ import { MongoCollection } from './mongo-collection.ts';
 import { translateError } from './translate-error.ts';
 
 const DEFAULT_DATABASE = 'steward';
+
+/** Several processes share a server, which changes one document at a time. */
+const CAPABILITIES: StoreCapabilities = {
+  soleWriter: false,
+  insertsAlongCommit: false,
+  estimatesStorage: true,
+};
+
+/** A store on a MongoDB server. */
+export interface MongoStore extends Store {
+  /** The store's own client, for what the port does not offer, e.g. GridFS. Closed with the store. */
+  readonly client: MongoClient;
+}
+
+/** Whether a store is on a MongoDB server, and so has a client. */
+export function isMongoStore(store: Store): store is MongoStore {
+  return 'client' in store;
+}
 
 /** Where documents are kept. */
 export interface MongoStoreOptions {
@@ -31,7 +49,7 @@ export interface MongoStoreOptions {
  *
  * @throws Unavailable when it cannot be reached
  */
-export async function openMongoStore(options: MongoStoreOptions): Promise<Store> {
+export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
   const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
   const client = await connect(url);
   // Building an index may take longer than any silence that serving puts up with.
@@ -40,6 +58,8 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<Store>
   const engine = { database: client.db(database), inFlight, clock };
   let ping: Promise<boolean> | undefined;
   return {
+    capabilities: CAPABILITIES,
+    client,
     collection: (declaration) =>
       inFlight.run(async () => {
         try {

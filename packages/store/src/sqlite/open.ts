@@ -1,5 +1,5 @@
 import { Unavailable } from '../errors.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreCapabilities } from '../store.ts';
 import { Connection } from './connection.ts';
 import { layOut } from './layout.ts';
 import { LogDisk, NO_DISK } from './log-disk.ts';
@@ -13,6 +13,13 @@ import { WriteQueue } from './write-queue.ts';
 
 /** Commits between two looks at the length of the write-ahead log. */
 const COMMITS_PER_LOG_CHECK = 16;
+
+/** A lock on the data directory keeps other processes out, and one transaction covers several collections. */
+const CAPABILITIES: StoreCapabilities = {
+  soleWriter: true,
+  insertsAlongCommit: true,
+  estimatesStorage: false,
+};
 
 /** Where the embedded engine keeps its file. */
 export interface SqliteStoreOptions {
@@ -48,6 +55,7 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
   const engine = { connection, writes, reader, limits, recent };
   let open = true;
   return {
+    capabilities: CAPABILITIES,
     async collection(declaration) {
       const layout = layOut(declaration);
       ensureSchema(connection, layout);

@@ -35,7 +35,6 @@ export function mortalStore(inner: Store): MortalStore {
     if (how === 'amid') await begin?.();
     return die();
   };
-  // Without `insertion`, on every engine: what is done in one step cannot be torn, the general way can.
   const wrap = <T extends Doc>(collection: Collection<T>): Collection<T> => ({
     findOne: (...args) => call(() => collection.findOne(...args)),
     find: (...args): FindCursor<T> => ({
@@ -66,6 +65,8 @@ export function mortalStore(inner: Store): MortalStore {
   });
   return {
     store: {
+      // What is done in one step cannot be torn; the way that every engine has can.
+      capabilities: { ...inner.capabilities, insertsAlongCommit: false },
       collection: async (declaration) => wrap(await inner.collection(declaration)),
       close: async () => {},
       healthy: () => inner.healthy(),

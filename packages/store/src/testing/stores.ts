@@ -56,6 +56,7 @@ async function openDatabase(): Promise<OwnStore> {
 function handingOutOnce(store: Store): Store {
   const opened = new Map<string, Promise<unknown>>();
   return {
+    capabilities: store.capabilities,
     collection<T extends Doc>(declaration: CollectionDeclaration<T>) {
       const known = opened.get(declaration.name) ?? store.collection(declaration);
       opened.set(declaration.name, known);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Transport } from '@connectrpc/connect';
-import type { Config } from '@steward/config';
+import { type Config, usesEmbeddedStore } from '@steward/config';
 import { createLocalBus, type Report } from '@steward/events';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
@@ -50,7 +50,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
 }
 
 async function openHere(config: Config): Promise<OpenServices> {
-  if (config.store.url !== 'sqlite') {
+  if (!usesEmbeddedStore(config)) {
     throw new Error(
       'STEWARD_STORE names a store that services work on: set STEWARD_USER_URLS to where they listen.',
     );
@@ -66,7 +66,7 @@ async function openHere(config: Config): Promise<OpenServices> {
   const toUser = createLocalTransport(user.routes);
   const room = await startRoomService({ config, bus, user: toUser, ...engine });
   const toRoom = createLocalTransport(room.routes);
-  const blobs = await openBlobs(config, systemRandom);
+  const blobs = await openBlobs(config, store, systemRandom);
   const media = await startMediaService({ config, bus, blobs, user: toUser, room: toRoom, ...engine });
   const toMedia = createLocalTransport(media.routes);
   const moderation = await startModerationService({

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@steward/kernel';
+import { openMongoStore } from '@steward/store';
 import { patient, requireEngine } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -38,7 +39,8 @@ async function onDisk(): Promise<OwnBlobs> {
 async function inGridFs(): Promise<OwnBlobs> {
   const url = new URL(patient(mongo.url ?? ''));
   url.pathname = `/steward_test_${newBlobKey(systemRandom)}`;
-  const blobs = await gridFsBlobs(url.href);
+  const store = await openMongoStore({ url: url.href });
+  const blobs = gridFsBlobs(store);
   const client = await MongoClient.connect(url.href);
   return {
     blobs,
@@ -50,6 +52,7 @@ async function inGridFs(): Promise<OwnBlobs> {
       await client.db().dropDatabase();
       await client.close();
       await blobs.close();
+      await store.close();
     },
   };
 }

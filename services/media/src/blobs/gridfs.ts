@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
-import { clientOptions, translateError } from '@steward/store';
-import { GridFSBucket, MongoClient, type ObjectId } from 'mongodb';
+import { type MongoStore, translateError } from '@steward/store';
+import { GridFSBucket, type ObjectId } from 'mongodb';
 import { checkBlobKey } from './blob-key.ts';
 import { BlobMissing, type BlobStore, PIECE_BYTES, type StoredBlob } from './blob-store.ts';
 import { measure } from './measure.ts';
@@ -8,19 +8,10 @@ import { measure } from './measure.ts';
 const BUCKET = 'media.blobs';
 
 /**
- * Blobs in the MongoDB server that has the documents too. A blob is there when it has an entry, which
- * is written after its chunks.
- *
- * @throws Unavailable when the server cannot be reached
+ * Blobs in the MongoDB server that has the documents too, through the store's client, which outlives them. A blob is
+ * there when it has an entry, which is written after its chunks.
  */
-export async function gridFsBlobs(url: string): Promise<BlobStore> {
-  const client = new MongoClient(url, clientOptions(url));
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.close();
-    throw translateError(error);
-  }
+export function gridFsBlobs({ client }: MongoStore): BlobStore {
   const bucket = new GridFSBucket(client.db(), { bucketName: BUCKET });
   return {
     async put(key, source, limitBytes): Promise<StoredBlob> {
@@ -60,7 +51,7 @@ export async function gridFsBlobs(url: string): Promise<BlobStore> {
         if (!isMissing(error)) throw translateError(error);
       }
     },
-    close: () => client.close(),
+    close: async () => {},
   };
 }
 

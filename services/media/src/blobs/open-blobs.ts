@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Random } from '@steward/kernel';
+import { isMongoStore, type Store } from '@steward/store';
 import type { BlobStore } from './blob-store.ts';
 import { diskBlobs } from './disk.ts';
 import { gridFsBlobs } from './gridfs.ts';
@@ -13,12 +14,12 @@ const DIRECTORY = 'media';
  *
  * @throws Error in one line when it cannot be had
  */
-export async function openBlobs(config: Config, random: Random): Promise<BlobStore> {
+export async function openBlobs(config: Config, store: Store, random: Random): Promise<BlobStore> {
   if (config.media.store === 'file') return diskBlobs(join(config.server.data, DIRECTORY), random);
-  if (config.store.url === 'sqlite') {
+  if (!isMongoStore(store)) {
     throw new Error(
       'Media can be kept in gridfs only where documents are kept in a MongoDB server: set STEWARD_MEDIA_STORE to file.',
     );
   }
-  return gridFsBlobs(config.store.url);
+  return gridFsBlobs(store);
 }

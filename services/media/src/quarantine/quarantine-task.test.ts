@@ -1,7 +1,7 @@
 import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore, type OfferedStore, stores } from '@steward/store/testing';
+import { type Death, mortalStore, type OfferedStore, sharedStore, stores } from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
@@ -81,10 +81,9 @@ async function prepare(open: OfferedStore['open']) {
       quarantineChanges: await itsStore.collection(declarations.quarantineChanges),
       tasks: await Tasks.open({
         ...engine,
-        store: itsStore,
+        store: sharedStore(itsStore),
         collections: declarations.tasks,
         bus,
-        alone: false,
       }),
       rooms,
     } as Partial<Deps> as Deps;

@@ -32,7 +32,7 @@ const V3 = '/_proto/client/v3';
 
 const run = promisify(execFile);
 const fuzzer = requireTool('schemathesis');
-const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 const HOOKS = fileURLToPath(new URL('./fuzz', import.meta.url));
 
 /** Ids that exist, by the name of the parameter or field they go into. */
