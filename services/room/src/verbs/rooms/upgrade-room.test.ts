@@ -135,7 +135,7 @@ describe('a process that dies while it upgrades a room', () => {
     async (_, banned) => {
       if (!sqlite) throw new Error('There is no store');
       let reached = true;
-      const step = banned.length > 0 ? 5 : 1;
+      const step = banned.length > 0 ? 15 : 3;
       for (let call = 1; reached; call += step) {
         const how: Death = call % 2 === 0 ? 'before' : 'after';
         const { store, drop } = await sqlite.open();
