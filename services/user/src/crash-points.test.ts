@@ -6,16 +6,10 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
+import { type Collections, openCollections } from './core/collections.ts';
+import { createPasswords } from './core/components/passwords.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
-import {
-  type Collections,
-  collectionsOf,
-  heldEmail,
-  idOf,
-  type State,
-  seedAccount,
-  stateOf,
-} from './fixtures/state.ts';
+import { heldEmail, idOf, type State, seedAccount, stateOf } from './fixtures/state.ts';
 import {
   refusalOf,
   SECRET,
@@ -23,7 +17,6 @@ import {
   startTestService,
   type TestService,
 } from './fixtures/test-service.ts';
-import { createPasswords } from './sessions/passwords.ts';
 
 const OLD_PASSWORD = 'old password';
 const NEW_PASSWORD = 'new password';
@@ -245,7 +238,7 @@ describe.each(Object.entries(STEPS))('%s', (_, operation) => {
 
 it('works off more than one forgotten change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await collectionsOf(store);
+  const collections = await openCollections(store);
   await seedAliceAndBob(collections);
   const run = async (dieAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
     const { arm, died, failing } = failingStore(store, dieAtWrite, 'before');
@@ -325,7 +318,7 @@ function holdsBobsAddress({ threepids }: Record<string, unknown>): boolean {
 
 async function runUndisturbed(operation: Operation) {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await collectionsOf(store));
+  await operation.seed(await openCollections(store));
   const before: Outcome = { state: await stateOf(store), facts: [] };
   const { arm, failing, writes } = failingStore(store, Number.POSITIVE_INFINITY, 'before');
   const service = await startTestService({ store: failing, busStore: store });
@@ -360,7 +353,7 @@ async function runUntilDeath(
   },
 ): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await collectionsOf(store));
+  await operation.seed(await openCollections(store));
   const { arm, died, failing } = failingStore(store, how.failAtWrite, how.failure);
   const dying = await startTestService({ store: failing, busStore: store });
   arm();

@@ -11,11 +11,16 @@ import type { CollectionDeclaration, Doc, Store } from '@steward/store';
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as declarations from './collections.ts';
+import {
+  type Collections,
+  collections as declared,
+  openCollections,
+  serverKeys,
+} from './core/collections.ts';
+import { createPasswords } from './core/components/passwords.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
-import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
+import { heldEmail, idOf, seedAccount } from './fixtures/state.ts';
 import { startTestService, type TestService } from './fixtures/test-service.ts';
-import { createPasswords } from './sessions/passwords.ts';
 
 const PASSWORD = 'password';
 const DEVICE = 'DEVICE';
@@ -36,7 +41,9 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.server_keys': 'they belong to no user',
 };
 
-const emptied = Object.values(declarations).filter(
+const declarations: readonly { readonly name: string }[] = [...Object.values(declared), serverKeys];
+
+const emptied = declarations.filter(
   (declaration) => !(declaration.name in MAY_STAY),
 ) as unknown as readonly CollectionDeclaration<Doc>[];
 
@@ -54,7 +61,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
     if (missing) return;
     own = await open();
     store = own.store;
-    collections = await collectionsOf(store);
+    collections = await openCollections(store);
     template = await makeTemplate(store, collections);
     const counting = failingStore(store, Number.POSITIVE_INFINITY, 'before');
     const service = await startTestService({ store: counting.failing, busStore: store });
@@ -115,7 +122,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
   async function newUser(): Promise<string> {
     const name = `user${++users}`;
     const clones = [...template].map(([collection, text]) => {
-      const declaration = Object.values(declarations).find((known) => known.name === collection);
+      const declaration = declarations.find((known) => known.name === collection);
       return [declaration, JSON.parse(text.replaceAll(TEMPLATE, name))] as const;
     });
     for (const [declaration, documents] of clones) {

@@ -1,6 +1,5 @@
 import type { Migration, Store } from '@steward/store';
-import { type Account, withDerived } from './accounts/account.ts';
-import { accounts } from './collections.ts';
+import { type Account, accounts, withDerived } from './core/model/account.ts';
 
 /** Accounts that are read and written together. */
 const BATCH = 200;

@@ -13,11 +13,12 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Collections, openCollections } from './core/collections.ts';
+import { createPasswords, type Passwords } from './core/components/passwords.ts';
 import { onUserDeactivated } from './events/on-user-deactivated.ts';
-import { type Collections, collectionsOf, heldEmail, idOf, seedAccount } from './fixtures/state.ts';
+import { heldEmail, idOf, seedAccount } from './fixtures/state.ts';
 import { refusalOf, SECRET, startTestService, type TestService } from './fixtures/test-service.ts';
 import { watchedStore } from './fixtures/watched-store.ts';
-import { createPasswords, type Passwords } from './sessions/passwords.ts';
 
 const PASSWORD = 'password';
 
@@ -52,7 +53,7 @@ let names = 0;
 
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await collectionsOf(store);
+  collections = await openCollections(store);
   passwords = await createPasswords();
   passwordHash = await passwords.hash(PASSWORD);
   const watched = watchedStore(store, async ({ collection }) => {

@@ -21,94 +21,104 @@ import { ServerAccountService } from '@steward/proto/steward/user/v1/server_acco
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type Route, route } from '@steward/rpc';
-import { getAccountData, getRoomAccountData } from './account-data/get-account-data.ts';
-import { listAccountData } from './account-data/list-account-data.ts';
-import { putAccountData, putRoomAccountData } from './account-data/put-account-data.ts';
-import { deleteTag, listTags, putTag } from './account-data/tags.ts';
-import { getAdminFlag, putAdminFlag } from './accounts/admin-flag.ts';
-import { deactivate } from './accounts/deactivate.ts';
-import { findUserByExternalId, findUserByThreepid } from './accounts/find-user.ts';
-import { getUser } from './accounts/get-user.ts';
-import { listUsers, listUsersByState } from './accounts/list-users.ts';
-import { putUser } from './accounts/put-user.ts';
-import { resetPassword } from './accounts/reset-password.ts';
-import { searchUserIds } from './accounts/search-user-ids.ts';
-import { checkUsername } from './accounts/username.ts';
-import { allowCrossSigningReplacement } from './conditions/allow-cross-signing-replacement.ts';
-import { getExperimentalFeatures, setExperimentalFeatures } from './conditions/experimental-features.ts';
-import { clearRateLimit, getRateLimit, setRateLimit } from './conditions/rate-limit.ts';
-import { liftShadowBan, shadowBan } from './conditions/shadow-ban.ts';
-import { suspend } from './conditions/suspend.ts';
-import { setValidity } from './conditions/validity.ts';
-import type { Deps } from './deps.ts';
-import { countDevices } from './devices/count-devices.ts';
-import { createDevice } from './devices/create-device.ts';
-import { deleteDevice, deleteDevices } from './devices/delete-devices.ts';
-import { deleteOwnDevice, deleteOwnDevices } from './devices/delete-own-devices.ts';
-import { getDevice, listDevices } from './devices/list-devices.ts';
-import { getOwnDevice, listOwnDevices, updateOwnDevice } from './devices/own-devices.ts';
-import { updateDevice } from './devices/update-device.ts';
-import { searchUsers } from './directory/search-users.ts';
-import { readAccountFeed } from './feed/read-account-feed.ts';
-import { createFilter } from './filters/create-filter.ts';
-import { findFilter } from './filters/find-filter.ts';
-import { getFilter } from './filters/get-filter.ts';
+import { checkUsername } from './core/accounts/username.ts';
+import type { Deps } from './core/deps.ts';
+import { authenticate } from './core/sessions/authenticate.ts';
 import { importDevices } from './import/import-devices.ts';
 import { importUsers } from './import/import-users.ts';
-import { createKeyBackup } from './key-backups/create-key-backup.ts';
-import { deleteKeyBackup } from './key-backups/delete-key-backup.ts';
-import { deleteKeys } from './key-backups/delete-keys.ts';
-import { getKeyBackup } from './key-backups/get-key-backup.ts';
-import { getKeys, getRoomKeys, getSessionKey } from './key-backups/get-keys.ts';
-import { putKeys, putRoomKeys, putSessionKey } from './key-backups/put-keys.ts';
-import { updateKeyBackup } from './key-backups/update-key-backup.ts';
-import { claimKeys } from './keys/claim-keys.ts';
-import { queryKeys } from './keys/query-keys.ts';
-import { uploadCrossSigningKeys } from './keys/upload-cross-signing-keys.ts';
-import { uploadKeys } from './keys/upload-keys.ts';
-import { uploadSignatures } from './keys/upload-signatures.ts';
-import { changeOwnPassword } from './own-account/change-password.ts';
-import { deactivateOwnAccount } from './own-account/deactivate-own-account.ts';
-import { deleteOwnThreepid, listOwnThreepids, refuseThreepid } from './own-account/threepids.ts';
-import { getPasswordPolicy } from './passwords/get-password-policy.ts';
-import { findAvatarsInUse } from './profiles/find-avatars-in-use.ts';
-import { getAvatarUrl, getDisplayname, getProfile } from './profiles/get-profile.ts';
-import { getProfiles } from './profiles/get-profiles.ts';
-import { putAvatarUrl, putDisplayname } from './profiles/put-profile.ts';
-import { getPushRule, getPushRuleActions, getPushRuleEnabled } from './push-rules/get-push-rule.ts';
-import { listGlobalPushRules, listPushRules } from './push-rules/list-push-rules.ts';
+import { deleteTag } from './verbs/account-data/delete-tag.ts';
+import { getAccountData, getRoomAccountData } from './verbs/account-data/get-account-data.ts';
+import { listAccountData } from './verbs/account-data/list-account-data.ts';
+import { putAccountData, putRoomAccountData } from './verbs/account-data/put-account-data.ts';
+import { putTag } from './verbs/account-data/put-tag.ts';
+import { listTags } from './verbs/account-data/tags.ts';
+import { readAccountFeed } from './verbs/account-feed/read-account-feed.ts';
+import { getAdminFlag, putAdminFlag } from './verbs/accounts/admin-flag.ts';
+import { deactivate } from './verbs/accounts/deactivate.ts';
+import { findUserByExternalId, findUserByThreepid } from './verbs/accounts/find-user.ts';
+import { getUser } from './verbs/accounts/get-user.ts';
+import { listUsers, listUsersByState } from './verbs/accounts/list-users.ts';
+import { putUser } from './verbs/accounts/put-user.ts';
+import { resetPassword } from './verbs/accounts/reset-password.ts';
+import { searchUserIds } from './verbs/accounts/search-user-ids.ts';
+import { allowCrossSigningReplacement } from './verbs/conditions/allow-cross-signing-replacement.ts';
+import {
+  getExperimentalFeatures,
+  setExperimentalFeatures,
+} from './verbs/conditions/experimental-features.ts';
+import { clearRateLimit, getRateLimit, setRateLimit } from './verbs/conditions/rate-limit.ts';
+import { liftShadowBan, shadowBan } from './verbs/conditions/shadow-ban.ts';
+import { suspend } from './verbs/conditions/suspend.ts';
+import { setValidity } from './verbs/conditions/validity.ts';
+import { countDevices } from './verbs/devices/count-devices.ts';
+import { createDevice } from './verbs/devices/create-device.ts';
+import { deleteDevice, deleteDevices } from './verbs/devices/delete-devices.ts';
+import { deleteOwnDevice, deleteOwnDevices } from './verbs/devices/delete-own-devices.ts';
+import { getDevice, listDevices } from './verbs/devices/list-devices.ts';
+import { getOwnDevice, listOwnDevices, updateOwnDevice } from './verbs/devices/own-devices.ts';
+import { updateDevice } from './verbs/devices/update-device.ts';
+import { searchUsers } from './verbs/directory/search-users.ts';
+import { createFilter } from './verbs/filters/create-filter.ts';
+import { findFilter } from './verbs/filters/find-filter.ts';
+import { getFilter } from './verbs/filters/get-filter.ts';
+import { createKeyBackup } from './verbs/key-backups/create-key-backup.ts';
+import { deleteKeyBackup } from './verbs/key-backups/delete-key-backup.ts';
+import { deleteKeys } from './verbs/key-backups/delete-keys.ts';
+import { getKeyBackup } from './verbs/key-backups/get-key-backup.ts';
+import { getKeys, getRoomKeys, getSessionKey } from './verbs/key-backups/get-keys.ts';
+import { putKeys, putRoomKeys, putSessionKey } from './verbs/key-backups/put-keys.ts';
+import { updateKeyBackup } from './verbs/key-backups/update-key-backup.ts';
+import { claimKeys } from './verbs/keys/claim-keys.ts';
+import { queryKeys } from './verbs/keys/query-keys.ts';
+import { uploadCrossSigningKeys } from './verbs/keys/upload-cross-signing-keys.ts';
+import { uploadKeys } from './verbs/keys/upload-keys.ts';
+import { uploadSignatures } from './verbs/keys/upload-signatures.ts';
+import { changeOwnPassword } from './verbs/own-account/change-password.ts';
+import { deactivateOwnAccount } from './verbs/own-account/deactivate-own-account.ts';
+import { getPasswordPolicy } from './verbs/own-account/get-password-policy.ts';
+import { deleteOwnThreepid, listOwnThreepids, refuseThreepid } from './verbs/own-account/threepids.ts';
+import { findAvatarsInUse } from './verbs/profiles/find-avatars-in-use.ts';
+import { getAvatarUrl, getDisplayname, getProfile } from './verbs/profiles/get-profile.ts';
+import { getProfiles } from './verbs/profiles/get-profiles.ts';
+import { putAvatarUrl, putDisplayname } from './verbs/profiles/put-profile.ts';
+import { getPushRule, getPushRuleActions, getPushRuleEnabled } from './verbs/push-rules/get-push-rule.ts';
+import { listGlobalPushRules, listPushRules } from './verbs/push-rules/list-push-rules.ts';
 import {
   deletePushRule,
   putPushRule,
   putPushRuleActions,
   putPushRuleEnabled,
-} from './push-rules/put-push-rule.ts';
-import { listOwnPushers, listPushers } from './pushers/list-pushers.ts';
-import { setPusher } from './pushers/set-pusher.ts';
-import { checkRegistrationUsername, register } from './registration/register.ts';
-import { getNonce, registerWithSecret } from './registration/register-with-secret.ts';
-import { checkRegistrationToken } from './registration-tokens/check-registration-token.ts';
-import { createRegistrationToken } from './registration-tokens/create-registration-token.ts';
-import { deleteRegistrationToken } from './registration-tokens/delete-registration-token.ts';
+} from './verbs/push-rules/put-push-rule.ts';
+import { listOwnPushers, listPushers } from './verbs/pushers/list-pushers.ts';
+import { setPusher } from './verbs/pushers/set-pusher.ts';
+import { checkRegistrationToken } from './verbs/registration/check-registration-token.ts';
+import { checkRegistrationUsername, register } from './verbs/registration/register.ts';
+import { getNonce, registerWithSecret } from './verbs/registration/register-with-secret.ts';
+import { createRegistrationToken } from './verbs/registration-tokens/create-registration-token.ts';
+import { deleteRegistrationToken } from './verbs/registration-tokens/delete-registration-token.ts';
 import {
   getRegistrationToken,
   listRegistrationTokens,
-} from './registration-tokens/list-registration-tokens.ts';
-import { updateRegistrationToken } from './registration-tokens/update-registration-token.ts';
-import { getCapabilities } from './server/capabilities.ts';
-import { getClientDiscovery, getServerDiscovery, getServerKeys, getSupport } from './server/discovery.ts';
-import { listDestinations, unknownDestination } from './server/federation.ts';
-import { getUpdateStatus, getUpdatesEnabled, setUpdatesEnabled } from './server/maintenance.ts';
-import { getServerVersion, listClientVersions } from './server/versions.ts';
-import { ensureAccount } from './server-accounts/ensure-account.ts';
-import { tagRoom } from './server-accounts/tag-room.ts';
-import { authenticate } from './sessions/authenticate.ts';
-import { getLoginFlows, login } from './sessions/login.ts';
-import { loginAs } from './sessions/login-as.ts';
-import { logout, logoutAll } from './sessions/logout.ts';
-import { refresh } from './sessions/refresh.ts';
-import { whoAmI } from './sessions/who-am-i.ts';
-import { whoIs } from './sessions/who-is.ts';
+} from './verbs/registration-tokens/list-registration-tokens.ts';
+import { updateRegistrationToken } from './verbs/registration-tokens/update-registration-token.ts';
+import { getCapabilities } from './verbs/server/capabilities.ts';
+import {
+  getClientDiscovery,
+  getServerDiscovery,
+  getServerKeys,
+  getSupport,
+} from './verbs/server/discovery.ts';
+import { listDestinations, unknownDestination } from './verbs/server/federation.ts';
+import { getUpdateStatus, getUpdatesEnabled, setUpdatesEnabled } from './verbs/server/maintenance.ts';
+import { getServerVersion, listClientVersions } from './verbs/server/versions.ts';
+import { ensureAccount } from './verbs/server-accounts/ensure-account.ts';
+import { tagRoom } from './verbs/server-accounts/tag-room.ts';
+import { getLoginFlows, login } from './verbs/sessions/login.ts';
+import { loginAs } from './verbs/sessions/login-as.ts';
+import { logout, logoutAll } from './verbs/sessions/logout.ts';
+import { refresh } from './verbs/sessions/refresh.ts';
+import { whoAmI } from './verbs/sessions/who-am-i.ts';
+import { whoIs } from './verbs/sessions/who-is.ts';
 
 /** Which function serves which RPC. */
 export function createRoutes(deps: Deps): readonly Route[] {

@@ -4,45 +4,23 @@ import { type Clock, type Random, randomId, repeat } from '@steward/kernel';
 import { createLimits } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { migrate, type Store, sharedKey, sweepOwed } from '@steward/store';
-import { settleAnnouncement } from './account-data/account-data-stream.ts';
-import type { Account } from './accounts/account.ts';
-import { createMonthlyUsers } from './accounts/monthly-users.ts';
-import { settleAccountOwed } from './accounts/settle-account-owed.ts';
-import {
-  accountData,
-  accountDataStreams,
-  accounts,
-  connections,
-  crossSigningKeys,
-  devices,
-  endedSessions,
-  filters,
-  interactiveSessions,
-  keyBackupSessions,
-  keyBackups,
-  keySignatures,
-  oneTimeKeys,
-  pushers,
-  refreshTokens,
-  registrationTokens,
-  serverKeys,
-  spentNonces,
-  tokens,
-} from './collections.ts';
-import type { Deps } from './deps.ts';
-import type { Device } from './devices/device.ts';
-import type { Rooms } from './directory/rooms.ts';
-import { roomPurged, userDeactivated } from './events/facts.ts';
+import { settleAnnouncement } from './core/account-data/account-data-stream.ts';
+import { settleAccountOwed } from './core/accounts/apply-account-effect.ts';
+import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
+import { openCollections, serverKeys } from './core/collections.ts';
+import { createLastSeen } from './core/components/last-seen.ts';
+import { createMonthlyUsers } from './core/components/monthly-users.ts';
+import { createPasswords } from './core/components/passwords.ts';
+import type { Deps } from './core/deps.ts';
+import { roomPurged, userDeactivated } from './core/facts.ts';
+import { authenticate } from './core/sessions/authenticate.ts';
+import { pruneConnections } from './core/sessions/prune-connections.ts';
+import { readSettings } from './core/settings.ts';
 import { onRoomPurged } from './events/on-room-purged.ts';
 import { onUserDeactivated } from './events/on-user-deactivated.ts';
 import { migrations } from './migrations.ts';
+import type { Rooms } from './peers/rooms.ts';
 import { createRoutes } from './routes.ts';
-import { authenticate } from './sessions/authenticate.ts';
-import type { Connection } from './sessions/connection.ts';
-import { sweepEndedSessions } from './sessions/end-sessions.ts';
-import { createLastSeen } from './sessions/last-seen.ts';
-import { createPasswords } from './sessions/passwords.ts';
-import { pruneConnections } from './sessions/prune-connections.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'user';
@@ -86,69 +64,24 @@ export async function startUserService(options: UserServiceOptions): Promise<Use
   });
   const outbox = await openOutbox(store, SERVICE);
   const keys = await store.collection(serverKeys);
-  const accountsOf = await store.collection<Account>(accounts);
-  const devicesOf = await store.collection<Device>(devices);
-  const connectionsOf = await store.collection<Connection>(connections);
+  const opened = await openCollections(store);
   const lastSeen = createLastSeen({
-    accounts: accountsOf,
-    devices: devicesOf,
-    connections: connectionsOf,
+    accounts: opened.accounts,
+    devices: opened.devices,
+    connections: opened.connections,
     clock,
     onFault: (error) => report('last-seen times were not written', { error }),
   });
   const base: Omit<Deps, 'relay'> = {
+    ...opened,
     serverName: config.server.name,
-    settings: {
-      registrationSecret: config.registration.shared_secret ?? '',
-      registrationEnabled: config.registration.enabled,
-      registrationNeedsToken: config.registration.requires_token,
-      takenNamesHidden: config.registration.inhibit_user_in_use,
-      guestsAdmitted: config.registration.guests,
-      refreshTokens: config.sessions.refresh_tokens,
-      accessTokenLifetimeMs: config.sessions.access_token_lifetime_ms,
-      adminContact: config.monthly_active_users.admin_contact,
-      publicBaseUrl: config.server.public_baseurl,
-      support: config.support,
-      defaultRoomVersion: config.rooms.default_version,
-      delegatedAuthentication: config.delegated_authentication.enabled,
-      passwordLogin: config.passwords.enabled,
-      passwordsMaySet: config.passwords.enabled && config.passwords.localdb_enabled,
-      accountValidityEnabled: config.account_validity.enabled,
-      accountValidityPeriodMs: config.account_validity.period_ms,
-      userDirectory: {
-        enabled: config.user_directory.enabled,
-        searchAllUsers: config.user_directory.search_all_users,
-        showLockedUsers: config.user_directory.show_locked_users,
-      },
-      noticesLocalpart: config.notices.localpart,
-      shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
-      passwordPolicy: config.passwords.policy,
-      interactiveGraceMs: config.ui_auth.session_timeout_ms,
-    },
+    settings: readSettings(config),
     clock,
     random,
-    accounts: accountsOf,
-    devices: devicesOf,
-    tokens: await store.collection(tokens),
-    refreshTokens: await store.collection(refreshTokens),
-    endedSessions: await store.collection(endedSessions),
-    pushers: await store.collection(pushers),
-    accountData: await store.collection(accountData),
-    accountDataStreams: await store.collection(accountDataStreams),
-    filters: await store.collection(filters),
-    oneTimeKeys: await store.collection(oneTimeKeys),
-    crossSigningKeys: await store.collection(crossSigningKeys),
-    keySignatures: await store.collection(keySignatures),
-    keyBackups: await store.collection(keyBackups),
-    keyBackupSessions: await store.collection(keyBackupSessions),
-    connections: connectionsOf,
-    interactiveSessions: await store.collection(interactiveSessions),
-    registrationTokens: await store.collection(registrationTokens),
-    spentNonces: await store.collection(spentNonces),
     passwords: await createPasswords(),
     limits: createLimits(config.rate_limits, clock),
     monthlyUsers: createMonthlyUsers({
-      accounts: accountsOf,
+      accounts: opened.accounts,
       clock,
       limit: config.monthly_active_users.enabled ? config.monthly_active_users.limit : undefined,
     }),

@@ -1,6 +1,6 @@
 import type { ImportDevicesRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
-import type { Deps } from '../deps.ts';
-import { type Device, deviceKey } from '../devices/device.ts';
+import type { Deps } from '../core/deps.ts';
+import { type Device, deviceKey } from '../core/model/device.ts';
 import { checkBatch } from './import-users.ts';
 import { type LoadedBatch, loadBatch } from './load-batch.ts';
 

@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
-import { type Account, newAccount, withDerived } from '../accounts/account.ts';
-import { externalIdKey } from '../accounts/external-id.ts';
-import { canonicalAddress, threepidKey } from '../accounts/threepid.ts';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../core/deps.ts';
+import { type Account, newAccount, withDerived } from '../core/model/account.ts';
+import { externalIdKey } from '../core/model/external-id.ts';
+import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { type Checked, type LoadedBatch, loadBatch } from './load-batch.ts';
 
 /** How many records a request may hold. */
