@@ -113,7 +113,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       healthy,
     });
     opened.push(() => {
-      room.release();
+      room.drain();
       media.release();
       return gateway.close();
     });
@@ -125,7 +125,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     }
     const settle = async () => {
       await user.settle();
-      await room.settle();
+      await room.whenIdle();
       await media.settle();
       await trail.settle();
     };

@@ -4,7 +4,7 @@ import { Conflict } from '@steward/store';
 import { releaseAlias, reserveAlias } from '../aliases/reserve-alias.ts';
 import { abandonRoom } from '../deletion/abandon-room.ts';
 import type { Deps } from '../deps.ts';
-import { newcomersAmong } from '../model/admitted-members.ts';
+import { membersAdmittedBy } from '../model/admitted-members.ts';
 import { MAX_ADMITTED } from '../model/pending-effects.ts';
 import { newRoom, type Room } from '../model/room.ts';
 import {
@@ -18,9 +18,8 @@ import {
 import { isRefusal } from '../refusals/is-refusal.ts';
 import { RoomView } from '../view/room-view.ts';
 import { append, DELIVERY_WAIT_MS } from './append.ts';
-import { settleRoom } from './apply-pending.ts';
-import { lookAtNewcomers } from './recheck-admitted-members.ts';
-import { insertUnseen, owedFor } from './run-batch.ts';
+import { recheckAdmitted, rooms } from './rooms.ts';
+import { effectsOf, insertUnseen } from './run-batch.ts';
 
 /** A room that is to be created. */
 export interface RoomInitialization {
@@ -80,7 +79,7 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
   if (pages.length > 0) await preflight(deps, blank, init, [first, ...pages]);
   const view = new RoomView(deps, blank);
   await addAll(deps, view, first, init);
-  const { room, looked } = await storeRoom(deps, view, init);
+  const { room, rechecked } = await storeRoom(deps, view, init);
   try {
     for (const page of pages) {
       await append(deps, room._id, (later) => addAll(deps, later, page, init), { traceparent });
@@ -90,7 +89,7 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
     if (isRefusal(error)) await abandonRoom(deps, room);
     throw error;
   }
-  await Promise.all([deps.relay.delivered(room._id, DELIVERY_WAIT_MS), looked]);
+  await Promise.all([deps.relay.delivered(room._id, DELIVERY_WAIT_MS), rechecked]);
   return room;
 }
 
@@ -146,24 +145,27 @@ async function validateInitial(
   if (foreign !== undefined) throw refuse.badAlias(`${foreign} does not stand for this room`);
 }
 
-/** @returns the room, and what resolves when the first members have been looked at */
+/** @returns the room, and what resolves when its first members were rechecked */
 async function storeRoom(
   deps: Deps,
   view: RoomView,
   { alias, creator }: RoomInitialization,
-): Promise<{ readonly room: Room; readonly looked: Promise<void> | undefined }> {
-  const newcomers = newcomersAmong(deps, view.admitted);
-  const room: Room = { ...view.room, version: 1, pending: owedFor(deps, view, newcomers) };
-  if (alias !== undefined) await reserveAlias(deps, alias, room._id, creator);
+): Promise<{ readonly room: Room; readonly rechecked: Promise<void> | undefined }> {
+  const admittedMembers = membersAdmittedBy(deps, view.admitted);
+  const { pending: _, ...blank } = view.room;
+  const roomId = blank._id;
+  if (alias !== undefined) await reserveAlias(deps, alias, roomId, creator);
+  let room: Room;
   try {
     await insertUnseen(deps, view);
-    await deps.rooms.insertOne(room);
+    room = await rooms.create(deps, { ...blank, version: 1 }, effectsOf(view, admittedMembers), {
+      known: { events: view.documents().events },
+    });
   } catch (error) {
     // After another error the room may be there all the same; if it is not, the alias is soon free again.
-    if (alias !== undefined && error instanceof Conflict) await releaseAlias(deps, alias, room._id);
+    if (alias !== undefined && error instanceof Conflict) await releaseAlias(deps, alias, roomId);
     throw error;
   }
-  const settled = await settleRoom(deps, room, { events: view.documents().events });
-  deps.memory.keep(settled, view.knownState);
-  return { room: settled, looked: newcomers && lookAtNewcomers(deps, room._id, newcomers) };
+  deps.memory.keep(room, view.knownState);
+  return { room, rechecked: admittedMembers && recheckAdmitted(deps, room, admittedMembers) };
 }

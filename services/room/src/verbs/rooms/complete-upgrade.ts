@@ -1,6 +1,6 @@
 import { type JsonObject, own } from '@steward/kernel';
 import { append } from '../../core/aggregate/append.ts';
-import { changeRoom } from '../../core/aggregate/change-room.ts';
+import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import type { Room } from '../../core/model/room.ts';
@@ -28,12 +28,12 @@ export interface AnnouncedUpgrade {
  */
 export async function completeUpgrade(deps: Deps, upgrade: AnnouncedUpgrade): Promise<void> {
   const { old, replacement } = upgrade;
-  const closed = await changeRoom(deps, old._id, (room) =>
+  const closed = await rooms.change(deps, old._id, (room) =>
     room.public ? { set: { public: false } } : undefined,
   );
   await deps.aliases.updateMany({ room_id: old._id }, { $set: { room_id: replacement } });
   if (closed) await moveClaim(deps, closed, upgrade);
-  await changeRoom(deps, replacement, (room) =>
+  await rooms.change(deps, replacement, (room) =>
     room.upgrade_of === undefined ? undefined : { unset: { upgrade_of: true } },
   );
 }

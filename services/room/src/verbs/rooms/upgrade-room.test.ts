@@ -47,7 +47,7 @@ describe('a refused upgrade', () => {
     const additionalCreators = banned.slice(-1);
     const request = { roomId, newVersion: '12', additionalCreators };
     await expect(rooms(service).upgradeRoom(request)).rejects.toThrow('as high a power level');
-    await service.service.settle();
+    await service.service.whenIdle();
     expect(await (await collectionsOf(store)).rooms.find({}).toArray()).toMatchObject([{ _id: roomId }]);
   });
 
@@ -57,7 +57,7 @@ describe('a refused upgrade', () => {
     const collections = await collectionsOf(store);
     await collections.rooms.updateOne({ _id: roomId }, { $set: { room_version: 'x' }, $inc: { version: 1 } });
     await expect(rooms(service).upgradeRoom({ roomId, newVersion: '12' })).rejects.toThrow('version');
-    await service.service.settle();
+    await service.service.whenIdle();
     expect(await collections.rooms.countDocuments({})).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a refused upgrade', () => {
     await events(service).putState(levels({ [OWNER]: 100, [SECOND]: 100 }));
     demote = () => events(service).putState(levels({ [OWNER]: 0, [SECOND]: 100 }));
     await expect(rooms(service).upgradeRoom({ roomId, newVersion: '12' })).rejects.toThrow();
-    await service.service.settle();
+    await service.service.whenIdle();
     expect(demote).toBeUndefined();
     expect(await collections.rooms.find({}).toArray()).toMatchObject([{ _id: roomId, tombstoned: false }]);
     expect(service.faults).toEqual([]);
