@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { idOf } from '@steward/kernel';
 import { Conflict } from '@steward/store';
 import { isOpen, type Task } from '@steward/tasks';
-import type { Deps } from '../../core/deps.ts';
+import type { Deps } from '../deps.ts';
 import { DELETE_ROOM, type DeletionParams } from './deletion.ts';
 
 /**
