@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { Query } from 'mingo';
 import { update as applyWithMingo } from 'mingo/updater';
 import { expect } from 'vitest';
-import type { BulkOperation, Collection } from '../collection.ts';
-import { Conflict } from '../errors.ts';
-import type { ContainsSearch, Filter, Sort } from '../filter.ts';
-import type { Update } from '../update.ts';
+import type { BulkOperation, Collection } from '../port/collection.ts';
+import { Conflict } from '../port/errors.ts';
+import type { ContainsSearch, Filter, Sort } from '../port/filter.ts';
+import type { Update } from '../port/update.ts';
 import { type Part, type Thing, thing } from './thing.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Collection, GroupOptions } from '../collection.ts';
-import { Conflict } from '../errors.ts';
-import type { Filter, Projection, Sort } from '../filter.ts';
-import type { Store } from '../store.ts';
-import type { Update } from '../update.ts';
+import type { Collection, GroupOptions } from '../port/collection.ts';
+import { Conflict } from '../port/errors.ts';
+import type { Filter, Projection, Sort } from '../port/filter.ts';
+import type { Store } from '../port/store.ts';
+import type { Update } from '../port/update.ts';
 import { checkAgainstModel } from './check-against-model.ts';
 import { type Companion, companions, type Thing, thing, things } from './thing.ts';
 

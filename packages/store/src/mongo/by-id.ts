@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Doc } from '../declaration.ts';
+import type { Doc } from '../port/declaration.ts';
 
 /** Documents that are asked for with one read at most. */
 const MAX_BATCH = 100;

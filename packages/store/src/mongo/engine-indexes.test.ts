@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../declaration.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
 import { engineIndexes } from './engine-indexes.ts';
 
 interface Item extends Doc {

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb';
-import type { CollectionDeclaration, Doc, IndexDeclaration } from '../declaration.ts';
+import type { CollectionDeclaration, Doc, IndexDeclaration } from '../port/declaration.ts';
 import { gramsPath } from './grams.ts';
 
 /** The index over the grams of a search field. Declared names have no dot. */

@@ -1,5 +1,5 @@
 import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
-import type { CollectionDeclaration, Doc } from '../declaration.ts';
+import type { CollectionDeclaration, Doc } from '../port/declaration.ts';
 import { engineIndexes, gramsIndex } from './engine-indexes.ts';
 import { gramsOf, gramsPath } from './grams.ts';
 import { BATCH } from './limits.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../port/errors.ts';
 import { InFlight } from './in-flight.ts';
 
 it('waits for what runs, whatever becomes of it', async () => {

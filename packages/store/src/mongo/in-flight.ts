@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../port/errors.ts';
 
 /** The operations of a store that are under way, so that closing can wait for them. */
 export class InFlight {

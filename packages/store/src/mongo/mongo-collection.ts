@@ -20,11 +20,11 @@ import type {
   GroupOptions,
   Groups,
   UpdateResult,
-} from '../collection.ts';
-import type { CollectionDeclaration, Doc } from '../declaration.ts';
-import { Conflict } from '../errors.ts';
-import type { Filter } from '../filter.ts';
-import type { Update } from '../update.ts';
+} from '../port/collection.ts';
+import type { CollectionDeclaration, Doc } from '../port/declaration.ts';
+import { Conflict } from '../port/errors.ts';
+import type { Filter } from '../port/filter.ts';
+import type { Update } from '../port/update.ts';
 import { idIn, readById } from './by-id.ts';
 import { tallyIndexOf } from './engine-indexes.ts';
 import { GRAMS } from './grams.ts';

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../declaration.ts';
-import { Conflict, Unavailable } from '../errors.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
+import { Conflict, Unavailable } from '../port/errors.ts';
 import type { MongoStoreOptions } from './open.ts';
 import { openMongoStore } from './open.ts';
 import { mongo, testDatabase } from './test-database.ts';

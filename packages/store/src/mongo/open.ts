@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, systemClock } from '@steward/kernel';
 import { MongoClient } from 'mongodb';
-import type { Store, StoreCapabilities } from '../store.ts';
+import type { Store, StoreCapabilities } from '../port/store.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { InFlight } from './in-flight.ts';
 import { clientOptions, HEALTH_LIMIT_MS } from './limits.ts';

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { startLine } from '@steward/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Doc, declareCollection } from '../declaration.ts';
-import { Unavailable } from '../errors.ts';
+import { type Doc, declareCollection } from '../port/declaration.ts';
+import { Unavailable } from '../port/errors.ts';
 import { openMongoStore } from './open.ts';
 import { mongo, testDatabase } from './test-database.ts';
 

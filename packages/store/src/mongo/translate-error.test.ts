@@ -8,7 +8,7 @@ import {
   type WriteError,
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { Conflict, Unavailable } from '../errors.ts';
+import { Conflict, Unavailable } from '../port/errors.ts';
 import { translateError } from './translate-error.ts';
 
 const serverError = (code: number, message: string, more: object = {}) =>

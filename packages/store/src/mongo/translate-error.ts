@@ -5,7 +5,7 @@ import {
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { Conflict, Unavailable } from '../errors.ts';
+import { Conflict, Unavailable } from '../port/errors.ts';
 
 const DUPLICATE_KEY = 11000;
 

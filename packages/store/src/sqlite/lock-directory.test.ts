@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { DirectoryInUse } from '../errors.ts';
+import { DirectoryInUse } from '../port/errors.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'steward-lock-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Collection } from '../collection.ts';
 import { type Thing, thing, things } from '../contract/thing.ts';
-import type { Store } from '../store.ts';
+import type { Collection } from '../port/collection.ts';
+import type { Store } from '../port/store.ts';
 import { explain } from '../testing.ts';
 import { openSqliteStore } from './open.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../../declaration.ts';
-import { Conflict } from '../../errors.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../../port/declaration.ts';
+import { Conflict } from '../../port/errors.ts';
 import { explain } from '../../testing.ts';
 import { openSqliteStore } from '../open.ts';
 

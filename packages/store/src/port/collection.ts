@@ -2,34 +2,34 @@ import type { Doc } from './declaration.ts';
 import type { Filter, PathOf, Projection, Sort } from './filter.ts';
 import type { Update } from './update.ts';
 
-/** How `find` orders and cuts its results. */
+/** The order of the results of `find`, and the part that is returned. */
 export interface FindOptions<T extends Doc> {
   readonly sort?: Sort<T>;
-  /** Results to pass over, 0 or more. */
+  /** The number of results to skip, 0 or more. */
   readonly skip?: number;
-  /** Results to return at most, 0 for no limit. */
+  /** The most results to return, 0 for no limit. */
   readonly limit?: number;
   readonly projection?: Projection<T>;
 }
 
-/** The results of a `find`, read when they are asked for. To be consumed once. */
+/** The results of a `find`, which are read lazily. Can be consumed once. */
 export interface FindCursor<T> extends AsyncIterable<T> {
   /** All results. */
   toArray(): Promise<T[]>;
 }
 
-/** How `groups` puts documents together, and which of the groups it returns. */
+/** How `groups` groups documents, and which of the groups it returns. */
 export interface GroupOptions<T extends Doc> {
-  /** A string field: documents with the same value make a group, those without one are left out. */
+  /** A string field. Documents with the same value are a group; documents without one are left out. */
   readonly by: PathOf<T, string>;
   /** A number field that is summed. */
   readonly sum: PathOf<T, number>;
-  /** What the groups are ordered by. Groups with the same count or sum ascend by value in either direction. */
+  /** The key of the order. Groups with the same count or sum are in ascending order of their values, in both directions. */
   readonly order: keyof Group;
   readonly direction: 1 | -1;
-  /** Groups to pass over, 0 or more. */
+  /** The number of groups to skip, 0 or more. */
   readonly skip?: number;
-  /** Groups to return at most, 0 for no limit. */
+  /** The most groups to return, 0 for no limit. */
   readonly limit?: number;
 }
 
@@ -40,20 +40,20 @@ export interface Group {
   readonly sum: number;
 }
 
-/** Some groups, and how many there are in all. */
+/** A page of groups, and the number of groups in all. */
 export interface Groups {
   readonly groups: readonly Group[];
   readonly total: number;
 }
 
-/** What an update did. An update that changes nothing matches without modifying, and is not written. */
+/** The counts of an update. An update that changes nothing counts as matched, not as modified, and is not written. */
 export interface UpdateResult {
   readonly matchedCount: number;
   readonly modifiedCount: number;
   readonly upsertedCount: number;
 }
 
-/** What a delete did. */
+/** The counts of a delete. */
 export interface DeleteResult {
   readonly deletedCount: number;
 }
@@ -72,7 +72,7 @@ export type BulkOperation<T extends Doc> =
   | { readonly deleteOne: { readonly filter: Filter<T> } }
   | { readonly deleteMany: { readonly filter: Filter<T> } };
 
-/** What a `bulkWrite` did. */
+/** The counts of a `bulkWrite`. */
 export interface BulkResult extends UpdateResult, DeleteResult {
   readonly insertedCount: number;
 }
@@ -80,23 +80,19 @@ export interface BulkResult extends UpdateResult, DeleteResult {
 /** Options of a write. */
 export interface WriteOptions {
   /**
-   * Whether the write is durable when its promise resolves; it is unless this is false. One that is not may be
-   * lost with the power of the machine, but only together with all later ones that are not durable yet: the
-   * next durable write of the store makes it durable, too. For what is found and done again when it is lost.
-   * Engines with a cheaper way than one wait for the disk each take it as any other.
+   * Whether the write is durable when its promise resolves; true unless given. Otherwise a power failure can lose it,
+   * together with all later writes that are not durable either; the next durable write of the store makes it durable,
+   * too. An engine whose writes do not wait for the disk one by one ignores this option.
    */
   readonly durable?: boolean;
 }
 
-/**
- * For a write whose effect is repeated when a power failure loses it: the next durable write of the store flushes it,
- * too. See `WriteOptions.durable`.
- */
+/** The options of a write that is detected and repeated when a power failure loses it. See `WriteOptions.durable`. */
 export const NOT_FLUSHED: WriteOptions = { durable: false };
 
 /** Options of a write of several documents. */
 export interface BulkOptions extends WriteOptions {
-  /** Stop at the first conflict (the default), or do all the others and report the conflict at the end. */
+  /** Whether the first conflict stops the write (the default); otherwise it is thrown after all other documents. */
   readonly ordered?: boolean;
 }
 
@@ -111,51 +107,51 @@ export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions {
   readonly along?: readonly Insertion[];
 }
 
-/** Documents that go along with a change of a document elsewhere in the store; made and used by the engine. */
+/** Documents to insert in the same atomic step as a change in another collection. Created and used by the engine. */
 export interface Insertion {
   /**
-   * Inserts them all inside a transaction, or none when one is in the way.
+   * Inserts all of them inside the open transaction, or none when one conflicts.
    *
-   * @returns takes them back, inside the same transaction
+   * @returns a function that removes them, inside the same transaction
    */
   run(): () => void;
 }
 
 /**
- * A collection of documents: a narrowed form of the MongoDB driver's. A change of one document is
- * atomic; nothing else is, but for what goes `along` where the engine offers that. A write is durable when its promise resolves, unless its options say otherwise, and
- * seen by every read that starts afterwards. Within a collection a path holds one scalar type (or null, or nothing),
- * an array, or an object.
+ * A collection of documents: a subset of the MongoDB driver's. Only the change of one document is atomic, together with
+ * what is inserted `along` where the engine can. A write is durable when its promise resolves, unless its options say
+ * otherwise, and every read that starts afterwards sees it. Within a collection a path holds one scalar type (or null,
+ * or nothing), an array, or an object.
  *
- * Every method may throw `Unavailable`; every write may throw `Conflict`.
+ * Every method can throw `Unavailable`, and every write `Conflict`.
  */
 export interface Collection<T extends Doc> {
   findOne(filter: Filter<T>, options?: Pick<FindOptions<T>, 'projection' | 'sort'>): Promise<T | null>;
   find(filter: Filter<T>, options?: FindOptions<T>): FindCursor<T>;
   countDocuments(filter: Filter<T>): Promise<number>;
-  /** @throws Conflict when the id or a value of a unique index is in use */
+  /** @throws Conflict when the id or a value of a unique index is taken */
   insertOne(document: T, options?: WriteOptions): Promise<unknown>;
   /**
-   * Inserts many documents quickly. All else waits meanwhile on the embedded engine (about 0.1 ms a
-   * document), so a call has some hundreds of them, not more.
+   * Inserts many documents quickly. On the embedded engine other work waits for it (about 0.1 ms for each document), so
+   * pass hundreds of documents at most.
    *
-   * @throws Conflict when some could not be inserted; `insertedCount` tells how many were
+   * @throws Conflict when a document could not be inserted; `insertedCount` is the number that were
    */
   insertMany(documents: readonly T[], options?: BulkOptions): Promise<{ readonly insertedCount: number }>;
   /**
-   * Updates one document that matches. With `upsert` and no match, inserts what the equalities of
-   * the filter and the update make; `_id` must come from the filter or from `$setOnInsert`.
+   * Updates one document that matches. If none matches, `upsert` inserts one from the equalities of the filter and the
+   * update; its `_id` comes from the filter or from `$setOnInsert`.
    */
   updateOne(
     filter: Filter<T>,
     update: Update<T>,
     options?: WriteOptions & { readonly upsert?: boolean },
   ): Promise<UpdateResult>;
-  /** Updates every document that matches, one by one: others may see some of them changed and some not. */
+  /** Updates every document that matches, one by one: readers can see some of them changed and others not yet. */
   updateMany(filter: Filter<T>, update: Update<T>, options?: WriteOptions): Promise<UpdateResult>;
   /**
-   * As `updateOne`, and returns the document as it was `before` (the default) or `after`. What goes `along` is
-   * inserted in the same atomic step, if a document matches.
+   * Updates as `updateOne` does, and returns the document as it was `before` (the default) or `after`. Inserts the
+   * documents `along` in the same atomic step, if a document matches.
    */
   findOneAndUpdate(
     filter: Filter<T>,
@@ -163,22 +159,22 @@ export interface Collection<T extends Doc> {
     options?: FindOneAndUpdateOptions<T>,
   ): Promise<T | null>;
   /**
-   * Prepares documents to go along with a change in another collection. Present on every collection of a store with
+   * Prepares documents to be inserted along with a change in another collection. Present on every collection of a store with
    * the capability `insertsAlongCommit`, and on no other.
    */
   insertion?(documents: readonly T[]): Insertion;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
-  /** Deletes every document that matches, one by one: others may see some of them gone and some not. */
+  /** Deletes every document that matches, one by one: readers can see some of them deleted and others not yet. */
   deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
-  /** @throws Conflict after the operations that could be done; `insertedCount` tells how many inserts were */
+  /** @throws Conflict after the operations that succeed; its `insertedCount` is the number of documents inserted */
   bulkWrite(operations: readonly BulkOperation<T>[], options?: BulkOptions): Promise<BulkResult>;
   /**
-   * Counts and sums the documents that match, group by group, however many they are. The engine does it apart
-   * from what serves others: it may take long, and keeps nobody waiting meanwhile.
+   * Counts and sums the documents that match, group by group. Can take long with many documents, and does not delay
+   * other work of the engine.
    */
   groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups>;
   /**
-   * The exact number of documents per value of the declared `tally` path, booleans as `true` and `false`; values
+   * The exact number of documents per value of the declared `tally` path. Booleans are `true` and `false`; values
    * without documents are left out.
    */
   tally(): Promise<ReadonlyMap<string, number>>;

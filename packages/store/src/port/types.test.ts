@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Aggregate } from './aggregate.ts';
-import { declareCollection } from './declaration.ts';
+import { type Doc, declareCollection } from './declaration.ts';
 import type { Filter, Sort } from './filter.ts';
 import type { Update } from './update.ts';
 
-interface Account extends Aggregate {
+interface Account extends Doc {
+  readonly version: number;
+  readonly pending?: readonly { readonly id: string }[];
   readonly localpart: string;
   readonly displayname: string | null;
   readonly admin: boolean;
@@ -43,7 +44,7 @@ it('admits the documented filters', () => {
   expect([filters, updates, sorts]).toHaveLength(3);
 });
 
-it('does not compile what one engine cannot do', () => {
+it('does not compile filters and updates that an engine lacks', () => {
   const filters: Filter<Account>[] = [
     // @ts-expect-error: no such field
     { nickname: 'x' },
@@ -79,7 +80,7 @@ it('does not compile what one engine cannot do', () => {
   expect([filters, updates, sort]).toHaveLength(3);
 });
 
-it('refuses declarations that contradict themselves', () => {
+it('refuses inconsistent declarations', () => {
   const shardKey = '_id';
   expect(() => declareCollection<Account>({ name: 'accounts', indexes: [], shardKey })).toThrow(
     /service\.collection/,

@@ -1,4 +1,4 @@
-/** The values that filters compare. Numbers are finite. */
+/** A value that filters compare. Numbers are finite. */
 export type Scalar = string | number | boolean | null;
 
 type Shallower = readonly [never, 0, 1, 2];
@@ -23,7 +23,7 @@ export type Path<T, D extends number = 3> = {
           : `${K}.${Path<Nested<T[K]>, Shallower[D]>}`);
 }[Key<T>];
 
-/** Dotted paths that end in a field of the objects in one array, such as `external_ids.key`. */
+/** Dotted paths that end in a field of the objects in one array, e.g. `external_ids.key`. */
 export type ElementPath<T, D extends number = 3> = {
   [K in Key<T>]-?: NonNullable<T[K]> extends readonly (infer E)[]
     ? [Nested<E>] extends [never]
@@ -36,7 +36,7 @@ export type ElementPath<T, D extends number = 3> = {
         : `${K}.${ElementPath<Nested<T[K]>, Shallower[D]>}`;
 }[Key<T>];
 
-/** The type found at a path; what an element path finds is the field of one element. */
+/** The type of the value at a path; for an element path the type of the field of one element. */
 export type PathValue<T, P extends string> = P extends keyof T
   ? T[P]
   : P extends `${infer K}.${infer Rest}`
@@ -56,7 +56,7 @@ type ElementOf<V> = NonNullable<V> extends readonly (infer E)[] ? E : V;
 type Comparable<V> = ElementOf<V> extends infer E ? (E extends string | number | boolean ? E : never) : never;
 type Ordered<V> = Comparable<V> extends infer E ? (E extends string | number ? E : never) : never;
 
-/** The operators that compare one value. All that are given must hold. */
+/** The operators that test one value. All that are given must hold. */
 export interface Operators<V, Null = null> {
   readonly $in?: readonly (Comparable<V> | Null)[];
   readonly $nin?: readonly (Comparable<V> | Null)[];
@@ -65,14 +65,11 @@ export interface Operators<V, Null = null> {
   readonly $gte?: Ordered<V>;
   readonly $lt?: Ordered<V>;
   readonly $lte?: Ordered<V>;
-  /** Whether the field is there; a field that holds null is. */
+  /** Whether the field is present; a field that holds null is. */
   readonly $exists?: boolean;
 }
 
-/**
- * What one element of an array must satisfy as a whole: the fields of an object, or the operators
- * applied to a scalar.
- */
+/** The conditions that one element of an array satisfies together: on the fields of an object, or on a scalar. */
 export type ElementFilter<E> = [Nested<E>] extends [never]
   ? Operators<E, never>
   : {
@@ -87,26 +84,26 @@ type ArrayOperators<V> =
     : { readonly $elemMatch?: never };
 
 /**
- * A condition on a field: a value it equals, or operators. `null` equals both null and a missing
- * field. A condition on an array holds when it holds for some element (`$ne` and `$nin`: for none).
- * `$gt` and its like never match null or a missing field.
+ * A condition on a field: a value that it equals, or operators. `null` equals both null and a missing field. A condition
+ * on an array holds when it holds for at least one element (`$ne` and `$nin`: for none). `$gt`, `$gte`, `$lt` and `$lte`
+ * never match null or a missing field.
  */
 export type Condition<V> = Comparable<V> | null | (Operators<V> & ArrayOperators<V>);
 
 /**
- * A search for a term inside string fields. Literal: no character of the term has a special
- * meaning. The caller has folded case on both sides. An empty term matches every string.
+ * A search for a term inside string fields. No character of the term has a special meaning. Upper and lower case differ,
+ * so the caller folds the term and the stored fields. An empty term matches every string.
  */
 export interface ContainsSearch<T> {
-  /** The term must be contained in one of these fields; all are declared as `search`. */
+  /** At least one of these fields contains the term. All are declared as `search`. */
   readonly paths: readonly PathOf<T, string>[];
   readonly term: string;
 }
 
 /**
- * Which documents are meant: all conditions must hold. A narrowed form of the MongoDB filter; what
- * one of the engines cannot answer does not compile. A condition that is `undefined` is a mistake
- * and throws `TypeError`, because leaving it out would widen the filter.
+ * A selection of documents: all conditions must hold. A subset of the MongoDB filter, so that a filter that one of the
+ * engines cannot answer does not compile. A condition that is `undefined` throws `TypeError`, because ignoring it would
+ * widen the filter.
  */
 export type Filter<T> = {
   readonly [P in Path<T>]?: Condition<PathValue<T, P>>;
@@ -121,10 +118,10 @@ export type Filter<T> = {
 };
 
 /**
- * The order of the results, by the keys in the order they are written. Null and missing are
- * smallest, then false, true; strings are ordered by code point. End with `_id` for a total order.
+ * The order of results, by the keys in the order in which they are written. Null and missing fields come first, then
+ * false, then true; strings are ordered by code point. A sort that ends with `_id` is a total order.
  */
 export type Sort<T> = { readonly [P in PathOf<T, string | number | boolean>]?: 1 | -1 };
 
-/** The top-level fields to return; `_id` always comes along. The result keeps the type of the document. */
+/** The top-level fields to return; `_id` is always returned. The result keeps the type of the document. */
 export type Projection<T> = { readonly [K in keyof T & string]?: 1 };

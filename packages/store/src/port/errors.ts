@@ -1,9 +1,9 @@
-/** A write met a document that stands in its way: a unique index, an id in use, a version that moved on. */
+/** A write conflicts with a stored document: by a unique index, by its id, or by a version that has changed. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
-  /** The unique index that was violated, `_id`, or `version` for a lost race of `commit`. */
+  /** The unique index that the write violates, `_id`, or `version` when another commit came first. */
   readonly index: string;
-  /** How many documents a write of several had inserted nevertheless; 0 for a single write. */
+  /** The number of documents that a write of several inserted; 0 for a write of one. */
   readonly insertedCount: number;
 
   constructor(index: string, options?: { insertedCount?: number; cause?: unknown }) {
@@ -13,7 +13,7 @@ export class Conflict extends Error {
   }
 }
 
-/** The engine cannot be reached, is overloaded, or could not make a write durable. Trying later may help. */
+/** The engine cannot be reached, is overloaded, or could not make a write durable. A later attempt can succeed. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }

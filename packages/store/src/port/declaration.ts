@@ -1,57 +1,57 @@
 import type { ElementPath, Path, PathOf } from './filter.ts';
 
-/** Anything that is stored: JSON with a string id. Numbers are finite; `undefined` is not stored. */
+/** A stored document: JSON with a string id. Numbers are finite, and fields that are `undefined` are not stored. */
 export interface Doc {
   readonly _id: string;
 }
 
 /** An index over one or more paths. */
 export interface IndexDeclaration<T> {
-  /** Unique within the collection; what `Conflict.index` says. Letters, digits and `_`. */
+  /** Unique within the collection, of letters, digits and `_`. `Conflict.index` contains it. */
   readonly name: string;
   /**
-   * Paths and directions. `_id` ends every index: it is appended, ascending, where it is not given.
-   * Paths that enter an array make an index with one entry per element; all of them enter the same array.
+   * Paths and directions. Every index ends with `_id`, which is appended in ascending order where it is not given.
+   * Paths that enter an array make an index with one entry per element, and all of them enter the same array.
    */
   readonly keys: readonly (readonly [path: Path<T> | ElementPath<T>, direction: 1 | -1])[];
   /**
-   * No two documents have the same values. It binds documents whose keys are all there and not
-   * null; where a key may be absent declare `sparse` too, and leave the field out instead of
-   * storing null. Equal elements within one document are no violation.
+   * Whether no two documents have the same values. This applies to documents in which all keys are present and not null.
+   * Where a key can be absent, declare `sparse`, too, and leave the field out instead of storing null. Equal elements
+   * within one document do not conflict.
    */
   readonly unique?: boolean;
   /**
-   * Only documents in which the first key is there; or those in which another path is, which spares the writes
-   * that lack it: what is asked through such an index asks for a value of that path. Engines may keep the others
-   * in it. An index over elements, or a unique one, is sparse by its first key only.
+   * Whether the index holds only documents that have the first key; or, as a path, those that have that path, so that
+   * other writes cost nothing. A query uses the latter only if it tests the path. An engine can keep the other documents
+   * in the index. An index over elements, or a unique one, is sparse by its first key only.
    */
   readonly sparse?: boolean | Path<T>;
 }
 
-/** What a collection is: its name, and what both engines must know of its documents. */
+/** The declaration of a collection: its name, and what the engines must know about its documents. */
 export interface CollectionDeclaration<T extends Doc> {
-  /** `<service>.<collection>`, lower case: `user.accounts`. */
+  /** `<service>.<collection>` in lower case, e.g. `user.accounts`. */
   readonly name: string;
   readonly indexes: readonly IndexDeclaration<T>[];
   /** The paths that hold arrays and appear in `indexes`. */
   readonly arrays?: readonly PathOf<T, readonly unknown[]>[];
-  /** The string fields that `$contains` looks into. */
+  /** The string fields that `$contains` searches. */
   readonly search?: readonly PathOf<T, string>[];
   /**
-   * Those of them that hold ids: many documents share a value. The embedded engine keeps an exact count for each
-   * value, so that it searches among the values, and counts without looking at documents.
+   * Those of the `search` fields whose values many documents share, e.g. ids. The embedded engine keeps an exact count
+   * for each value, so that it searches the distinct values, and counts without reading documents.
    */
   readonly shared?: readonly PathOf<T, string>[];
-  /** A field of strings or booleans; `tally()` answers the exact number of documents per value. */
+  /** A field of strings or booleans, for which `tally()` returns the exact number of documents per value. */
   readonly tally?: PathOf<T, string | boolean>;
-  /** The key by which a cluster spreads the collection. */
+  /** The key by which a cluster distributes the collection. */
   readonly shardKey: string;
 }
 
 /**
  * Declares a collection beside its document type.
  *
- * @throws TypeError when the declaration contradicts itself
+ * @throws TypeError when the declaration is inconsistent
  */
 export function declareCollection<T extends Doc>(
   declaration: CollectionDeclaration<T>,
@@ -63,7 +63,7 @@ export function declareCollection<T extends Doc>(
   if (!/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/.test(name))
     fail('the name is not of the form service.collection');
   const unsearched = shared.find((path) => !search.includes(path));
-  if (unsearched !== undefined) fail(`${unsearched} is shared, and not searched`);
+  if (unsearched !== undefined) fail(`${unsearched} is shared, but not searched`);
   const names = new Set(['_id']);
   for (const index of indexes) {
     if (!/^[A-Za-z0-9_]+$/.test(index.name))
