@@ -1,9 +1,9 @@
-/** Documents: the port that services are written against, and the engine for one process. */
+/** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
 export { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed, PENDING_INDEX } from './aggregate.ts';
 export { type Change, type CommitOptions, commit } from './commit.ts';
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
-export { translateError } from './mongo/translate-error.ts';
+export { translateError } from './mongo/translate/translate-error.ts';
 export {
   type BulkOperation,
   type BulkOptions,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Unavailable } from '../port/errors.ts';
+import { Unavailable } from '../../port/errors.ts';
 import { InFlight } from './in-flight.ts';
 
-it('waits for what runs, whatever becomes of it', async () => {
+it('waits for running operations, even for those that fail', async () => {
   const inFlight = new InFlight();
   const finished: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -17,7 +17,7 @@ it('waits for what runs, whatever becomes of it', async () => {
   expect(finished).toEqual(['operation', 'close']);
 });
 
-it('admits nothing after it was closed', async () => {
+it('accepts nothing after it was closed', async () => {
   const inFlight = new InFlight();
   await inFlight.close();
   await expect(inFlight.run(async () => 1)).rejects.toThrow(Unavailable);

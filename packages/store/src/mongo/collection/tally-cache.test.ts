@@ -10,7 +10,7 @@ function counting() {
   return { clock, cache, read };
 }
 
-it('remembers a count for a second from its beginning', async () => {
+it('caches a count for a second from the start of counting', async () => {
   const { clock, read } = counting();
   expect(await read()).toBe(1);
   clock.advance(999);
@@ -19,12 +19,12 @@ it('remembers a count for a second from its beginning', async () => {
   expect(await read()).toBe(2);
 });
 
-it('shares a count that is under way', async () => {
+it('shares a count in progress', async () => {
   const { read } = counting();
   expect(await Promise.all([read(), read()])).toEqual([1, 1]);
 });
 
-it('counts again after a change, also when a count began before it', async () => {
+it('counts again after a change, even when a count was in progress', async () => {
   const { cache, read } = counting();
   const before = read();
   cache.drop();
@@ -33,7 +33,7 @@ it('counts again after a change, also when a count began before it', async () =>
   expect(await read()).toBe(2);
 });
 
-it('does not remember a failure', async () => {
+it('does not cache a failure', async () => {
   const outcomes = [Promise.reject(new Error('away')), Promise.resolve(new Map())];
   const cache = new TallyCache(() => outcomes.shift() ?? Promise.reject(), createFakeClock());
   await expect(cache.read()).rejects.toThrow('away');

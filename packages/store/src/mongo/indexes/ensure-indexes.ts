@@ -1,21 +1,21 @@
 import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
-import type { CollectionDeclaration, Doc } from '../port/declaration.ts';
+import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
+import { BATCH } from '../client/limits.ts';
+import { gramsOf, gramsPath } from '../search/grams.ts';
 import { engineIndexes, gramsIndex } from './engine-indexes.ts';
-import { gramsOf, gramsPath } from './grams.ts';
-import { BATCH } from './limits.ts';
 
 /** IndexOptionsConflict, IndexKeySpecsConflict. */
 const DIFFERENT_DEFINITION: ReadonlySet<unknown> = new Set([85, 86]);
 
-/** NamespaceNotFound: there is no such collection yet. */
+/** NamespaceNotFound: the collection does not exist yet. */
 const NO_COLLECTION = 26;
 
 /**
- * Creates the indexes of a declaration that are missing, and fills in the grams of a search field
- * first that was declared later than its documents were written. Nothing is ever dropped.
+ * Creates the missing indexes of a declaration. First fills in the grams of search fields that were declared after
+ * documents were written. Drops nothing.
  *
- * @param database of a connection that may be silent for as long as an index takes to build
- * @throws Error when an index exists by the name of a declared one, but differs from it
+ * @param database on a connection without a limit of silence, because building an index can take long
+ * @throws Error when an index with the name of a declared one differs from it
  */
 export async function ensureIndexes<T extends Doc>(
   database: Db,
@@ -45,7 +45,7 @@ async function existingIndexes(collection: Collection<Document & Doc>): Promise<
   }
 }
 
-/** Until nothing is left: a document may have changed between being read and being written. */
+/** Repeats until no document lacks its grams, because one can change between the read and the write. */
 async function fillGrams(collection: Collection<Document & Doc>, field: string): Promise<void> {
   const lacking = { [field]: { $gte: '' }, [gramsPath(field)]: { $exists: false } };
   const options = { projection: { [field]: 1 }, batchSize: BATCH };

@@ -3,7 +3,7 @@ import { translateUpdate } from './translate-update.ts';
 
 const search = ['name', 'alias'];
 
-it('leaves an update alone that touches no search field', () => {
+it('does not change an update without search fields', () => {
   const update = { $set: { rank: 1 }, $inc: { count: 2 } };
   expect(translateUpdate(update, search)).toEqual(update);
 });
@@ -21,7 +21,7 @@ it('removes the grams with the text', () => {
   });
 });
 
-it('has grams for what an upsert inserts', () => {
+it('adds the grams of the document that an upsert inserts', () => {
   const update = { $set: { rank: 1 }, $setOnInsert: { alias: 'xyz' } };
   expect(translateUpdate(update, search, { $and: [{ name: 'abc' }] })).toEqual({
     $set: { rank: 1 },
@@ -29,21 +29,21 @@ it('has grams for what an upsert inserts', () => {
   });
 });
 
-it('prefers what the update sets to what the filter of an upsert equals', () => {
+it('prefers the value of the update to that of the filter of an upsert', () => {
   expect(translateUpdate({ $set: { name: 'xyz' } }, search, { name: 'abc' })).toEqual({
     $set: { name: 'xyz', '_grams.name': ['xyz'] },
   });
 });
 
-it('refuses to change a search field in a way that needs its value', () => {
+it('refuses operators that depend on the old value of a search field', () => {
   expect(() => translateUpdate({ $max: { name: 'x' } }, search)).toThrow(TypeError);
 });
 
-it('ignores what is undefined, and changes nothing by nothing', () => {
+it('ignores undefined operands, and keeps an empty update valid', () => {
   expect(translateUpdate({ $set: { rank: undefined }, $inc: undefined }, search)).toEqual({ $set: {} });
 });
 
-it('appends nothing alike on every server', () => {
+it('appends no elements in the same way on every server', () => {
   expect(translateUpdate({ $push: { tags: { $each: [] }, labels: 'x' } }, search)).toEqual({
     $push: { labels: 'x' },
     $max: { tags: [] },

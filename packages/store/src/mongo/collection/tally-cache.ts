@@ -1,14 +1,13 @@
 import type { Clock } from '@steward/kernel';
 
-/** How old a count may be, in milliseconds: lists are often read page by page. */
+/** The greatest age of a count, in milliseconds; it serves several pages of a list. */
 const MAX_AGE_MS = 1_000;
 
 type Tally = ReadonlyMap<string, number>;
 
 /**
- * Remembers a count for at most a second from its beginning. Changes made elsewhere are seen within
- * that time; changes made here are seen at once, because each one that could matter calls `drop`
- * when it is through.
+ * Caches a count for a second from the start of counting. It shows changes of other processes within that time, and
+ * changes of this one at once, because each that can affect the count calls `drop` when it is complete.
  */
 export class TallyCache {
   readonly #count: () => Promise<Tally>;
@@ -20,7 +19,7 @@ export class TallyCache {
     this.#clock = clock;
   }
 
-  /** The remembered count, or a new one. A count that fails is not remembered. */
+  /** The cached count, or a new one. A count that fails is not cached. */
   read(): Promise<Tally> {
     const now = this.#clock.now();
     if (this.#kept && now - this.#kept.since < MAX_AGE_MS) return this.#kept.tally;
@@ -32,7 +31,7 @@ export class TallyCache {
     return kept.tally;
   }
 
-  /** Forgets the count, also one that is under way. */
+  /** Drops the count, even one in progress. */
   drop(): void {
     this.#kept = undefined;
   }

@@ -9,7 +9,7 @@ it('adds the grams of each search field that holds a text', () => {
   });
 });
 
-it('leaves a document alone that is not searched in', () => {
+it('does not change a document without search fields', () => {
   const document = { _id: 'a' };
   expect(withGrams(document, [])).toBe(document);
 });

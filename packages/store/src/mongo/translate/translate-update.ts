@@ -1,31 +1,31 @@
 import type { Document } from 'mongodb';
-import { gramsOf, gramsPath } from './grams.ts';
+import { gramsOf, gramsPath } from '../search/grams.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The operators of an update, each with what it does to which path. */
+/** The operators of an update, each with its operands by path. */
 type Operators = Map<string, Fields>;
 
 /**
- * The server's form of an update, which also keeps the grams of search fields. These must be known
- * from the update alone, so that such a field is set or removed as a whole and in no other way.
+ * The server's form of an update, which also updates the grams of search fields. The grams must follow from the update
+ * alone, so that such a field can only be set or removed as a whole.
  *
- * @param filter of an upsert: what it equals goes into the document that is inserted
- * @throws TypeError when a search field is changed by another operator
+ * @param filter the filter of an upsert, whose equalities become part of the inserted document
+ * @throws TypeError when another operator changes a search field
  */
 export function translateUpdate(update: object, search: readonly string[], filter: object = {}): Document {
   const operators: Operators = new Map();
   for (const [operator, fields] of Object.entries(update)) {
     for (const [path, operand] of Object.entries(fields ?? {})) {
       if (operand === undefined) continue;
-      // FerretDB counts a push of nothing as a change, and creates no array for it. An empty array is
-      // smaller than any other, so that this one leaves those alone, and it creates what is missing.
+      // FerretDB counts a push of no elements as a change, and does not create the array. `$max` with an empty array,
+      // which is smaller than any other, creates a missing array and leaves others as they are.
       if (appendsNothing(operator, operand)) put(operators, '$max', path, []);
       else put(operators, operator, path, operand);
     }
   }
   for (const field of search) keepGrams(operators, field, filter);
-  // The driver refuses an update without operators; this one changes nothing.
+  // The driver refuses an update without operators. `$set` of nothing changes nothing.
   return operators.size === 0 ? { $set: {} } : Object.fromEntries(operators);
 }
 
@@ -34,7 +34,7 @@ function keepGrams(operators: Operators, field: string, filter: object): void {
     if (!Object.hasOwn(fields, field)) continue;
     const text = fields[field];
     if (operator !== '$set' && operator !== '$setOnInsert' && operator !== '$unset')
-      throw new TypeError(`${operator} does not change ${field}, which is searched in: set it`);
+      throw new TypeError(`${operator} cannot change ${field}, which is a search field: use $set`);
     if (operator !== '$unset' && typeof text === 'string')
       put(operators, operator, gramsPath(field), gramsOf(text));
     else if (operator !== '$setOnInsert') put(operators, '$unset', gramsPath(field), true);
@@ -54,7 +54,7 @@ function put(operators: Operators, operator: string, path: string, operand: unkn
   operators.set(operator, { ...operators.get(operator), [path]: operand });
 }
 
-/** What a filter says that a field equals. */
+/** The value that a filter requires of a field. */
 function equalTo(filter: object, field: string): unknown {
   const { [field]: value, $and = [] } = filter as Fields & { readonly $and?: readonly object[] };
   return value ?? $and.map((part) => equalTo(part, field)).find((found) => found !== undefined);

@@ -1,15 +1,15 @@
 import type { Document } from 'mongodb';
-import { gramsOf, gramsPath } from './grams.ts';
+import { gramsOf, gramsPath } from '../search/grams.ts';
 
-/** Grams of one term that the index is asked for; those of a longer one exclude hardly anything more. */
-const MAX_GRAMS_ASKED = 32;
+/** The most grams of one term in a query; more of them exclude hardly any document. */
+const MAX_GRAMS = 32;
 
 const OPERATORS = new Set(['$in', '$nin', '$ne', '$gt', '$gte', '$lt', '$lte', '$exists', '$elemMatch']);
 
 /**
  * The server's form of a filter: the same, but for `$contains`.
  *
- * @throws TypeError for `undefined`, which the driver would leave out, and for what the port does not offer
+ * @throws TypeError for `undefined`, which the driver would ignore, and for operators that the port does not have
  */
 export function translateFilter(filter: object): Document {
   const conditions: Document = {};
@@ -32,7 +32,7 @@ export function translateFilter(filter: object): Document {
     : conditions;
 }
 
-/** Whether a filter searches inside strings, which may take long. */
+/** Whether a filter searches inside strings, which can take long. */
 export function isSearch(filter: object): boolean {
   return Object.entries(filter).some(
     ([key, value]) =>
@@ -41,12 +41,12 @@ export function isSearch(filter: object): boolean {
 }
 
 function translateSearch({ paths, term }: { paths: readonly string[]; term: string }): Document {
-  // The regular expressions of all servers end at a NUL, so that it is spelled out.
-  const literally = term.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll('\0', '\\x00');
-  const grams = gramsOf(term).slice(0, MAX_GRAMS_ASKED);
+  // The servers end a regular expression at a NUL, so it is escaped.
+  const pattern = term.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&').replaceAll('\0', '\\x00');
+  const grams = gramsOf(term).slice(0, MAX_GRAMS);
   const alternatives = paths.map((path) => ({
     ...(grams.length > 0 ? { [gramsPath(path)]: { $all: grams } } : {}),
-    [path]: { $regex: literally },
+    [path]: { $regex: pattern },
   }));
   const [only] = alternatives;
   return only && alternatives.length === 1 ? only : { $or: alternatives };

@@ -1,6 +1,6 @@
-import { Unavailable } from '../port/errors.ts';
+import { Unavailable } from '../../port/errors.ts';
 
-/** The operations of a store that are under way, so that closing can wait for them. */
+/** The operations of a store that are in progress, so that closing can wait for them. */
 export class InFlight {
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
@@ -21,7 +21,7 @@ export class InFlight {
     }
   }
 
-  /** Admits no more operations and waits for those that run. */
+  /** Accepts no more operations, and waits for those in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);

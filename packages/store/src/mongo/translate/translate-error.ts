@@ -5,7 +5,7 @@ import {
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { Conflict, Unavailable } from '../port/errors.ts';
+import { Conflict, Unavailable } from '../../port/errors.ts';
 
 const DUPLICATE_KEY = 11000;
 
@@ -13,20 +13,20 @@ const DUPLICATE_KEY = 11000;
 const NAMED_INDEX = [/ index: (\S+) /, /: Index '([^']+)'$/];
 
 /**
- * What FerretDB answers as an internal error when `findAndModify` meets a duplicate: the message of
- * PostgreSQL, which names neither the index nor its keys.
+ * The message of PostgreSQL that FerretDB returns as an internal error when `findAndModify` violates a unique index. It
+ * names neither the index nor its keys.
  */
 const DUPLICATE_ID = /violates unique constraint "collection_pk_/;
 const DUPLICATE_IN_SOME_INDEX = /violates exclusion constraint "documents_/;
 
-/** Two operations met; the server undid this one. */
+/** The operation conflicted with another one, and the server undid it. */
 const WRITE_CONFLICT = 112;
-/** FerretDB: PostgreSQL undid the operation, to end a deadlock or because it met another one. */
+/** FerretDB: PostgreSQL undid the operation, because of a deadlock or a conflict with another one. */
 const DEADLOCK = ofPostgres('40P01');
 const NOT_SERIALIZABLE = ofPostgres('40001');
 const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK, NOT_SERIALIZABLE]);
 
-/** Server errors that are no fault of the operation. */
+/** Server errors that the operation did not cause. */
 const TROUBLE: ReadonlySet<unknown> = new Set([
   1, // InternalError: FerretDB cannot reach PostgreSQL, or has no connection to it left
   6, // HostUnreachable
@@ -63,18 +63,18 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   ofPostgres('XX000'), // internal_error
 ]);
 
-/** How the operating system and Node name what became of a socket. */
-const OF_SOCKET = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
+/** Error codes of sockets, from the operating system and from Node. */
+const SOCKET_ERROR = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
 
-/** Whether the server undid an operation so that another could go on: running it again is right. */
+/** Whether the server undid an operation in favour of another one, so that it can be repeated. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof MongoServerError && UNDONE.has(error.code);
 }
 
 /**
- * What the port says for an error of the driver; anything else is returned as it is.
+ * The error of the port for an error of the driver; any other error is returned as it is.
  *
- * @param candidates the unique indexes that the operation may have violated, should the server not say which
+ * @param candidates the unique indexes that the operation can violate, for a server that does not name the index
  */
 export function translateError(error: unknown, candidates: readonly string[] = []): unknown {
   if (error instanceof MongoBulkWriteError) return translateBulkError(error, candidates);
@@ -83,14 +83,14 @@ export function translateError(error: unknown, candidates: readonly string[] = [
     if (index !== undefined) return new Conflict(index, { cause: error });
     return error instanceof MongoWriteConcernError || TROUBLE.has(error.code) ? unavailable(error) : error;
   }
-  // Whatever else the driver throws, it throws for want of an answer, unless it was asked for nonsense.
+  // All other errors of the driver mean that no answer arrived, except those for invalid arguments.
   const unanswered = error instanceof MongoError && !(error instanceof MongoInvalidArgumentError);
   return unanswered || isOfSocket(error) ? unavailable(error) : error;
 }
 
-/** While the driver waits for a full socket to drain, what the socket throws passes through it as it is. */
+/** The driver does not wrap the errors of a socket that it waits for to drain. */
 function isOfSocket(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && OF_SOCKET.test(String(error.code));
+  return error instanceof Error && 'code' in error && SOCKET_ERROR.test(String(error.code));
 }
 
 function translateBulkError(error: MongoBulkWriteError, candidates: readonly string[]): unknown {
@@ -120,7 +120,7 @@ function indexIn(message: string): string | undefined {
   return name === '_id_' ? '_id' : name;
 }
 
-/** The number with which FerretDB passes on a code of PostgreSQL: six bits of each character, the first one lowest. */
+/** The number by which FerretDB reports a code of PostgreSQL: six bits of each character, the first one lowest. */
 function ofPostgres(code: string): number {
   return [...code].reduce((sum, character, i) => sum + (character.charCodeAt(0) - 0x30) * 64 ** i, 0);
 }

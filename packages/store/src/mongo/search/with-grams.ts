@@ -1,4 +1,4 @@
-import type { Doc } from '../port/declaration.ts';
+import type { Doc } from '../../port/declaration.ts';
 import { GRAMS, gramsOf } from './grams.ts';
 
 /** A document with the grams of its search fields. */

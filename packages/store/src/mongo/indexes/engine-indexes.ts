@@ -1,11 +1,11 @@
 import type { IndexDescription } from 'mongodb';
-import type { CollectionDeclaration, Doc, IndexDeclaration } from '../port/declaration.ts';
-import { gramsPath } from './grams.ts';
+import type { CollectionDeclaration, Doc, IndexDeclaration } from '../../port/declaration.ts';
+import { gramsPath } from '../search/grams.ts';
 
-/** The index over the grams of a search field. Declared names have no dot. */
+/** The name of the index over the grams of a search field. Declared names have no dot. */
 export const gramsIndex = (field: string): string => `grams.${field}`;
 
-/** The index over the tally path, where no declared one will do. */
+/** The index over the tally path, where no declared index can serve. */
 const TALLY_INDEX = 'tally.path';
 
 const entersArray = (path: string, arrays: readonly string[]) =>
@@ -14,13 +14,13 @@ const entersArray = (path: string, arrays: readonly string[]) =>
 /**
  * The server's form of the indexes of a declaration: the declared ones by their names, and the adapter's own.
  *
- * @throws TypeError when a search field is inside another, where updates could not keep its grams
+ * @throws TypeError when a search field is inside another field, because updates could not keep its grams up to date
  */
 export function engineIndexes<T extends Doc>(declaration: CollectionDeclaration<T>): IndexDescription[] {
   const { tally, search = [], indexes } = declaration;
   const nested = search.find((field) => field.includes('.'));
   if (nested !== undefined)
-    throw new TypeError(`${declaration.name}: ${nested} cannot be searched in, it is inside another field`);
+    throw new TypeError(`${declaration.name}: ${nested} cannot be searched, it is inside another field`);
   const tallyIndex = tallyIndexOf(declaration);
   return [
     ...indexes.map((index) => engineIndex(index, declaration.arrays ?? [])),
@@ -31,7 +31,7 @@ export function engineIndexes<T extends Doc>(declaration: CollectionDeclaration<
   ];
 }
 
-/** The index from which the tally is counted: one that begins with its path and has every document. */
+/** The index from which the tally is counted: one that begins with the path and holds every document. */
 export function tallyIndexOf<T extends Doc>(declaration: CollectionDeclaration<T>): string {
   const { tally, arrays = [], indexes } = declaration;
   const covering = indexes.find(
@@ -43,13 +43,13 @@ export function tallyIndexOf<T extends Doc>(declaration: CollectionDeclaration<T
 
 function engineIndex<T>(declared: IndexDeclaration<T>, arrays: readonly string[]): IndexDescription {
   const { name, keys, unique = false } = declared;
-  // Sparse by another path, an index has all documents: a partial one is not taken for each query that could.
+  // An index that is sparse by another path holds all documents: the server does not take a partial one for every query.
   const sparse = declared.sparse === true;
   const paths = keys.map(([path]): string => path);
-  const ofElements = paths.some((path) => entersArray(path, arrays));
-  // A sparse index proper holds every document that has any of its keys, so that `_id` would undo it.
-  // It is taken for arrays nevertheless: a partial one does not answer `$elemMatch`.
-  const native = sparse && (unique ? paths.length === 1 : ofElements);
+  const isOverElements = paths.some((path) => entersArray(path, arrays));
+  // The server's sparse index holds every document that has any of its keys, so it must not contain `_id`. It serves
+  // arrays nevertheless, because a partial index does not answer `$elemMatch`.
+  const native = sparse && (unique ? paths.length === 1 : isOverElements);
   const withId = !unique && !native && !paths.includes('_id');
   return {
     name,

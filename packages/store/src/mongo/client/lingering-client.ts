@@ -1,9 +1,9 @@
 import type { MongoClient } from 'mongodb';
 
-/** How long a client is kept after its last use, in milliseconds: those who need one come one after the other. */
+/** How long a client stays connected after its last use, in milliseconds, because uses follow one another. */
 const IDLE_MS = 1_000;
 
-/** A client that is there while somebody uses it, and for a moment afterwards. */
+/** A client that is connected during its uses, and for a moment after the last one. */
 export class LingeringClient {
   readonly #connect: () => Promise<MongoClient>;
   #client: Promise<MongoClient> | undefined;
@@ -31,11 +31,11 @@ export class LingeringClient {
     }
   }
 
-  /** Lets go of it, when nobody uses it. */
+  /** Closes the client. Must not be called during a use. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const client = this.#client;
-    // Whoever comes now gets another one.
+    // A later use connects another one.
     this.#client = undefined;
     await (await client)?.close();
   }

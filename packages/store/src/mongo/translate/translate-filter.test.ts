@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSearch, translateFilter } from './translate-filter.ts';
 
-it('leaves the dialect of the port as it is', () => {
+it('does not change what the port shares with the server', () => {
   const filter = {
     _id: 'a',
     name: null,
@@ -12,19 +12,19 @@ it('leaves the dialect of the port as it is', () => {
   expect(translateFilter(filter)).toEqual(filter);
 });
 
-it('asks the grams of a term, and verifies it literally', () => {
+it('looks up the grams of a term, and verifies the literal term', () => {
   expect(translateFilter({ $contains: { paths: ['name'], term: 'a.b*' } })).toEqual({
     $and: [{ '_grams.name': { $all: ['a.b', '.b*'] }, name: { $regex: 'a\\.b\\*' } }],
   });
 });
 
-it('has no grams to ask for in a short term', () => {
+it('looks up no grams for a short term', () => {
   expect(translateFilter({ group: 'g', $contains: { paths: ['name', 'alias'], term: '\0$' } })).toEqual({
     $and: [{ group: 'g' }, { $or: [{ name: { $regex: '\\x00\\$' } }, { alias: { $regex: '\\x00\\$' } }] }],
   });
 });
 
-it('knows a search wherever it stands', () => {
+it('detects a search at any depth', () => {
   const search = { $contains: { paths: ['name'], term: 'x' } };
   expect(isSearch(search)).toBe(true);
   expect(isSearch({ group: 'g', $and: [{ $and: [search] }] })).toBe(true);

@@ -1,10 +1,10 @@
 /** The hidden field of a document: an array of grams per search field. */
 export const GRAMS = '_grams';
 
-/** Characters of a gram: enough to be rare, few enough for short terms. */
+/** Characters of a gram: enough that it is rare, and few enough that short terms have one. */
 const GRAM_LENGTH = 3;
 
-/** The runs of three code points that a text contains, each once; none for a shorter text. */
+/** The runs of three code points in a text, each once; none for a shorter text. */
 export function gramsOf(text: string): string[] {
   const characters = [...text];
   const grams = new Set<string>();
@@ -13,7 +13,7 @@ export function gramsOf(text: string): string[] {
   return [...grams];
 }
 
-/** Where the grams of a search field are. */
+/** The path of the grams of a search field. */
 export function gramsPath(field: string): string {
   return `${GRAMS}.${field}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../../port/declaration.ts';
 import { engineIndexes } from './engine-indexes.ts';
 
 interface Item extends Doc {
@@ -14,7 +14,7 @@ interface Item extends Doc {
 const declare = (more: Partial<CollectionDeclaration<Item>>) =>
   declareCollection<Item>({ name: 'test.items', shardKey: '_id', arrays: ['parts'], indexes: [], ...more });
 
-it('ends an index with the id, unless that would undo it', () => {
+it('ends an index with the id, unless that would make it hold every document', () => {
   const indexes = engineIndexes(
     declare({
       indexes: [
@@ -33,7 +33,7 @@ it('ends an index with the id, unless that would undo it', () => {
   ]);
 });
 
-it('leaves out the documents that an index does not bind', () => {
+it('excludes the documents to which a unique index does not apply', () => {
   const [sparse, unique, several] = engineIndexes(
     declare({
       indexes: [

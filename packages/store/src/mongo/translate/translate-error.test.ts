@@ -8,7 +8,7 @@ import {
   type WriteError,
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { Conflict, Unavailable } from '../port/errors.ts';
+import { Conflict, Unavailable } from '../../port/errors.ts';
 import { translateError } from './translate-error.ts';
 
 const serverError = (code: number, message: string, more: object = {}) =>
@@ -32,13 +32,13 @@ describe('a duplicate', () => {
     expect(translateError(error)).toMatchObject({ name: 'Conflict', index, insertedCount: 0, cause: error });
   });
 
-  it('is on the id when its key is', () => {
+  it('is on `_id` when its key is', () => {
     expect(translateError(serverError(11000, 'taken', { keyPattern: { _id: 1 } }))).toMatchObject({
       index: '_id',
     });
   });
 
-  it('is on the index that the operation may have violated when the server does not say', () => {
+  it('is on the index that the operation can violate when the server names none', () => {
     const some = serverError(
       1,
       'conflicting key value violates exclusion constraint "documents_rum_index_6"',
@@ -61,14 +61,14 @@ describe('a write of several', () => {
   };
   const duplicate = { code: 11000, errmsg: "Duplicate key violation: Index 'code'" };
 
-  it('tells the first conflict and what was inserted', () => {
+  it('reports the first conflict and the number of inserts', () => {
     const other = { code: 11000, errmsg: "Duplicate key violation: Index '_id_'" };
     const translated = translateError(bulkError(duplicate, other));
     expect(translated).toBeInstanceOf(Conflict);
     expect(translated).toMatchObject({ index: 'code', insertedCount: 3 });
   });
 
-  it('tells of trouble before a conflict', () => {
+  it('reports trouble before a conflict', () => {
     expect(translateError(bulkError(duplicate, { code: 16908292, errmsg: 'deadlock' }))).toBeInstanceOf(
       Unavailable,
     );
@@ -80,7 +80,7 @@ describe('a write of several', () => {
     ['out of memory', 8_389],
     ['lock not available', 50_463_045],
     ['internal error', 2_600],
-  ])('tells of trouble of PostgreSQL: %s', (errmsg, code) => {
+  ])('reports trouble of PostgreSQL: %s', (errmsg, code) => {
     expect(translateError(bulkError({ code, errmsg }))).toBeInstanceOf(Unavailable);
   });
 
@@ -114,6 +114,6 @@ it.each([
   serverError(14, 'Cannot apply $inc to a value of non-numeric type'),
   new MongoInvalidArgumentError('Argument "docs" must be an array'),
   new TypeError('not ours'),
-])('leaves alone what trying again does not help: %s', (error) => {
+])('returns errors that a retry does not fix as they are: %s', (error) => {
   expect(translateError(error)).toBe(error);
 });
