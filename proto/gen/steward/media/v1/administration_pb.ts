@@ -559,7 +559,7 @@ export type DeleteMediaBeforeRequest = Message<"steward.media.v1.DeleteMediaBefo
   serverName?: string | undefined;
 
   /**
-   * Only media not downloaded since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds
+   * Only media not accessed since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds
    * are refused.
    *
    * @generated from field: int64 before_ts = 2;
@@ -623,7 +623,7 @@ export const DeleteMediaBeforeResponseSchema: GenMessage<DeleteMediaBeforeRespon
  */
 export type PurgeMediaCacheRequest = Message<"steward.media.v1.PurgeMediaCacheRequest"> & {
   /**
-   * Only media not downloaded since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds
+   * Only media not accessed since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds
    * are refused.
    *
    * @generated from field: int64 before_ts = 1;
@@ -921,7 +921,7 @@ export const MediaAdministrationService: GenService<{
     output: typeof ListUserMediaResponseSchema;
   },
   /**
-   * Deletes the media that ListUserMedia returns for the same parameters.
+   * Deletes the media that the list of a user's media returns for the same parameters.
    *
    * @generated from rpc steward.media.v1.MediaAdministrationService.DeleteUserMedia
    */
@@ -1001,7 +1001,7 @@ export const MediaAdministrationService: GenService<{
     output: typeof DeleteMediaResponseSchema;
   },
   /**
-   * Deletes media of this server that have not been downloaded since a time.
+   * Deletes media of this server that have not been accessed since a time.
    *
    * @generated from rpc steward.media.v1.MediaAdministrationService.DeleteMediaBefore
    */
@@ -1011,7 +1011,7 @@ export const MediaAdministrationService: GenService<{
     output: typeof DeleteMediaBeforeResponseSchema;
   },
   /**
-   * Deletes media of other servers that have not been downloaded since a time.
+   * Deletes media of other servers that have not been accessed since a time.
    *
    * @generated from rpc steward.media.v1.MediaAdministrationService.PurgeMediaCache
    */

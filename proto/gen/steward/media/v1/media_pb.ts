@@ -578,7 +578,7 @@ export const MediaService: GenService<{
     output: typeof DownloadResponseSchema;
   },
   /**
-   * Downloads a media item as Download does, but without an access token; available where the configuration permits it.
+   * Returns the bytes of a media item without requiring an access token, where the configuration permits it.
    *
    * @generated from rpc steward.media.v1.MediaService.DownloadPublicly
    */
@@ -598,8 +598,7 @@ export const MediaService: GenService<{
     output: typeof GetThumbnailResponseSchema;
   },
   /**
-   * Returns a thumbnail as GetThumbnail does, but without an access token; available where the configuration permits
-   * it.
+   * Returns a thumbnail without requiring an access token, where the configuration permits it.
    *
    * @generated from rpc steward.media.v1.MediaService.GetThumbnailPublicly
    */

@@ -366,7 +366,7 @@ export type PeekEventsRequest = Message<"steward.room.v1.PeekEventsRequest"> & {
   from?: string | undefined;
 
   /**
-   * Ignored: how long the caller would wait, in milliseconds.
+   * How long to wait for events, in milliseconds. Has no effect: the response is immediate.
    *
    * @generated from field: optional int64 timeout = 3;
    */

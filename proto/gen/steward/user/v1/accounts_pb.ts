@@ -1247,7 +1247,8 @@ export const AccountService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Lists the accounts as ListUsers does; the filter deactivated selects deactivated accounts, active ones or both.
+   * Lists the accounts, filtered and sorted, with the exact total; the filter deactivated selects deactivated accounts,
+   * active ones or both.
    *
    * @generated from rpc steward.user.v1.AccountService.ListUsersByState
    */
@@ -1267,7 +1268,7 @@ export const AccountService: GenService<{
     output: typeof SearchUserIdsResponseSchema;
   },
   /**
-   * Finds the account with an id at an external identity provider.
+   * Finds the account that has an id at an external identity provider.
    *
    * @generated from rpc steward.user.v1.AccountService.FindUserByExternalId
    */

@@ -718,7 +718,7 @@ export const DeleteKeysResponseSchema: GenMessage<DeleteKeysResponse> = /*@__PUR
  */
 export const KeyBackupService: GenService<{
   /**
-   * Creates a backup, which becomes the current one.
+   * Creates a key backup, which becomes the current one.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.CreateKeyBackup
    */
@@ -728,7 +728,7 @@ export const KeyBackupService: GenService<{
     output: typeof CreateKeyBackupResponseSchema;
   },
   /**
-   * Returns the current backup, or that of a version.
+   * Returns the current key backup, or that of a version.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.GetKeyBackup
    */
@@ -738,7 +738,7 @@ export const KeyBackupService: GenService<{
     output: typeof GetKeyBackupResponseSchema;
   },
   /**
-   * Replaces the auth data of a backup; its version and algorithm stay the same.
+   * Replaces the auth data of a key backup; its version and algorithm stay the same.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.UpdateKeyBackup
    */
@@ -748,7 +748,7 @@ export const KeyBackupService: GenService<{
     output: typeof UpdateKeyBackupResponseSchema;
   },
   /**
-   * Deletes a backup and the keys in it.
+   * Deletes a key backup and the keys in it.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.DeleteKeyBackup
    */
@@ -758,7 +758,7 @@ export const KeyBackupService: GenService<{
     output: typeof DeleteKeyBackupResponseSchema;
   },
   /**
-   * Stores keys of several rooms in the current backup.
+   * Stores keys of several rooms in the current key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.PutKeys
    */
@@ -768,7 +768,7 @@ export const KeyBackupService: GenService<{
     output: typeof PutKeysResponseSchema;
   },
   /**
-   * Stores keys of one room in the current backup.
+   * Stores keys of one room in the current key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.PutRoomKeys
    */
@@ -778,7 +778,7 @@ export const KeyBackupService: GenService<{
     output: typeof PutRoomKeysResponseSchema;
   },
   /**
-   * Stores one key in the current backup.
+   * Stores one key in the current key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.PutSessionKey
    */
@@ -788,7 +788,7 @@ export const KeyBackupService: GenService<{
     output: typeof PutSessionKeyResponseSchema;
   },
   /**
-   * Returns all keys in a backup.
+   * Returns all keys in a key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.GetKeys
    */
@@ -798,7 +798,7 @@ export const KeyBackupService: GenService<{
     output: typeof GetKeysResponseSchema;
   },
   /**
-   * Returns the keys of one room in a backup.
+   * Returns the keys of one room in a key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.GetRoomKeys
    */
@@ -808,7 +808,7 @@ export const KeyBackupService: GenService<{
     output: typeof GetRoomKeysResponseSchema;
   },
   /**
-   * Returns one key in a backup.
+   * Returns one key in a key backup.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.GetSessionKey
    */
@@ -818,7 +818,7 @@ export const KeyBackupService: GenService<{
     output: typeof GetSessionKeyResponseSchema;
   },
   /**
-   * Deletes keys from a backup: all, those of a room, or one.
+   * Deletes keys from a key backup: all, those of a room, or one.
    *
    * @generated from rpc steward.user.v1.KeyBackupService.DeleteKeys
    */

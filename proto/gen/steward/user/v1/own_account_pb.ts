@@ -385,7 +385,7 @@ export const OwnAccountService: GenService<{
     output: typeof ListOwnThreepidsResponseSchema;
   },
   /**
-   * Removes a third-party identifier. Always refused: only administrators change them.
+   * Refuses to remove a third-party identifier, because only administrators change them.
    *
    * @generated from rpc steward.user.v1.OwnAccountService.DeleteOwnThreepid
    */
@@ -395,7 +395,7 @@ export const OwnAccountService: GenService<{
     output: typeof DeleteOwnThreepidResponseSchema;
   },
   /**
-   * Adds or binds a third-party identifier. Always refused: this server cannot validate any.
+   * Refuses to add or bind a third-party identifier, because this server cannot validate any.
    *
    * @generated from rpc steward.user.v1.OwnAccountService.ChangeOwnThreepid
    */
@@ -405,7 +405,7 @@ export const OwnAccountService: GenService<{
     output: typeof ChangeOwnThreepidResponseSchema;
   },
   /**
-   * Requests a validation message for a third-party identifier. Always refused: this server sends no messages.
+   * Refuses to send a validation message for a third-party identifier, because this server sends no messages.
    *
    * @generated from rpc steward.user.v1.OwnAccountService.RequestThreepidToken
    */

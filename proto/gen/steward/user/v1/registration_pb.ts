@@ -453,7 +453,7 @@ export const RegistrationService: GenService<{
     output: typeof GetNonceResponseSchema;
   },
   /**
-   * Creates an account. A MAC proves that the caller knows the shared secret.
+   * Creates an account with the shared secret: a MAC proves that the caller knows it.
    *
    * @generated from rpc steward.user.v1.RegistrationService.RegisterWithSecret
    */

@@ -320,7 +320,7 @@ export const DeleteRegistrationTokenResponseSchema: GenMessage<DeleteRegistratio
  */
 export const RegistrationTokenService: GenService<{
   /**
-   * Lists the tokens, optionally only the valid or the invalid ones, in ascending order.
+   * Lists the registration tokens, optionally only the valid or the invalid ones, in ascending order.
    *
    * @generated from rpc steward.user.v1.RegistrationTokenService.ListRegistrationTokens
    */
@@ -330,7 +330,7 @@ export const RegistrationTokenService: GenService<{
     output: typeof ListRegistrationTokensResponseSchema;
   },
   /**
-   * Creates a token with a given or a random text.
+   * Creates a registration token with a given or a random text.
    *
    * @generated from rpc steward.user.v1.RegistrationTokenService.CreateRegistrationToken
    */
@@ -340,7 +340,7 @@ export const RegistrationTokenService: GenService<{
     output: typeof CreateRegistrationTokenResponseSchema;
   },
   /**
-   * Returns a token.
+   * Returns a registration token.
    *
    * @generated from rpc steward.user.v1.RegistrationTokenService.GetRegistrationToken
    */
@@ -350,7 +350,7 @@ export const RegistrationTokenService: GenService<{
     output: typeof GetRegistrationTokenResponseSchema;
   },
   /**
-   * Changes the allowed uses and the expiry of a token. Absent keys leave their values unchanged.
+   * Changes the allowed uses and the expiry of a registration token. Absent keys leave their values unchanged.
    *
    * @generated from rpc steward.user.v1.RegistrationTokenService.UpdateRegistrationToken
    */
@@ -360,7 +360,7 @@ export const RegistrationTokenService: GenService<{
     output: typeof UpdateRegistrationTokenResponseSchema;
   },
   /**
-   * Deletes a token.
+   * Deletes a registration token.
    *
    * @generated from rpc steward.user.v1.RegistrationTokenService.DeleteRegistrationToken
    */

@@ -132,7 +132,8 @@ export const ServerAccountService: GenService<{
     output: typeof EnsureAccountResponseSchema;
   },
   /**
-   * Adds a tag to a room for a user, unless the account has reached its limit of account data.
+   * Adds a tag to a room for a user; has no effect if the account is deactivated or has reached its limit of account
+   * data.
    *
    * @generated from rpc steward.user.v1.ServerAccountService.TagRoom
    */
