@@ -111,7 +111,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       healthy,
     });
     opened.push(() => {
-      room.release();
+      room.drain();
       media.drain();
       return gateway.close();
     });
@@ -122,8 +122,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       opened.push(() => probes.close());
     }
     const settle = async () => {
-      await user.settle();
-      await room.settle();
+      await user.whenIdle();
+      await room.whenIdle();
       await media.whenIdle();
       await trail.settle();
     };
