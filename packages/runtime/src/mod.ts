@@ -1,5 +1,5 @@
 /** The shell of a process: how it starts, which engines it opens, how it ends. */
-export { answerFaults, aroundCalls } from './around-calls.ts';
+export { answerFaults, aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
 export { type Engines, openEngines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';

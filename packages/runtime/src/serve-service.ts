@@ -10,8 +10,8 @@ import { serveProbes } from './serve-probes.ts';
 /** A service as a process serves it. */
 export interface ServableService {
   readonly routes: readonly Route[];
-  /** Looks tokens up; without it only callers who state the requester are let in. */
-  readonly authenticate?: Authenticate;
+  /** Looks tokens up. */
+  readonly authenticate: Authenticate;
   /** Answers those who wait for something to happen, before the calls under way are waited for. */
   release?(): void;
   close(): Promise<void>;

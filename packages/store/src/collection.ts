@@ -100,6 +100,17 @@ export interface BulkOptions extends WriteOptions {
   readonly ordered?: boolean;
 }
 
+/** Options of `findOneAndUpdate`. */
+export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions {
+  readonly upsert?: boolean;
+  /** `before` unless given. */
+  readonly returnDocument?: 'before' | 'after';
+  /** Which of several documents that match is updated: the first one. */
+  readonly sort?: Sort<T>;
+  /** Inserted in the same atomic step, on engines with the capability `insertsAlongCommit`. */
+  readonly along?: readonly Insertion[];
+}
+
 /** Documents that go along with a change of a document elsewhere in the store; made and used by the engine. */
 export interface Insertion {
   /**
@@ -149,12 +160,7 @@ export interface Collection<T extends Doc> {
   findOneAndUpdate(
     filter: Filter<T>,
     update: Update<T>,
-    options?: WriteOptions & {
-      readonly upsert?: boolean;
-      readonly returnDocument?: 'before' | 'after';
-      readonly sort?: Sort<T>;
-      readonly along?: readonly Insertion[];
-    },
+    options?: FindOneAndUpdateOptions<T>,
   ): Promise<T | null>;
   /**
    * Prepares documents to go along with a change in another collection. Present on every collection of a store with

@@ -8,7 +8,7 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { createLocalTransport } from '@steward/rpc';
-import { answerFaults, aroundCalls, reportTo, serveProbes } from '@steward/runtime';
+import { aroundCalls, aroundPeerCalls, reportTo, serveProbes } from '@steward/runtime';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createLogger, createMetrics, type Logger } from '@steward/telemetry';
 import { type Rooms, roomsThrough, startUserService } from '@steward/user';
@@ -63,7 +63,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const rooms: Rooms = { visibleTo: (...question) => roomPeer.visibleTo(...question) };
     const user = await startUserService({ config, store, bus, clock, random, rooms, report });
     opened.push(() => user.close());
-    const between = { interceptors: [answerFaults(logger)] };
+    const between = { interceptors: aroundPeerCalls(logger, user.authenticate) };
     const toUser = createLocalTransport(user.routes, between);
     const room = await startRoomService({ config, store, bus, clock, random, user: toUser, report });
     opened.push(() => room.close());

@@ -15,6 +15,7 @@ import type {
   Collection,
   DeleteResult,
   FindCursor,
+  FindOneAndUpdateOptions,
   FindOptions,
   GroupOptions,
   Groups,
@@ -22,7 +23,7 @@ import type {
 } from '../collection.ts';
 import type { CollectionDeclaration, Doc } from '../declaration.ts';
 import { Conflict } from '../errors.ts';
-import type { Filter, Sort } from '../filter.ts';
+import type { Filter } from '../filter.ts';
 import type { Update } from '../update.ts';
 import { idIn, readById } from './by-id.ts';
 import { tallyIndexOf } from './engine-indexes.ts';
@@ -163,11 +164,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   async findOneAndUpdate(
     filter: Filter<T>,
     update: Update<T>,
-    options: {
-      readonly upsert?: boolean;
-      readonly returnDocument?: 'before' | 'after';
-      readonly sort?: Sort<T>;
-    } = {},
+    options: FindOneAndUpdateOptions<T> = {},
   ): Promise<T | null> {
     const { upsert = false, returnDocument = 'before', sort } = options;
     const { where, change } = this.#translated(filter, update, upsert);

@@ -25,7 +25,7 @@ export function userQuarantineTask(deps: Deps): TaskKind {
   return {
     name: QUARANTINE_USER_MEDIA,
     run: (task) => run(deps, task, partsOfUser),
-    leave: (task) => leave(deps, task),
+    compensate: (task) => compensate(deps, task),
   };
 }
 
@@ -34,7 +34,7 @@ export function roomQuarantineTask(deps: Deps): TaskKind {
   return {
     name: QUARANTINE_ROOM_MEDIA,
     run: (task) => run(deps, task, partsOfRoom),
-    leave: (task) => leave(deps, task),
+    compensate: (task) => compensate(deps, task),
   };
 }
 
@@ -56,7 +56,7 @@ async function run<Place>(
 }
 
 /** Tells of what was touched of the part that was noted last: nobody else would. */
-async function leave(deps: Deps, task: RunningTask): Promise<void> {
+async function compensate(deps: Deps, task: RunningTask): Promise<void> {
   const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
   const touched = await deps.media
     .find({ _id: { $in: keys }, quarantined_in: task.id }, { projection: { _id: 1 } })

@@ -27,7 +27,7 @@ export function deletionTask(deps: Deps): TaskKind {
     name: DELETE_ROOM,
     // A room without its document is not there any more, and what is left of it is found by its task alone.
     committedSteps: [PURGING],
-    tell: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
+    renderResult: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
     run: (task) => run(deps, task),
   };
 }
