@@ -114,7 +114,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     });
     opened.push(() => {
       room.release();
-      media.release();
+      media.drain();
       return gateway.close();
     });
     const url = await gateway.listen({ host: config.server.host, port: config.server.port });
@@ -126,7 +126,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const settle = async () => {
       await user.whenIdle();
       await room.settle();
-      await media.settle();
+      await media.whenIdle();
       await trail.settle();
     };
     return { url, store, bus, settle, close: closeAll };
