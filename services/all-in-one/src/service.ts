@@ -113,7 +113,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       healthy,
     });
     opened.push(() => {
-      room.release();
+      room.drain();
       media.drain();
       return gateway.close();
     });
@@ -125,7 +125,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     }
     const settle = async () => {
       await user.whenIdle();
-      await room.settle();
+      await room.whenIdle();
       await media.whenIdle();
       await trail.settle();
     };
