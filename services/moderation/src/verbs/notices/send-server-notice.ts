@@ -16,7 +16,7 @@ export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequ
   return { eventId: await deliverNotice(deps, { ...notice, transaction: randomId(deps.random) }) };
 }
 
-/** As `sendServerNotice`, once for each transaction; what it has sent is answered whatever is asked then. */
+/** As `sendServerNotice`, once for each transaction; a repetition is answered with the first notice, whatever it holds. */
 export async function putServerNotice(deps: Deps, request: PutServerNoticeRequest, context: HandlerContext) {
   const transaction = transactionKey(requester(context), request.txnId);
   const sent = await deps.rooms.findNotice(transaction);
