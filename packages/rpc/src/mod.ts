@@ -5,6 +5,7 @@ export { asked } from './asked.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { type Channel, createChannel } from './channel.ts';
 export { type DeferredRefusal, raiseDeferred, raiseDeferredOf } from './deferred.ts';
+export { discardDeferred } from './discard-deferred.ts';
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';

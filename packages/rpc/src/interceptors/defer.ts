@@ -18,6 +18,7 @@ export const defer: Interceptor = (next) => async (request) => {
   request.contextValues.set(deferredKey, refusal);
   const response = await next(request);
   if (response.stream) return { ...response, message: refuseMessages(response.message, refusal) };
+  if (request.contextValues.get(deferredKey) === undefined) return response;
   throw toConnectError(refusal);
 };
 
