@@ -10,7 +10,7 @@ import type { RoomMemory } from './model/room-memory.ts';
 import type { SigningKey } from './protocol/mod.ts';
 import type { AppendJob } from './queues/append-job.ts';
 import type { RoomQueues } from './queues/room-queues.ts';
-import type { Bells } from './queues/waiters.ts';
+import type { Waiters } from './queues/waiters.ts';
 
 /** What the service's functions work with. Made once, by `service.ts`. */
 export interface Deps extends Collections {
@@ -28,14 +28,14 @@ export interface Deps extends Collections {
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
-  readonly bells: Bells;
+  readonly waiters: Waiters;
   /** Does work for a sync when it is its turn: each holds a whole answer in memory, so there are few at once. */
   readonly syncTurns: <T>(work: () => Promise<T>) => Promise<T>;
   readonly memory: RoomMemory;
   /** Signs the events of this server; the same in every instance. */
   readonly signingKey: SigningKey;
   /** A number greater than any before it, by which stays of members are put in order. */
-  readonly nextStay: () => number;
+  readonly nextMembershipEpoch: () => number;
   /** From which the ids of events that were never sent are made; the same in every instance. */
   readonly inventionKey: Buffer;
 }

@@ -1,9 +1,9 @@
 import type { ReceivedEvent, userDeactivated } from '@steward/events';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
-import { placesOf } from '../core/membership/memberships-of.ts';
+import { membershipsOf } from '../core/membership/memberships-of.ts';
 import { isPresent, type MemberDocument, PRESENT } from '../core/model/member.ts';
-import { firstStayAt } from '../core/model/membership-epochs.ts';
+import { firstEpochAt } from '../core/model/membership-epochs.ts';
 import { loadEvents } from '../core/reading/load-events.ts';
 import { addOwnMember, prepareOwnMembers } from '../core/view/add-own-member.ts';
 import type { RoomView } from '../core/view/room-view.ts';
@@ -20,12 +20,12 @@ export async function onUserDeactivated(
 ): Promise<void> {
   const leave = (place: MemberDocument) =>
     append(deps, place.room_id, (view) => leaveFrom(view, place), { traceparent, inBackground: true });
-  await forAll(placesToLeave(deps, fact.userId, timeMs), leave, signal);
+  await forAll(membershipsToLeave(deps, fact.userId, timeMs), leave, signal);
 }
 
-async function* placesToLeave(deps: Deps, userId: string, deactivatedMs: number) {
+async function* membershipsToLeave(deps: Deps, userId: string, deactivatedMs: number) {
   for (const membership of PRESENT) {
-    for await (const page of placesOf(deps, userId, membership)) {
+    for await (const page of membershipsOf(deps, userId, membership)) {
       // Asked only now: all on the page is from before an account that is still deactivated becomes active.
       const deactivated = await deps.users.deactivated([userId]);
       yield deactivated.has(userId) ? page : await begunBefore(deps, page, deactivatedMs);
@@ -43,7 +43,7 @@ async function begunBefore(
     page.map(({ event_id }) => event_id),
   );
   const early = new Set(events.flatMap(({ _id, received_ts }) => (received_ts < ms ? [_id] : [])));
-  const firstLater = firstStayAt(ms);
+  const firstLater = firstEpochAt(ms);
   // A member event may be a later change within a stay.
   return page.filter(({ membership, stay, event_id }) =>
     membership === 'join' ? stay < firstLater : early.has(event_id),

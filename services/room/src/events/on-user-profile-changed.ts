@@ -3,7 +3,7 @@ import { own } from '@steward/kernel';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
 import { profileOf } from '../core/membership/change-membership.ts';
-import { placesOf } from '../core/membership/memberships-of.ts';
+import { membershipsOf } from '../core/membership/memberships-of.ts';
 import { GUEST_KIND, isGuestContent } from '../core/model/guest.ts';
 import type { Profile } from '../core/protocol/mod.ts';
 import { addOwnMember } from '../core/view/add-own-member.ts';
@@ -24,7 +24,7 @@ export async function onUserProfileChanged(
   const profile = await profileOf(deps, userId);
   const show = ({ room_id }: { room_id: string }) =>
     append(deps, room_id, (view) => showProfile(view, userId, profile), { traceparent, inBackground: true });
-  await forAll(placesOf(deps, userId, 'join'), show, signal);
+  await forAll(membershipsOf(deps, userId, 'join'), show, signal);
 }
 
 async function showProfile(view: RoomView, userId: string, profile: Profile): Promise<void> {

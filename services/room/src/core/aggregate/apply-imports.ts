@@ -1,7 +1,7 @@
 import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { isAdmitted, memberPlaces, statePlaces } from '../model/imported-documents.ts';
+import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../model/imported-documents.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { AdmittedImport } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
@@ -64,7 +64,7 @@ async function insertMissing<T extends Doc>(
 }
 
 async function placeState({ states }: Pick<Deps, 'states'>, events: readonly EventDocument[]): Promise<void> {
-  const { opened, closed } = statePlaces(events);
+  const { opened, closed } = stateIntervalsOf(events);
   // Opened before others are closed: who reads in between finds two, of which the later counts.
   await insertMissing(states, opened);
   if (closed.length > 0) await states.bulkWrite(closed, NOT_FLUSHED);
@@ -74,7 +74,7 @@ async function placeMembers(
   { members, serverName }: Pick<Deps, 'members' | 'serverName'>,
   events: readonly EventDocument[],
 ): Promise<void> {
-  const placed = memberPlaces(events, serverName);
+  const placed = memberDocumentsOf(events, serverName);
   if (placed.length === 0) return;
   const present = new Set<string>();
   const ids = placed.map(({ _id }) => _id);

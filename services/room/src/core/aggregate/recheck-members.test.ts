@@ -2,7 +2,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { stores } from '@steward/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
 
@@ -51,7 +51,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
         const places = await members.find({ user_id: USER }).toArray();
         return places.length === 1 && places[0]?.membership === 'leave';
       };
-      const tale: Tale<string> = {
+      const scenario: Scenario<string> = {
         prepare: async (service) =>
           (await roomsAs(service, CREATOR).createRoom({ preset: 'public_chat' })).roomId,
         async begin(service, roomId) {
@@ -75,7 +75,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
           }
         },
       };
-      const died = await tell(store, tale, Number.POSITIVE_INFINITY, 'before');
+      const died = await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
       expect({ died, goneWhenAnswered }).toEqual({ died: dies, goneWhenAnswered: !dies });
     },
   );

@@ -1,7 +1,7 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
 import { members, noMember } from '../model/member.ts';
-import { placesOf } from './memberships-of.ts';
+import { membershipsOf } from './memberships-of.ts';
 
 const USER = '@user:test';
 /** Some more than fit on two pages. */
@@ -18,7 +18,7 @@ it('reads every place once, whatever becomes of those on earlier pages', async (
   }));
   await membersOf.insertMany(documents);
   const seen: string[] = [];
-  for await (const page of placesOf({ members: membersOf }, USER, 'join')) {
+  for await (const page of membershipsOf({ members: membersOf }, USER, 'join')) {
     for (const { _id, room_id } of page.slice(0, 100)) {
       await membersOf.updateOne({ _id }, { $set: { membership: 'leave' } });
       expect(seen).not.toContain(room_id);

@@ -11,7 +11,7 @@ const ORDER = { stay: 1, room_id: 1 } as const;
  * What a user is in the rooms in which they are this, a page at a time, those of the longest stay first.
  * Each page is a query of its own, so that whoever takes long over one keeps nothing open.
  */
-export async function* placesOf(
+export async function* membershipsOf(
   deps: Pick<Deps, 'members'>,
   userId: string,
   membership: Membership,

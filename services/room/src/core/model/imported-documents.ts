@@ -5,7 +5,7 @@ import { readMember } from './read-member.ts';
 import { CURRENT, type StateDocument } from './state-document.ts';
 
 /** The places in a room's state that events take. */
-export interface StatePlaces {
+export interface StateIntervals {
   readonly opened: readonly StateDocument[];
   /** Ends the intervals of those who were there before. */
   readonly closed: readonly BulkOperation<StateDocument>[];
@@ -17,7 +17,7 @@ export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
 }
 
 /** The places in the state that events of a room take, which are given in the order of their arrival. */
-export function statePlaces(events: readonly EventDocument[]): StatePlaces {
+export function stateIntervalsOf(events: readonly EventDocument[]): StateIntervals {
   const opened = new Map<string, StateDocument>();
   const closed: BulkOperation<StateDocument>[] = [];
   for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
@@ -35,7 +35,7 @@ export function statePlaces(events: readonly EventDocument[]): StatePlaces {
 }
 
 /** What users are by events of a room, which are given in the order of their arrival. */
-export function memberPlaces(
+export function memberDocumentsOf(
   events: readonly EventDocument[],
   serverName: string,
 ): readonly MemberDocument[] {

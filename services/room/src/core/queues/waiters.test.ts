@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { Bells } from './waiters.ts';
+import { Waiters } from './waiters.ts';
 
 const LONG_MS = 60_000;
 
 function prepared() {
   const listeners = new Map<string, Set<() => void>>();
-  const bells = new Bells({
+  const waiters = new Waiters({
     onWake(topic, fn) {
       const found = listeners.get(topic) ?? new Set();
       listeners.set(topic, found.add(fn));
@@ -16,14 +16,14 @@ function prepared() {
     for (const fn of listeners.get(topic) ?? []) fn();
   };
   const heard = () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0);
-  return { bells, wake, heard };
+  return { waiters, wake, heard };
 }
 
 const { signal: never } = new AbortController();
 
 it('rings for its topics, also for what happened before it was asked', async () => {
-  const { bells, wake, heard } = prepared();
-  const bell = bells.listen(['a', 'b']);
+  const { waiters, wake, heard } = prepared();
+  const bell = waiters.listen(['a', 'b']);
   wake('b');
   expect(await bell.rung(LONG_MS, never)).toBe(true);
   const waiting = bell.rung(LONG_MS, never);
@@ -36,18 +36,18 @@ it('rings for its topics, also for what happened before it was asked', async () 
 });
 
 it('stops when nobody asks any longer', async () => {
-  const { bells } = prepared();
+  const { waiters } = prepared();
   const call = new AbortController();
-  const waiting = bells.listen(['a']).rung(LONG_MS, call.signal);
+  const waiting = waiters.listen(['a']).rung(LONG_MS, call.signal);
   call.abort();
   expect(await waiting).toBe(false);
-  expect(await bells.listen(['a']).rung(LONG_MS, call.signal)).toBe(false);
+  expect(await waiters.listen(['a']).rung(LONG_MS, call.signal)).toBe(false);
 });
 
 it('lets nobody wait when the end is near', async () => {
-  const { bells } = prepared();
-  const waiting = bells.listen(['a']).rung(LONG_MS, never);
-  bells.silence();
+  const { waiters } = prepared();
+  const waiting = waiters.listen(['a']).rung(LONG_MS, never);
+  waiters.silence();
   expect(await waiting).toBe(false);
-  expect(await bells.listen(['a']).rung(LONG_MS, never)).toBe(false);
+  expect(await waiters.listen(['a']).rung(LONG_MS, never)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import type { Bus } from '@steward/events';
 
 /** Wakes one who waits for something to happen. To be closed in the end. */
-export interface Bell {
+export interface Waiter {
   /**
    * Resolves with `true` when it has rung since this was last asked; with `false` when the time is up,
    * `signal` is raised, or nobody is to wait any longer.
@@ -11,7 +11,7 @@ export interface Bell {
 }
 
 /** Those who wait in this process. Each holds one timer, and an entry for each topic that it listens to. */
-export class Bells {
+export class Waiters {
   readonly #bus: Pick<Bus, 'onWake'>;
   readonly #waiting = new Set<() => void>();
   #silent = false;
@@ -21,7 +21,7 @@ export class Bells {
   }
 
   /** A bell that rings whenever one of the topics is woken, from now on. */
-  listen(topics: Iterable<string>): Bell {
+  listen(topics: Iterable<string>): Waiter {
     let hasRung = false;
     let wake = () => {};
     const ring = () => {

@@ -2,6 +2,6 @@ import { pauseBetween } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
 
 /** Waits before a shadow-banned user is told that what reaches nobody was done (client-plane.md 8.3). */
-export async function pretend(deps: Pick<Deps, 'random' | 'settings'>): Promise<void> {
+export async function delayAsShadowBanned(deps: Pick<Deps, 'random' | 'settings'>): Promise<void> {
   await pauseBetween(deps.random, ...deps.settings.shadowBanPauseMs);
 }

@@ -14,7 +14,7 @@ import { RoomView } from '../view/room-view.ts';
  * @param room one whose commits owe nothing
  * @throws refuse.forbidden
  */
-export async function requireCurator(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
+export async function requireDirectoryEditor(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
   const { userId, admin } = requester(context);
   if (admin) return recordChange(context);
   const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });

@@ -68,7 +68,7 @@ export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly signingKey: SigningKey;
-  readonly nextStay: () => number;
+  readonly nextMembershipEpoch: () => number;
 }
 
 /** What a view starts from. */
@@ -282,7 +282,7 @@ export class RoomView {
     current: RoomEvent | undefined,
     { transaction, toDeactivated = false }: SendOptions,
   ): Promise<EventDocument> {
-    const { clock, nextStay, serverName } = this.#deps;
+    const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
     const { type, state_key: stateKey, content } = built.event;
     const isMember = type === 'm.room.member' && stateKey !== undefined;
@@ -295,7 +295,7 @@ export class RoomView {
       receivedTs: now,
       replaces: current?.eventId,
       previousMembership: before,
-      newEpoch: nextStay,
+      newEpoch: nextMembershipEpoch,
     });
     return {
       ...document,

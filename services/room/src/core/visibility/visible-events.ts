@@ -4,7 +4,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { type EventForm, toClientEvents } from '../reading/client-events.ts';
 import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
-import { sightsOf } from './visibility-of.ts';
+import { visibilitiesOf } from './visibilities-of.ts';
 
 /** An event that somebody may see. */
 export interface VisibleEvent {
@@ -20,9 +20,9 @@ export async function visibleEvents(
   access: ReadAccess,
   viewer: string,
 ): Promise<readonly VisibleEvent[]> {
-  const sights = await sightsOf(deps, documents, access, viewer);
+  const visibilities = await visibilitiesOf(deps, documents, access, viewer);
   return documents.flatMap((document, index) => {
-    const sight = sights[index];
+    const sight = visibilities[index];
     return sight === 'whole' || sight === 'redacted' ? [{ document, isRedacted: sight === 'redacted' }] : [];
   });
 }

@@ -7,7 +7,7 @@ import { type Death, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
@@ -31,7 +31,7 @@ async function createRoom(service: TestService, users: readonly string[]): Promi
 }
 
 /** The deletion of a room with a new one in its place. */
-function deletionOf(store: Store, users: readonly string[]): Tale<string> {
+function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, users),
     begin: (service, roomId) =>
@@ -63,7 +63,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   const told = async (users: readonly string[], call: number, how: Death) => {
     const { store, drop } = await open();
     try {
-      return await tell(store, deletionOf(store, users), call, how);
+      return await runScenario(store, deletionOf(store, users), call, how);
     } finally {
       await drop();
     }
@@ -86,7 +86,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
 
   it.skipIf(missing)('a room that somebody is still in is removed by force only', async () => {
     const { store, drop } = await open();
-    const tale: Tale<string> = {
+    const scenario: Scenario<string> = {
       prepare: (service) => createRoom(service, ['@a:test']),
       async begin(_, roomId) {
         // As if somebody had come again in the midst of it.
@@ -106,7 +106,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         expect(await rooms.findOne({ _id: roomId })).toBeNull();
       },
     };
-    await tell(store, tale, Number.POSITIVE_INFINITY, 'before');
+    await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
     await drop();
   });
 

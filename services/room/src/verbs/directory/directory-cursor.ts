@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { isObject, own } from '@steward/kernel';
 
 /** A place in the directory, which goes from the biggest room to the smallest: next to a room. */
-export interface Place {
+export interface DirectoryCursor {
   /** Whether what follows the room is meant, or what precedes it. */
   readonly direction: 'f' | 'b';
   readonly joinedMembers: number;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** The token of a place. */
-export function formatPlace({ direction, joinedMembers, roomId }: Place): string {
+export function formatDirectoryCursor({ direction, joinedMembers, roomId }: DirectoryCursor): string {
   const text = JSON.stringify({ d: direction, n: joinedMembers, r: roomId });
   return Buffer.from(text).toString('base64url');
 }
@@ -20,7 +20,7 @@ export function formatPlace({ direction, joinedMembers, roomId }: Place): string
  *
  * @throws refuse.invalidParam for what is none
  */
-export function readPlace(token: string): Place {
+export function readDirectoryCursor(token: string): DirectoryCursor {
   const value = parse(Buffer.from(token, 'base64url').toString());
   const direction = own(value, 'd');
   const joinedMembers = own(value, 'n');

@@ -1,7 +1,7 @@
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { Room } from '../../core/model/room.ts';
-import type { Place } from './directory-cursor.ts';
+import type { DirectoryCursor } from './directory-cursor.ts';
 
 /** Rooms of a page at most. */
 export const MAX_PAGE = 1_000;
@@ -42,7 +42,7 @@ const FIELDS = {
 /** Which rooms of the directory are wanted. */
 export interface PublicRoomQuery {
   /** Where to begin; at the biggest room unless given. */
-  readonly since: Place | undefined;
+  readonly since: DirectoryCursor | undefined;
   /** How many, from 1 to `MAX_PAGE`. */
   readonly limit: number;
   /** Contained in name, topic or alias; in lower case. */
@@ -56,8 +56,8 @@ export interface PublicRoomPage {
   /** The biggest first. */
   readonly rooms: readonly ListedRoom[];
   /** The places of the pages around it; absent where the directory ends. */
-  readonly next: Place | undefined;
-  readonly previous: Place | undefined;
+  readonly next: DirectoryCursor | undefined;
+  readonly previous: DirectoryCursor | undefined;
 }
 
 /** The ways to join that let strangers try. */
@@ -88,15 +88,15 @@ export async function findPublicRooms(
     lookedAt += batch.length;
     hasMore = batch.length === BATCH;
     const last = batch.at(-1);
-    if (last) place = placeOf(last, direction);
+    if (last) place = cursorOf(last, direction);
     found.push(...batch.filter((room) => isWanted(room, query)));
   }
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  const onward = last ? placeOf(last, direction) : hasMore ? place : undefined;
+  const onward = last ? cursorOf(last, direction) : hasMore ? place : undefined;
   const [first] = shown;
   const backward =
-    since && (first ? placeOf(first, opposite(direction)) : { ...since, direction: opposite(direction) });
+    since && (first ? cursorOf(first, opposite(direction)) : { ...since, direction: opposite(direction) });
   return direction === 'f'
     ? { rooms: shown, next: onward, previous: backward }
     : { rooms: shown.toReversed(), next: backward, previous: onward };
@@ -109,15 +109,18 @@ function isWanted(room: ListedRoom, { term, types }: PublicRoomQuery): boolean {
   return [room.name, room.topic, room.canonical_alias].some((text) => text?.toLowerCase().includes(term));
 }
 
-function placeOf({ _id, joined_members }: ListedRoom, direction: Place['direction']): Place {
+function cursorOf(
+  { _id, joined_members }: ListedRoom,
+  direction: DirectoryCursor['direction'],
+): DirectoryCursor {
   return { direction, joinedMembers: joined_members, roomId: _id };
 }
 
-function opposite(direction: Place['direction']): Place['direction'] {
+function opposite(direction: DirectoryCursor['direction']): DirectoryCursor['direction'] {
   return direction === 'f' ? 'b' : 'f';
 }
 
-function beyond({ direction, joinedMembers: n, roomId }: Place): Filter<Room> {
+function beyond({ direction, joinedMembers: n, roomId }: DirectoryCursor): Filter<Room> {
   return direction === 'f'
     ? { joined_members: { $lte: n }, $or: [{ joined_members: { $lt: n } }, { _id: { $gt: roomId } }] }
     : { joined_members: { $gte: n }, $or: [{ joined_members: { $gt: n } }, { _id: { $lt: roomId } }] };

@@ -8,7 +8,7 @@ import type {
 } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { requesterKey } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { formatPlace, readPlace } from './directory-cursor.ts';
+import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 import { findPublicRooms, type ListedRoom, MAX_PAGE, type PublicRoomQuery } from './find-public-rooms.ts';
 
 /** A page of the rooms that anybody may find (client-plane.md 7.11). */
@@ -33,7 +33,7 @@ async function pageOf(
   { server, since, limit }: Pick<ListPublicRoomsRequest, 'server' | 'since' | 'limit'>,
   wanted: Pick<PublicRoomQuery, 'term' | 'types'>,
 ) {
-  const place = since === undefined || since === '' ? undefined : readPlace(since);
+  const place = since === undefined || since === '' ? undefined : readDirectoryCursor(since);
   if (server !== undefined && server !== '' && server !== deps.serverName) {
     throw refuse.notFound('Nothing is known of the rooms of other servers');
   }
@@ -46,8 +46,8 @@ async function pageOf(
   ]);
   return {
     chunk: rooms.map(toEntry),
-    ...(next ? { nextBatch: formatPlace(next) } : {}),
-    ...(previous ? { prevBatch: formatPlace(previous) } : {}),
+    ...(next ? { nextBatch: formatDirectoryCursor(next) } : {}),
+    ...(previous ? { prevBatch: formatDirectoryCursor(previous) } : {}),
     totalRoomCountEstimate: BigInt(total),
   };
 }

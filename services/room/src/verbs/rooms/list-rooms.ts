@@ -74,7 +74,7 @@ export async function listRooms(
   const limit = Math.min(clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT)), MAX_LIMIT);
   const [key, forward] = SORT_KEYS[request.orderBy ?? 'name'] ?? NAME;
   const direction = request.dir === 'b' ? (-forward as 1 | -1) : forward;
-  const asked = askedFor(request);
+  const asked = filterOf(request);
   const { rooms, total } =
     request.searchTerm === undefined
       ? await pageOf(deps, { filter: asked, key, direction }, from, limit)
@@ -89,7 +89,7 @@ export async function listRooms(
   };
 }
 
-function askedFor({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
+function filterOf({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
   return {
     ...(publicRooms === undefined ? {} : { public: publicRooms }),
     ...(emptyRooms === undefined ? {} : { joined_members: emptyRooms ? 0 : { $gt: 0 } }),

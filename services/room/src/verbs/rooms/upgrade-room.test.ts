@@ -5,7 +5,7 @@ import type { Store } from '@steward/store';
 import { type Death, stores } from '@steward/store/testing';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { oneService } from '../../fixtures/one-service.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
@@ -90,7 +90,7 @@ describe('a refused upgrade', () => {
 });
 
 /** The upgrade of a room, which a client asks for again when it gets no answer. */
-function upgradeOf(store: Store, banned: readonly string[]): Tale<string> {
+function upgradeOf(store: Store, banned: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, banned),
     begin: (service, roomId) => rooms(service).upgradeRoom({ roomId, newVersion: '12' }),
@@ -139,7 +139,7 @@ describe('a process that dies while it upgrades a room', () => {
       for (let call = 1; reached; call += step) {
         const how: Death = call % 2 === 0 ? 'before' : 'after';
         const { store, drop } = await sqlite.open();
-        reached = await tell(store, upgradeOf(store, banned), call, how);
+        reached = await runScenario(store, upgradeOf(store, banned), call, how);
         await drop();
       }
     },

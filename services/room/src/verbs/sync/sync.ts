@@ -50,7 +50,7 @@ async function waitForNews(
 ): Promise<Batch> {
   const deadline = deps.clock.now() + timeoutMs;
   // Before anything is read, so that nothing happens unnoticed in between.
-  const bell = deps.bells.listen(topicsOf(viewer, from));
+  const bell = deps.waiters.listen(topicsOf(viewer, from));
   try {
     let cursor = from;
     for (;;) {

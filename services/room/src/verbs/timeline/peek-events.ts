@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { PeekEventsRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { requester } from '@steward/rpc';
-import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import { readTokenInRoom } from '../../core/cursors/read-token-in-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { endOf, formatPosition, positionOf, readTokenParameter } from '../../core/model/position.ts';
 import { formatSyncToken, NO_FILTER } from '../../core/protocol/mod.ts';
@@ -22,7 +22,7 @@ export async function peekEvents(deps: Deps, request: PeekEventsRequest, context
   }
   await refuseBlocked(deps, request.roomId);
   const access = await readAccess(deps, request.roomId, caller.userId);
-  const place = await placeOfToken(deps, caller, access.roomId, request.from);
+  const place = await readTokenInRoom(deps, caller, access.roomId, request.from);
   const from = place ? positionOf(access.room, place, 'f') : endOf(access.room);
   const page = await readSelected(
     deps,

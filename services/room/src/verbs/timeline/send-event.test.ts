@@ -3,7 +3,7 @@ import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import type { Death } from '@steward/store/testing';
 import { expect, it } from 'vitest';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
 
@@ -23,7 +23,7 @@ it.each<Death>(['before', 'amid', 'after'])(
     let died = true;
     for (let call = 1; died && call < MAX_CALLS; call++) {
       const store = await openSqliteStore({ path: ':memory:' });
-      const tale: Tale<{ roomId: string; first: string }> = {
+      const scenario: Scenario<{ roomId: string; first: string }> = {
         async prepare(service) {
           const { roomId } = await service.client(RoomService, USER).createRoom({ preset: 'public_chat' });
           return { roomId, first: (await send(service, roomId, 'first')).eventId };
@@ -54,7 +54,7 @@ it.each<Death>(['before', 'amid', 'after'])(
         },
       };
       try {
-        died = await tell(store, tale, call, how);
+        died = await runScenario(store, scenario, call, how);
       } finally {
         await store.close();
       }

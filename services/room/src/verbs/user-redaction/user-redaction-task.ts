@@ -3,7 +3,7 @@ import type { RunningTask, TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { placesOf } from '../../core/membership/memberships-of.ts';
+import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { readMember } from '../../core/model/read-member.ts';
 import { readingVersion } from '../../core/protocol/mod.ts';
@@ -35,7 +35,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     return;
   }
   for (const membership of PLACES) {
-    for await (const places of placesOf(deps, task.key, membership)) {
+    for await (const places of membershipsOf(deps, task.key, membership)) {
       for (const { room_id: roomId } of places) await redactIn(deps, task, params, roomId);
     }
   }

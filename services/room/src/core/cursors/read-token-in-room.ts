@@ -9,7 +9,7 @@ import { findCursor } from './cursors.ts';
  *
  * @throws refuse.unknown for what is no token
  */
-export async function placeOfToken(
+export async function readTokenInRoom(
   deps: Pick<Deps, 'cursors' | 'events' | 'clock'>,
   caller: Requester,
   roomId: string,

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { readMember } from '../model/read-member.ts';
-import { isMembership, type Membership, type Sight, sightOf } from '../protocol/mod.ts';
+import { isMembership, type Membership, type Visibility, visibilityOf } from '../protocol/mod.ts';
 import { loadEvents } from '../reading/load-events.ts';
 import type { ReadAccess } from './read-access.ts';
 
@@ -17,12 +17,12 @@ export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
  * What a user gets to see of events of a room that they may read (client-plane.md 6.1), in the order of the
  * events. All are judged by what held when each arrived, with as many queries as for one.
  */
-export async function sightsOf(
+export async function visibilitiesOf(
   deps: Pick<Deps, 'states' | 'events' | 'users'>,
   documents: readonly EventDocument[],
   viewing: Viewing,
   viewer: string,
-): Promise<readonly Sight[]> {
+): Promise<readonly Visibility[]> {
   if (documents.length === 0) return [];
   const [visibilityAt, membershipAt, lastJoin] = await Promise.all([
     historyOf(deps, viewing, documents, 'm.room.history_visibility', '', visibilityIn),
@@ -31,7 +31,7 @@ export async function sightsOf(
   ]);
   const judge = (document: EventDocument, isSenderErased: boolean) => {
     const { arrival = 0 } = document;
-    return sightOf(toRoomEvent(document), {
+    return visibilityOf(toRoomEvent(document), {
       viewer,
       visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
       membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
