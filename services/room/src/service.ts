@@ -80,7 +80,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       await deps.queues.idle();
       await sweepUpgrades(deps);
     },
-    drain: (deps) => deps.waiters.silence(),
+    drain: (deps) => deps.waiters.close(),
     close: (deps) => [() => deps.queues.idle()],
   });
   return { ...shell, routes: createRoutes(shell.deps) };

@@ -91,7 +91,7 @@ async function memberships(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(found.map(({ room_id, membership }) => [room_id, membership]));
 }
 
-it('ends every place of the user once, wherever the process dies that is at it', async () => {
+it('ends every membership of the user once, wherever the process crashes', async () => {
   const death = fc.record({
     call: fc.integer({ min: 1, max: 90 }),
     how: fc.constantFrom<Death>('before', 'amid', 'after'),

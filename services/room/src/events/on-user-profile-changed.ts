@@ -11,8 +11,8 @@ import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /**
- * Shows a user's profile in every room in which they are (client-plane.md 7.5). It is the one of now, so that
- * it does not matter in what order, or how late, changes are heard of.
+ * Updates a user's profile in every room that they have joined (client-plane.md 7.5). It takes the current profile, so
+ * that neither the order nor the delay of the facts matters.
  */
 export async function onUserProfileChanged(
   deps: Deps,

@@ -7,7 +7,7 @@ import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../refusals/refuse-suspended.ts';
 import { changeMembership } from './change-membership.ts';
 
-/** Makes the caller invite a user; returns the id of the member event, or of one that is pretended. */
+/** Invites a user as the caller; returns the id of the member event, or an invented one for shadow-banned callers. */
 export async function inviteUser(
   deps: Deps,
   caller: Requester,

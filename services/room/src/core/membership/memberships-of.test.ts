@@ -7,13 +7,13 @@ const USER = '@user:test';
 /** Some more than fit on two pages. */
 const ROOMS = 1_203;
 
-it('reads every place once, whatever becomes of those on earlier pages', async () => {
+it('reads every membership once, however those on earlier pages change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const membersOf = await store.collection(members);
   const documents = Array.from({ length: ROOMS }, (_, n) => ({
     ...noMember(`!${n}:test`, USER, 'test'),
     membership: 'join',
-    // Many stays begin at once, as with imported ones.
+    // Many membership epochs begin at the same time, as with imported ones.
     stay: n % 3,
   }));
   await membersOf.insertMany(documents);

@@ -1,9 +1,9 @@
 import type { Clock } from '@steward/kernel';
 
-/** Stays that can begin within a millisecond and still be told apart. */
+/** Membership epochs that can begin within a millisecond and still get different numbers. */
 const EPOCHS_PER_MS = 1_024;
 
-/** Makes the numbers that put stays in the order in which they begin: by time, and within this process exactly. */
+/** Numbers membership epochs in the order in which they begin: by time, and exactly within this process. */
 export function createMembershipEpochs(clock: Clock): () => number {
   let last = 0;
   return () => {
@@ -13,16 +13,16 @@ export function createMembershipEpochs(clock: Clock): () => number {
 }
 
 /**
- * The number of a stay of an imported member.
+ * The number of the membership epoch of an imported member.
  *
  * @param ms when it began, in milliseconds since the Unix epoch
- * @param order tells those of the same millisecond apart, as well as that can be
+ * @param order distinguishes those of the same millisecond, as far as possible
  */
 export function epochAt(ms: number, order: number): number {
   return Math.max(1, Math.min(firstEpochAt(ms) + (order % EPOCHS_PER_MS), Number.MAX_SAFE_INTEGER));
 }
 
-/** The least number of a stay that begins at a time, in milliseconds since the Unix epoch, or later. */
+/** The least number of a membership epoch that begins at a time, in milliseconds since the Unix epoch, or later. */
 export function firstEpochAt(ms: number): number {
   return Math.min(ms * EPOCHS_PER_MS, Number.MAX_SAFE_INTEGER);
 }

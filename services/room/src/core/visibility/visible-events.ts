@@ -6,10 +6,10 @@ import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
 import { visibilitiesOf } from './visibilities-of.ts';
 
-/** An event that somebody may see. */
+/** An event that the viewer may see. */
 export interface VisibleEvent {
   readonly document: EventDocument;
-  /** Whether they may see of it only what a redaction leaves. */
+  /** Whether the viewer may see of it only what a redaction leaves. */
   readonly isRedacted: boolean;
 }
 
@@ -22,8 +22,10 @@ export async function visibleEvents(
 ): Promise<readonly VisibleEvent[]> {
   const visibilities = await visibilitiesOf(deps, documents, access, viewer);
   return documents.flatMap((document, index) => {
-    const sight = visibilities[index];
-    return sight === 'whole' || sight === 'redacted' ? [{ document, isRedacted: sight === 'redacted' }] : [];
+    const visibility = visibilities[index];
+    return visibility === 'whole' || visibility === 'redacted'
+      ? [{ document, isRedacted: visibility === 'redacted' }]
+      : [];
   });
 }
 

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 
 it('comes back from its token', () => {
-  const place = { direction: 'b', joinedMembers: 3, roomId: '!Zimmer-Ä:test' } as const;
-  expect(formatDirectoryCursor(place)).toMatch(/^[\w-]+$/);
-  expect(readDirectoryCursor(formatDirectoryCursor(place))).toEqual(place);
+  const cursor = { direction: 'b', joinedMembers: 3, roomId: '!Zimmer-Ä:test' } as const;
+  expect(formatDirectoryCursor(cursor)).toMatch(/^[\w-]+$/);
+  expect(readDirectoryCursor(formatDirectoryCursor(cursor))).toEqual(cursor);
 });
 
 it('anything else is refused', () => {

@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import { isObject, own } from '@steward/kernel';
 
-/** A place in the directory, which goes from the biggest room to the smallest: next to a room. */
+/** A position next to a room of the directory, which goes from the biggest room to the smallest. */
 export interface DirectoryCursor {
   /** Whether what follows the room is meant, or what precedes it. */
   readonly direction: 'f' | 'b';
@@ -9,14 +9,14 @@ export interface DirectoryCursor {
   readonly roomId: string;
 }
 
-/** The token of a place. */
+/** The token of a cursor. */
 export function formatDirectoryCursor({ direction, joinedMembers, roomId }: DirectoryCursor): string {
   const text = JSON.stringify({ d: direction, n: joinedMembers, r: roomId });
   return Buffer.from(text).toString('base64url');
 }
 
 /**
- * Reads the token of a place.
+ * Reads the token of a cursor.
  *
  * @throws refuse.invalidParam for what is none
  */

@@ -31,15 +31,15 @@ export async function searchPublicRooms(deps: Deps, request: SearchPublicRoomsRe
 async function pageOf(
   deps: Deps,
   { server, since, limit }: Pick<ListPublicRoomsRequest, 'server' | 'since' | 'limit'>,
-  wanted: Pick<PublicRoomQuery, 'term' | 'types'>,
+  filter: Pick<PublicRoomQuery, 'term' | 'types'>,
 ) {
-  const place = since === undefined || since === '' ? undefined : readDirectoryCursor(since);
+  const cursor = since === undefined || since === '' ? undefined : readDirectoryCursor(since);
   if (server !== undefined && server !== '' && server !== deps.serverName) {
     throw refuse.notFound('Nothing is known of the rooms of other servers');
   }
   if (!deps.settings.publicRooms.enabled) return { chunk: [], totalRoomCountEstimate: 0n };
-  const asked = Math.min(Number(limit ?? 0n), MAX_PAGE);
-  const query = { ...wanted, since: place, limit: asked === 0 ? MAX_PAGE : asked };
+  const requested = Math.min(Number(limit ?? 0n), MAX_PAGE);
+  const query = { ...filter, since: cursor, limit: requested === 0 ? MAX_PAGE : requested };
   const [{ rooms, next, previous }, total] = await Promise.all([
     findPublicRooms(deps, query),
     deps.rooms.countDocuments({ public: true }),
