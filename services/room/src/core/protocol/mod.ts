@@ -111,5 +111,5 @@ export {
   roomAccessOf,
   type ViewOfEvent,
   type Visibility,
-  visibilityOf,
+  visibilityOfEvent,
 } from './visibility.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership, RoomEvent } from './event.ts';
 import { ALICE, BOB, member, roomEvent, state } from './fixtures/room-state.ts';
-import { mayListAliases, roomAccessOf, type ViewOfEvent, visibilityOf } from './visibility.ts';
+import { mayListAliases, roomAccessOf, type ViewOfEvent, visibilityOfEvent } from './visibility.ts';
 
 const both = <T>(value: T) => ({ before: value, after: value });
 
 function sight(event: RoomEvent, given: Partial<ViewOfEvent>) {
-  return visibilityOf(event, {
+  return visibilityOfEvent(event, {
     viewer: BOB,
     visibility: both('shared'),
     membership: both(undefined),

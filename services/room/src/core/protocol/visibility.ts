@@ -27,7 +27,7 @@ export interface ViewOfEvent {
 export type Visibility = 'hidden' | 'redacted' | 'whole';
 
 /** What a viewer gets to see of an event (client-plane.md 6.1). Administrators' views do not ask. */
-export function visibilityOf({ event }: RoomEvent, view: ViewOfEvent): Visibility {
+export function visibilityOfEvent({ event }: RoomEvent, view: ViewOfEvent): Visibility {
   if (view.isDiscarded) return 'hidden';
   if (view.isSenderIgnored && event.state_key === undefined) return 'hidden';
   const changesVisibility = event.type === 'm.room.history_visibility' && event.state_key === '';

@@ -4,7 +4,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { type EventForm, toClientEvents } from '../reading/client-events.ts';
 import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
-import { visibilitiesOf } from './visibilities-of.ts';
+import { visibilityOf } from './visibility-of.ts';
 
 /** An event that the viewer may see. */
 export interface VisibleEvent {
@@ -20,7 +20,7 @@ export async function visibleEvents(
   access: ReadAccess,
   viewer: string,
 ): Promise<readonly VisibleEvent[]> {
-  const visibilities = await visibilitiesOf(deps, documents, access, viewer);
+  const visibilities = await visibilityOf(deps, documents, access, viewer);
   return documents.flatMap((document, index) => {
     const visibility = visibilities[index];
     return visibility === 'whole' || visibility === 'redacted'

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { readMember } from '../model/read-member.ts';
-import { isMembership, type Membership, type Visibility, visibilityOf } from '../protocol/mod.ts';
+import { isMembership, type Membership, type Visibility, visibilityOfEvent } from '../protocol/mod.ts';
 import { loadEvents } from '../reading/load-events.ts';
 import type { ReadAccess } from './read-access.ts';
 
@@ -17,7 +17,7 @@ export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
  * The visibility of events for a user who may read their room (client-plane.md 6.1), in the order of the events. Each
  * depends on the state when it arrived; all together take as many queries as one.
  */
-export async function visibilitiesOf(
+export async function visibilityOf(
   deps: Pick<Deps, 'states' | 'events' | 'users'>,
   documents: readonly EventDocument[],
   viewing: Viewing,
@@ -31,7 +31,7 @@ export async function visibilitiesOf(
   ]);
   const judge = (document: EventDocument, isSenderErased: boolean) => {
     const { arrival = 0 } = document;
-    return visibilityOf(toRoomEvent(document), {
+    return visibilityOfEvent(toRoomEvent(document), {
       viewer,
       visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
       membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
