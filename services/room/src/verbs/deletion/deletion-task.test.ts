@@ -3,7 +3,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
@@ -60,7 +60,7 @@ function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
-  const told = async (users: readonly string[], call: number, how: Death) => {
+  const told = async (users: readonly string[], call: number, how: CrashPoint) => {
     const { store, drop } = await open();
     try {
       return await runScenario(store, deletionOf(store, users), call, how);
@@ -70,13 +70,13 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   };
 
   it.skipIf(missing)(
-    'a deletion is done once and wholly, wherever a process dies',
+    'a deletion is done once and wholly, wherever a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => void (await told(['@a:test', '@b:test', '@c:test'], call, how)),
         ),
         { numRuns: remote ? 6 : 40 },

@@ -2,7 +2,7 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
@@ -60,13 +60,13 @@ function purgeIn(store: Store): Scenario<Prepared> {
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'a purge is done once and wholly, wherever a process dies',
+    'a purge is done once and wholly, wherever a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, drop } = await open();
             try {
