@@ -20,7 +20,7 @@ import { refuse, toRefusal } from '@steward/errors';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
-} from '@steward/proto/grpc/health/v1/health_pb.ts';
+} from '@steward/proto/health/v1/health_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -143,7 +143,7 @@ describe('one port', () => {
 describe('a foreign gRPC client', () => {
   const call = async (metadata: Record<string, string>) => {
     const definition = await load('steward/user/v1/accounts.proto', {
-      includeDirs: [protos, `${protos}/third_party`],
+      includeDirs: [protos, `${protos}/node_modules/google-proto-files`],
     });
     const loaded = loadPackageDefinition(definition) as never as {
       steward: { user: { v1: { AccountService: ServiceClientConstructor } } };
@@ -174,7 +174,9 @@ describe('a foreign gRPC client', () => {
   });
 
   it('watches health without it', async () => {
-    const definition = await load('grpc/health/v1/health.proto', { includeDirs: [`${protos}/third_party`] });
+    const definition = await load('health/v1/health.proto', {
+      includeDirs: [`${protos}/node_modules/grpc-health-check/proto`],
+    });
     const loaded = loadPackageDefinition(definition) as never as {
       grpc: { health: { v1: { Health: ServiceClientConstructor } } };
     };
@@ -193,6 +195,9 @@ describe('health', () => {
     const client = createClient(Health, channelTo(server.url));
     expect((await client.check({ service: AccountService.typeName })).status).toBe(ServingStatus.SERVING);
     await expect(client.check({ service: 'nothing' })).rejects.toMatchObject({ code: Code.NotFound });
+    const { statuses } = await client.list({});
+    const all = ['', AccountService.typeName].map((name) => [name, ServingStatus.SERVING]);
+    expect(Object.entries(statuses).map(([name, { status }]) => [name, status])).toEqual(all);
     healthy = false;
     expect((await client.check({})).status).toBe(ServingStatus.NOT_SERVING);
     healthy = true;

@@ -5,7 +5,7 @@ import type { Logger } from '@steward/telemetry';
 import { fromStore } from './from-store.ts';
 
 /** Answers a failure with what its caller may know, and writes the rest to the log. */
-export function answerFaults(logger: Logger): Interceptor {
+function answerFaults(logger: Logger): Interceptor {
   return reportFaults({
     translate: fromStore,
     onFault: (error, method) => logger.error({ err: error, method }, 'a call failed'),

@@ -47,6 +47,3 @@ export const rateLimits = z.strictObject({
   presence: bucket('Presence changes, per user', 0.1, 1),
   key_requests: bucket('Key requests, per device', 20, 100),
 });
-
-/** The rate and the size of one leaky bucket. */
-export type Bucket = z.infer<typeof rateLimits>['message'];
