@@ -113,8 +113,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       healthy,
     });
     opened.push(() => {
-      room.release();
-      media.release();
+      room.drain();
+      media.drain();
       return gateway.close();
     });
     const url = await gateway.listen({ host: config.server.host, port: config.server.port });
@@ -124,9 +124,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       opened.push(() => probes.close());
     }
     const settle = async () => {
-      await user.settle();
-      await room.settle();
-      await media.settle();
+      await user.whenIdle();
+      await room.whenIdle();
+      await media.whenIdle();
       await trail.settle();
     };
     return { url, store, bus, settle, close: closeAll };

@@ -6,10 +6,17 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from './core/collections.ts';
 import { createPasswords } from './core/components/passwords.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
-import { heldEmail, idOf, type State, seedAccount, stateOf } from './fixtures/state.ts';
+import {
+  heldEmail,
+  idOf,
+  type State,
+  seedAccount,
+  stateOf,
+  type WritableCollections,
+  writableCollections,
+} from './fixtures/state.ts';
 import {
   refusalOf,
   SECRET,
@@ -24,7 +31,7 @@ const oldHash = (await createPasswords()).hash(OLD_PASSWORD);
 
 /** An operation, and what is there before it. */
 interface Operation {
-  readonly seed: (collections: Collections) => Promise<void>;
+  readonly seed: (collections: WritableCollections) => Promise<void>;
   readonly run: (service: TestService) => Promise<unknown>;
   /** What is to be seen of it when nothing disturbs it. */
   readonly leaves: {
@@ -35,7 +42,7 @@ interface Operation {
   };
 }
 
-/** Operations that are one commit with what it owes: they have happened wholly or not at all. */
+/** Operations that are one commit with its effects: after a crash they have happened wholly or not at all. */
 const COMMITS: Readonly<Record<string, Operation>> = {
   'a deactivation with erasure': {
     seed: seedAliceAndBob,
@@ -238,7 +245,7 @@ describe.each(Object.entries(STEPS))('%s', (_, operation) => {
 
 it('works off more than one forgotten change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   await seedAliceAndBob(collections);
   const run = async (dieAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
     const { arm, died, failing } = failingStore(store, dieAtWrite, 'before');
@@ -255,7 +262,7 @@ it('works off more than one forgotten change', async () => {
   expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
 
   const fresh = await startTestService({ store });
-  await fresh.service.settle();
+  await fresh.service.whenIdle();
   expect(await stateOf(store)).toMatchObject({
     accounts: [
       { _id: idOf('alice'), pending: 0, threepids: [{ address: 'bob@example.org' }] },
@@ -276,7 +283,7 @@ function fail(): never {
   throw new Error('There is no such operation');
 }
 
-async function seedAliceAndBob(collections: Collections): Promise<void> {
+async function seedAliceAndBob(collections: WritableCollections): Promise<void> {
   await seedAccount(collections, 'alice', {
     password_hash: await oldHash,
     admin: true,
@@ -318,13 +325,13 @@ function holdsBobsAddress({ threepids }: Record<string, unknown>): boolean {
 
 async function runUndisturbed(operation: Operation) {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await openCollections(store));
+  await operation.seed(await writableCollections(store));
   const before: Outcome = { state: await stateOf(store), facts: [] };
   const { arm, failing, writes } = failingStore(store, Number.POSITIVE_INFINITY, 'before');
   const service = await startTestService({ store: failing, busStore: store });
   arm();
   await operation.run(service);
-  await service.service.settle();
+  await service.service.whenIdle();
   const after: Outcome = { state: await stateOf(store), facts: distinct(service.facts) };
   expect({
     facts: after.facts.map((fact) => fact.split(' ')[0]),
@@ -353,24 +360,24 @@ async function runUntilDeath(
   },
 ): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await openCollections(store));
+  await operation.seed(await writableCollections(store));
   const { arm, died, failing } = failingStore(store, how.failAtWrite, how.failure);
   const dying = await startTestService({ store: failing, busStore: store });
   arm();
   const work = operation.run(dying).catch(() => {});
-  const end = work.then(() => dying.service.settle()).catch(() => {});
+  const end = work.then(() => dying.service.whenIdle()).catch(() => {});
   await Promise.race([died, end]);
 
   const fresh = await startTestService({ store });
-  const settle = async (): Promise<Outcome> => {
-    await fresh.service.settle();
+  const finish = async (): Promise<Outcome> => {
+    await fresh.service.whenIdle();
     return { state: await stateOf(store), facts: distinct([...dying.facts, ...fresh.facts]) };
   };
-  const outcome = await settle();
+  const outcome = await finish();
   let again = outcome;
   if (how.repeatIf(outcome)) {
     await operation.run(fresh);
-    again = await settle();
+    again = await finish();
   }
   expect(fresh.faults).toEqual([]);
   await dying.close();

@@ -2,10 +2,9 @@ import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_
 import { Conflict, openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
-import { openCollections } from '../collections.ts';
 
 const ALICE = idOf('alice');
 
@@ -14,7 +13,7 @@ const MAX_WRITES = 10;
 
 async function prepared() {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   await seedAccount(collections, 'alice', { logins: { token: 'A' } });
   return { store, ...collections };
 }
@@ -43,7 +42,7 @@ it('can be repeated when the process dies before any of its writes', async () =>
 
     const fresh = await startTestService({ store });
     await put(fresh, 'm.direct', { x: 1 });
-    await fresh.service.settle();
+    await fresh.service.whenIdle();
     const stream = await accountDataStreams.findOne({ _id: ALICE });
     expect(stream?.pending).toEqual([]);
     expect(await accountData.find({}).toArray()).toMatchObject([

@@ -6,7 +6,7 @@ import { changeAccount, type Decision } from './change-account.ts';
 
 /**
  * Deactivates an account, whoever asks for it. The commit already shuts its user out, because every
- * authentication reads the account; the rest is owed and done before the answer. May be repeated, for
+ * authentication reads the account; the rest is an effect, applied before the answer. May be repeated, for
  * instance to erase an account that was only deactivated.
  *
  * @throws refuse.notFound
@@ -23,7 +23,7 @@ export async function deactivateAccount(
   return { idServerUnbindResult: 'success' };
 }
 
-/** What deactivation makes of an account, and what it owes. */
+/** What deactivation makes of an account, and the effects of that. */
 export function deactivation(account: Account, options: { readonly erase: boolean }): Decision {
   const erased = account.erased || options.erase;
   return {
@@ -37,6 +37,6 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       emptied_epoch: account.sessions.epoch + 1,
       ...(options.erase ? { displayname: null, avatar_url: null } : {}),
     },
-    owed: [{ kind: 'deactivated', erased }],
+    effects: [{ kind: 'deactivated', erased }],
   };
 }

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { parseUserId, type UserId } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { loadAccount } from './load-account.ts';
+import { accountAggregate } from './account-aggregate.ts';
 
 /** @throws refuse.invalidParam when the id is none */
 export function parseOrRefuse(id: string): UserId {
@@ -41,7 +41,7 @@ export function localUser(deps: Deps, id: string): UserId {
  */
 export async function existingAccount(deps: Deps, id: string): Promise<Account> {
   localUser(deps, id);
-  const account = await loadAccount(deps, id);
+  const account = await accountAggregate.load(deps, id);
   if (!account) throw refuse.notFound('User not found');
   return account;
 }

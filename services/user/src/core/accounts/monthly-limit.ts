@@ -22,7 +22,7 @@ export async function isOverMonthlyLimit(
  *
  * @throws monthlyUsersExceeded
  */
-export async function requireMonthlyPlace(
+export async function requireMonthlyCapacity(
   deps: Deps,
   account?: Pick<Account, 'user_type' | 'last_seen_ts'>,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Clock } from '@steward/kernel';
 import type { Client } from '@steward/rpc';
-import { type Collection, Conflict } from '@steward/store';
-import type { Account } from '../model/account.ts';
-import { type Connection, connectionKey, connectionWrites } from '../model/connection.ts';
-import { type Device, deviceKey } from '../model/device.ts';
+import { Conflict } from '@steward/store';
+import type { Collections } from '../collections.ts';
+import { connectionKey, connectionWrites } from '../model/connection.ts';
+import { deviceKey } from '../model/device.ts';
 import type { Token } from '../model/token.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
@@ -38,13 +38,12 @@ interface Use {
  * Gathers uses of tokens and writes them in batches. The use counts for the token's owner: what an
  * administrator does as a user says nothing of the user.
  */
-export function createLastSeen(options: {
-  readonly accounts: Collection<Account>;
-  readonly devices: Collection<Device>;
-  readonly connections: Collection<Connection>;
-  readonly clock: Clock;
-  readonly onFault: (error: unknown) => void;
-}): LastSeen {
+export function createLastSeen(
+  options: Pick<Collections, 'accounts' | 'devices' | 'connections'> & {
+    readonly clock: Clock;
+    readonly onFault: (error: unknown) => void;
+  },
+): LastSeen {
   const { accounts, devices, connections, clock, onFault } = options;
   const remembered = new Map<string, number>();
   const waiting = new Map<string, Use>();
@@ -91,7 +90,7 @@ export function createLastSeen(options: {
     const onConnections = uses.flatMap(({ token, client, at }) => connectionWrites(token, client, at));
     await Promise.all([
       devices.bulkWrite(onDevices, { ordered: false }),
-      accounts.bulkWrite(onAccounts, { ordered: false }),
+      accounts.unversioned.bulkWrite(onAccounts, { ordered: false }),
       connections.bulkWrite(onConnections, { ordered: false }).catch(unlessConflict),
     ]);
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/kernel';
-import type { Collection } from '@steward/store';
-import { type Account, flagsOf } from '../model/account.ts';
+import type { Collections } from '../collections.ts';
+import { flagsOf } from '../model/account.ts';
 
 /** Who was seen so long ago does not count any more, in milliseconds (client-plane.md 8.4). */
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export interface MonthlyUsers {
 
 /** Counts who was seen within a month, guests and support accounts aside; no limit means there is always room. */
 export function createMonthlyUsers(options: {
-  readonly accounts: Collection<Account>;
+  readonly accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>;
   readonly clock: Clock;
   readonly limit: number | undefined;
 }): MonthlyUsers {

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
 import { requester } from '@steward/rpc';
-import { loadAccount } from '../accounts/load-account.ts';
+import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
 import { authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
@@ -49,7 +49,7 @@ export async function requireInteractiveAuth<Body>(
   const scope = { operation, userId: caller.userId };
   const session =
     auth?.session === undefined ? undefined : await resumeInteractiveSession(deps, scope, auth.session);
-  const account = await loadAccount(deps, caller.userId);
+  const account = await accountAggregate.load(deps, caller.userId);
   if (!account) throw refuse.unknownToken('Unknown access token');
   const hasPassword = deps.settings.passwordLogin && account.password_hash !== null;
   const authenticated = await authenticateStage<Body>(deps, {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Aggregate, declareCollection, PENDING_INDEX } from '@steward/store';
+import { type Aggregate, declareAggregate } from '@steward/service';
+import { declareCollection } from '@steward/store';
 
 /** An object that a client keeps with its account. */
 export interface AccountData {
@@ -94,9 +95,10 @@ export const accountData = declareCollection<AccountData>({
 });
 
 /** The order of changes of account data, by user id. */
-export const accountDataStreams = declareCollection<AccountDataStream>({
+export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'counted_ts'>({
   name: 'user.account_data_streams',
   shardKey: '_id',
-  arrays: ['pending'],
-  indexes: [PENDING_INDEX],
+  // Room is taken and given back without a change of the order.
+  unversioned: ['bytes', 'counted_ts'],
+  indexes: [],
 });

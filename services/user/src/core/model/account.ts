@@ -1,11 +1,6 @@
 import { formatUserId } from '@steward/kernel';
-import {
-  type Aggregate,
-  declareCollection,
-  type IndexDeclaration,
-  type Owed,
-  PENDING_INDEX,
-} from '@steward/store';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 
 /** An address that was confirmed for an account. */
@@ -54,7 +49,7 @@ export interface Account extends Aggregate {
   /** The user id. */
   _id: string;
   version: number;
-  pending?: readonly Owed[];
+  pending?: readonly PendingEffect[];
   /** The id in lower case: searched in, and compared with when a name is to be given away. */
   folded_id: string;
   /** The localpart in lower case, searched in. */
@@ -246,10 +241,12 @@ const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] =>
  * Accounts, by user id, which everything but lists and look-ups by address names. The unique index keeps
  * them from being sharded, see decision 12.
  */
-export const accounts = declareCollection<Account>({
+export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   shardKey: '_id',
-  arrays: ['threepids', 'external_ids', 'directory_words', 'pending'],
+  arrays: ['threepids', 'external_ids', 'directory_words'],
+  // A use of a token is no change of the account: it must not make a commit fail.
+  unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname'],
   tally: 'facet',
   indexes: [
@@ -267,6 +264,5 @@ export const accounts = declareCollection<Account>({
     // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
     { name: 'directory', keys: [['directory_words', 1]] },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
-    PENDING_INDEX,
   ],
 });

@@ -8,7 +8,7 @@ import { isAlive, type Token } from '../model/token.ts';
 export type Caller = Pick<Requester, 'userId' | 'owner' | 'tokenId'>;
 
 /** A session that lasted when its account was read. */
-export interface PresentSession {
+export interface ActiveSession {
   /** The account that the caller acts as. */
   readonly account: Account;
   /** The token of the session; undefined where an administrator acts as the user. */
@@ -21,10 +21,10 @@ export interface PresentSession {
  *
  * @throws refuse.unknownToken when the session has ended
  */
-export async function presentSession(
+export async function activeSession(
   deps: Pick<Deps, 'accounts' | 'tokens'>,
   { userId, owner, tokenId }: Caller,
-): Promise<PresentSession> {
+): Promise<ActiveSession> {
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account || account.deactivated) throw sessionEnded();
   if (owner !== userId) return { account, token: undefined };

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { keyBackupId } from '../../core/model/key-backup.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
+import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { readAuthData } from './read-auth-data.ts';
 
 /**
@@ -16,11 +16,11 @@ import { readAuthData } from './read-auth-data.ts';
 export async function createKeyBackup(deps: Deps, request: CreateKeyBackupRequest, context: HandlerContext) {
   const caller = requester(context);
   const authData = readAuthData(request.authData);
-  const { epoch } = (await presentSession(deps, caller)).account.sessions;
+  const { epoch } = (await activeSession(deps, caller)).account.sessions;
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const account = await changeAccount(deps, caller.userId, cause, ({ key_backup_version: last = 0 }) => ({
     set: { key_backup_version: last + 1 },
-    owed: [],
+    effects: [],
   }));
   if (!account?.key_backup_version) throw sessionEnded();
   const version = account.key_backup_version;

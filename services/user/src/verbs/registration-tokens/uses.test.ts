@@ -1,25 +1,27 @@
 import { toRefusal } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
+import { collections as collectionList } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isUsable, liveUses, type RegistrationToken } from '../../core/model/registration-token.ts';
 import { completeUse, holdUse, releaseUse } from '../../core/registration-tokens/hold-use.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
+import { type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 const TOKEN = 'token';
 const STAGE = 'm.login.registration_token';
 
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
 });
 afterEach(() => store.close());
 
@@ -50,7 +52,7 @@ it('are never more than allowed, and each counts once', async () => {
         await collections.registrationTokens.deleteOne({ _id: TOKEN });
         await seed(allowed);
         const clock = createFakeClock();
-        const { registrationTokens } = collections;
+        const { registrationTokens } = await openCollections(store, collectionList);
         const deps = { clock, random: systemRandom, registrationTokens } as Partial<Deps> as Deps;
         const held = new Map<string, number>();
         let completed = 0;
@@ -118,7 +120,7 @@ describe('a registration whose process dies', () => {
       ended = writes() < failAtWrite;
 
       const fresh = await start(store);
-      await fresh.service.settle();
+      await fresh.service.whenIdle();
       const accounts = await collections.accounts.countDocuments({});
       const found = await stored();
       const when = `when write ${failAtWrite} failed`;

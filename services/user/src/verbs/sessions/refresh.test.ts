@@ -3,10 +3,9 @@ import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCollections } from '../../core/collections.ts';
 import { createPasswords } from '../../core/components/passwords.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
 
@@ -21,7 +20,7 @@ const ALICE = idOf('alice');
 let store: Store;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  await seedAccount(await openCollections(store), 'alice', { password_hash: await passwordHash });
+  await seedAccount(await writableCollections(store), 'alice', { password_hash: await passwordHash });
 });
 afterEach(() => store.close());
 
@@ -56,7 +55,7 @@ const works = async (service: TestService, session: Session) =>
   (await refusalOf(use(service, session))) === undefined;
 
 async function stored() {
-  const { tokens, refreshTokens } = await openCollections(store);
+  const { tokens, refreshTokens } = await writableCollections(store);
   return {
     tokens: await tokens.countDocuments({ user_id: ALICE }),
     refreshTokens: await refreshTokens.countDocuments({ user_id: ALICE }),
@@ -160,8 +159,8 @@ describe('a renewal', () => {
       const renewed = await refresh(first, session).catch(() => undefined);
       holdUp = undefined;
       if (!reached) await end(second, session);
-      await first.service.settle();
-      await second.service.settle();
+      await first.service.whenIdle();
+      await second.service.whenIdle();
       const held = `when held up before call ${call}`;
       expect(await works(second, session), held).toBe(false);
       expect(renewed !== undefined && (await works(second, renewed)), held).toBe(false);

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
 import type { RefreshRequest, RefreshResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import { deviceKey } from '../../core/model/device.ts';
@@ -23,7 +23,7 @@ export async function refresh(
   const _id = tokenDigest(request.refreshToken);
   const used = await deps.refreshTokens.findOne({ _id });
   if (!used) throw unknown();
-  const owner = await loadAccount(deps, used.user_id);
+  const owner = await accountAggregate.load(deps, used.user_id);
   if (!owner || !(await isAlive(deps, used, owner))) throw unknown();
   if (owner.locked) throw refuse.userLocked('This account is locked');
   if (used.supersedes) {
