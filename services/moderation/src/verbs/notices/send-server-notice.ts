@@ -4,7 +4,7 @@ import type {
   PutServerNoticeRequest,
   SendServerNoticeRequest,
 } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
-import { discardDeferred, raiseDeferred, requester } from '@steward/rpc';
+import { raiseDeferred, requester, waiveDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { deliverNotice } from './deliver-notice.ts';
 import { readNotice } from './read-notice.ts';
@@ -16,12 +16,13 @@ export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequ
   return { eventId: await deliverNotice(deps, { ...notice, transaction: randomId(deps.random) }) };
 }
 
-/** As `sendServerNotice`, once for each transaction; a repetition is answered with the first notice, whatever it holds. */
+/** As `sendServerNotice`, once for each transaction; what it has sent is answered whatever is asked then. */
 export async function putServerNotice(deps: Deps, request: PutServerNoticeRequest, context: HandlerContext) {
   const transaction = transactionKey(requester(context), request.txnId);
   const sent = await deps.rooms.findNotice(transaction);
   if (sent !== undefined) {
-    discardDeferred(context);
+    // A repeated request is answered whatever it contains.
+    waiveDeferred(context);
     return { eventId: sent };
   }
   raiseDeferred(context);
