@@ -7,7 +7,8 @@ import { systemClock, systemRandom } from '@steward/kernel';
 import { startModerationService } from '@steward/moderation';
 import { type AuditEntry, auditLog } from '@steward/moderation/testing';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { createLocalTransport, defer, headers, identify, type Requester } from '@steward/rpc';
+import { createLocalTransport, defer, type Requester } from '@steward/rpc';
+import { identifyAs } from '@steward/rpc/testing';
 import { openSqliteStore } from '@steward/store';
 import { noRooms, startUserService } from '@steward/user';
 import { loadInto, userId } from './data.ts';
@@ -151,14 +152,10 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   });
   const trail = await startAuditTrail({ bus, ...engine });
   const { outcomes, orders } = audit(trail);
-  const from: Interceptor = (next) => (request) => {
-    request.header.set(headers.requester, encodeURIComponent(JSON.stringify(REQUESTER)));
-    return next(request);
-  };
   const through = (interceptors: Interceptor[]) =>
     createClient(AccountService, createLocalTransport(user.routes, { interceptors }));
-  const plain = through([from, identify(), defer]);
-  const recorded = through([outcomes, from, identify(), defer, orders]);
+  const plain = through([identifyAs(REQUESTER), defer]);
+  const recorded = through([outcomes, identifyAs(REQUESTER), defer, orders]);
   const change = (client: typeof plain, by: string) => async (n: number) => {
     const displayname = `${by} ${n}`;
     await client.putUser({ userId: userId(n % CHANGED), present: { paths: ['displayname'] }, displayname });

@@ -15,70 +15,77 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listBuildContext } from './build-context.ts';
+import { assembleImage } from './assemble-image.ts';
 import { ENTRIES } from './entries.ts';
-import { inside, PackagesMissing, type ReplayedImage, replayBuild } from './replay-build.ts';
+import { IMAGE } from './image.ts';
 
-const context = fileURLToPath(new URL('..', import.meta.url));
-const dockerfile = join(context, 'deploy/Dockerfile');
-const read = (file: string) => readFileSync(join(context, file), 'utf8');
+const workspace = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(workspace, file), 'utf8');
+const dockerfile = read('deploy/Dockerfile');
 const exec = promisify(execFile);
+
+/** How long the installation of the packages may take, in milliseconds. */
+const INSTALL_TIMEOUT_MS = 150_000;
 
 /** How long the server may take to be healthy, in milliseconds; a busy machine takes a few seconds. */
 const HEALTHY_TIMEOUT_MS = 60_000;
 
-/** Where the base image has Node. */
-const NODE_FOLDER = '/usr/local/bin';
+/** What a package manager reports that must not use the network and would have to. */
+const NOT_AT_HAND = /ENOTCACHED|ERR_PNPM_NO_OFFLINE_\w+/;
 
-it('is built from nothing that is secret, from elsewhere or for tests', () => {
-  const files = listBuildContext(context);
-  expect(files).toEqual(expect.arrayContaining(['package.json', 'pnpm-lock.yaml', 'deploy/entrypoint.ts']));
-  const folders = new Set(files.map((file) => file.split('/')[0]));
-  const known = [
-    'LICENSE',
-    'deploy',
-    'docs',
-    'gateway',
-    'package.json',
-    'packages',
-    'patches',
-    'pnpm-lock.yaml',
-    'pnpm-workspace.yaml',
-  ];
-  expect([...folders].toSorted()).toEqual([...known, 'proto', 'services']);
-  expect(files.filter((file) => /(?:^|\/)node_modules\/|\.test\.ts$/.test(file))).toEqual([]);
+describe('the Dockerfile', () => {
+  it('has no fault that the linter knows', () => {
+    expect(validate(dockerfile)).toEqual([]);
+  });
+
+  it('copies, installs and runs what this test copies, installs and runs', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules).toEqual(['*', ...IMAGE.included.map((path) => `!${path}`), ...IMAGE.excluded]);
+    const list = (words: readonly string[]) => `[${words.map((word) => `"${word}"`).join(', ')}]`;
+    for (const instruction of [
+      'COPY . .',
+      `    ${IMAGE.install}`,
+      'COPY --from=build /app .',
+      `USER ${IMAGE.user.uid}:${IMAGE.user.gid}`,
+      `  CMD ${list(IMAGE.healthcheck)}`,
+      `ENTRYPOINT ${list(IMAGE.entrypoint)}`,
+      `CMD ${list(IMAGE.command)}`,
+    ])
+      expect(dockerfile.split('\n')).toContain(instruction);
+  });
+
+  it('uses the versions of Node and pnpm that everything else uses', () => {
+    const major = process.versions.node.split('.')[0];
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases)).toEqual(new Set([`node:${major}-slim`]));
+    const pnpm = /pnpm@[\d.]+/;
+    expect(pnpm.exec(IMAGE.install)?.[0]).toBe(pnpm.exec(read('scripts/install.mjs'))?.[0]);
+  });
 });
 
-it('uses the versions of Node and pnpm that everything else uses', () => {
-  const text = read('deploy/Dockerfile');
-  const major = process.versions.node.split('.')[0];
-  const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-  expect(new Set(bases)).toEqual(new Set([`node:${major}-slim`]));
-  const pnpm = /pnpm@[\d.]+/;
-  expect(pnpm.exec(text)?.[0]).toBe(pnpm.exec(read('scripts/install.mjs'))?.[0]);
-});
-
-describe.skipIf(process.platform === 'win32')('built by the steps of the Dockerfile', () => {
+describe.skipIf(process.platform === 'win32')('the files of the image', () => {
   let scratch: string;
-  let image: ReplayedImage;
+  let app: string;
+  let data: string;
+  let bin: string;
   let missing: string | undefined;
 
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'steward-image-'));
-    chmodSync(scratch, 0o755);
-    const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
-    try {
-      image = await replayBuild({ dockerfile, context, scratch, env: { ...process.env, PATH } });
-    } catch (error) {
-      if (!(error instanceof PackagesMissing)) throw error;
-      missing = error.message;
-      return;
-    }
-    await exec('chmod', ['-R', 'a-w', inside(image.root, image.workdir)]);
-    const bin = inside(image.root, NODE_FOLDER);
-    mkdirSync(bin, { recursive: true });
+    [app, data, bin] = [join(scratch, 'app'), join(scratch, 'data'), join(scratch, 'bin')];
+    for (const folder of [app, data, bin]) mkdirSync(folder);
+    assembleImage(workspace, app);
+    missing = await install(app);
+    if (missing !== undefined) return;
     copyFileSync(process.execPath, join(bin, 'node'));
+    // As in the container: the user of the process can write to its data only.
+    chmodSync(scratch, 0o755);
+    chmodSync(data, 0o1777);
+    await exec('chmod', ['-R', 'a-w', app]);
   });
 
   beforeEach(({ skip }) => skip(missing !== undefined, missing));
@@ -88,37 +95,33 @@ describe.skipIf(process.platform === 'win32')('built by the steps of the Dockerf
     rmSync(scratch, { recursive: true });
   });
 
-  /** The environment and the rights that a process has in a container. */
+  /** The folder, the environment and the rights of a process in a container. */
   function surroundings(settings: Readonly<Record<string, string>>) {
-    const paths = ([name, value]: [string, string]): [string, string] => [
-      name,
-      value.startsWith('/') ? inside(image.root, value) : value,
-    ];
-    const env = Object.fromEntries(Object.entries({ PATH: NODE_FOLDER, ...image.env }).map(paths));
-    const [uid, gid] = image.user.split(':').map(Number);
     return {
-      cwd: inside(image.root, image.workdir),
-      env: { ...env, ...settings },
-      // Only root can become somebody else; others cannot write to what nobody may write to.
-      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      cwd: app,
+      env: { PATH: bin, STEWARD_HOST: '127.0.0.1', STEWARD_DATA: join(data, 'steward'), ...settings },
+      // Only root can run a process as another user.
+      ...(process.getuid?.() === 0 ? IMAGE.user : {}),
     };
   }
 
   function runCommand(command: readonly string[], settings: Readonly<Record<string, string>> = {}) {
-    const [program = '', ...args] = [...image.entrypoint, ...command];
+    const [program, ...args] = [...IMAGE.entrypoint, ...command];
     return exec(program, args, surroundings(settings));
   }
 
-  it('has the packages of production only', () => {
-    const packages = readdirSync(inside(image.root, `${image.workdir}/node_modules/.pnpm`));
+  it('have the packages of production only', () => {
+    const packages = readdirSync(join(app, 'node_modules/.pnpm'));
     const named = (name: string) => packages.filter((folder) => folder.startsWith(`${name}@`));
     expect(named('fastify')).toHaveLength(1);
     for (const tool of ['node', 'typescript', 'vitest', '@biomejs+biome', '@bufbuild+buf'])
       expect(named(tool)).toEqual([]);
   });
 
-  it('is not run by root', () => {
-    expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  it('have every entry, and no test', () => {
+    for (const entry of Object.values(ENTRIES)) expect(existsSync(join(app, entry)), entry).toBe(true);
+    const files = readdirSync(join(app, 'packages'), { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => !file.includes('node_modules') && file.endsWith('.test.ts'))).toEqual([]);
   });
 
   it.each([
@@ -126,33 +129,29 @@ describe.skipIf(process.platform === 'win32')('built by the steps of the Dockerf
     [['gateway'], 'set STEWARD_USER_URLS'],
     [['cook'], 'there are all-in-one, gateway'],
     [[], 'there are all-in-one, gateway'],
-  ])('says what %j lacks in one line', async (command, line) => {
+  ])('make %j say what it lacks in one line', async (command, line) => {
     const { code, stderr } = await runCommand(command).catch((error) => error);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(line)]);
     expect(code).toBe(1);
   });
 
-  it.each(['register', 'import'])('runs %s', async (command) => {
+  it.each(['register', 'import'])('run %s', async (command) => {
     expect((await runCommand([command, '--help'])).stdout).toContain(`npm run ${command}`);
   });
 
-  it('has every entry', () => {
-    for (const entry of Object.values(ENTRIES))
-      expect(existsSync(inside(image.root, `${image.workdir}/${entry}`)), entry).toBe(true);
-  });
-
-  it('runs unless told otherwise all in one process: read-only, healthy, and gone with 0 on SIGTERM', async () => {
+  it('run all in one process by default: read-only, healthy, and ended with 0 by SIGTERM', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const settings = { STEWARD_PORT: String(port), STEWARD_METRICS_PORT: String(metricsPort) };
-    const [program = '', ...args] = [...image.entrypoint, ...image.command];
+    const [probe, ...probeArgs] = IMAGE.healthcheck;
+    const check = () => exec(probe, probeArgs, surroundings(settings));
+    await expect(check()).rejects.toMatchObject({ code: 1 });
+    const [program, ...args] = [...IMAGE.entrypoint, ...IMAGE.command];
     const server = spawn(program, args, {
       ...surroundings(settings),
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const ended = once(server, 'exit');
     try {
-      const [probe = '', ...probeArgs] = image.healthcheck;
-      const check = () => exec(probe, probeArgs, surroundings(settings));
       const healthy = vi.waitFor(check, { timeout: HEALTHY_TIMEOUT_MS, interval: 50 });
       await Promise.race([
         healthy,
@@ -161,13 +160,33 @@ describe.skipIf(process.platform === 'win32')('built by the steps of the Dockerf
       expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
       const { stdout } = await runCommand(['register', '--admin', '--password', 'p', 'alice'], settings);
       expect(stdout).toBe('@alice:localhost was created as a server administrator.\n');
-      expect(readdirSync(inside(image.root, image.env.STEWARD_DATA ?? ''))).toContain('steward.db');
+      expect(readdirSync(join(data, 'steward'))).toContain('steward.db');
     } finally {
       server.kill('SIGTERM');
     }
     expect(await ended).toEqual([0, null]);
   });
 });
+
+/**
+ * Installs the packages of an image, without the network.
+ *
+ * @returns why that cannot be done, when the packages are not all on this machine
+ */
+async function install(folder: string): Promise<string | undefined> {
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  const env = { ...process.env, PATH, npm_config_offline: 'true', pnpm_config_offline: 'true' };
+  try {
+    await exec('sh', ['-c', IMAGE.install], { cwd: folder, env, timeout: INSTALL_TIMEOUT_MS });
+    return undefined;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    const [reason] = NOT_AT_HAND.exec(`${stdout}${stderr}`) ?? [];
+    if (reason === undefined)
+      throw new Error(`${IMAGE.install} failed:\n${stdout}${stderr}`, { cause: error });
+    return `the packages are not all on this machine: ${reason}`;
+  }
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

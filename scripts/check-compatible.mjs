@@ -6,8 +6,8 @@ const BASELINE = 'proto/baseline.binpb';
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 // The baseline is one image, and images are compared with images only.
-const image = buf(['build', '--output', '-']);
-if (image !== undefined) buf(['breaking', '-', '--against', BASELINE], image);
+const image = buf(['build', '--path', 'proto/steward', '--output', '-']);
+if (image !== undefined) buf(['breaking', '-', '--against', BASELINE, '--path', 'steward'], image);
 
 /**
  * @param {string[]} args

@@ -10,7 +10,8 @@ const STEPS = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of scripts', 'tsc', '-p', 'scripts'],
   ['dependency rules', 'node', 'scripts/check-imports.mjs'],
-  ['protos: lint', 'buf', 'lint'],
+  ['unused files, exports and dependencies', 'knip'],
+  ['protos: lint', 'buf', 'lint', '--path', 'proto/steward'],
   ['protos: compatible with the last release', 'node', 'scripts/check-compatible.mjs'],
   ['generated files', 'node', 'scripts/check-generated.mjs'],
 ];

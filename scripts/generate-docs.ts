@@ -11,9 +11,13 @@ import { openApi, readComments } from '../packages/http/src/mod.ts';
 const DESCRIPTION_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const [target = '.'] = process.argv.slice(2);
-const descriptors = execFileSync('buf', ['build', '--as-file-descriptor-set', '-o', '-'], {
-  maxBuffer: DESCRIPTION_LIMIT_BYTES,
-});
+const descriptors = execFileSync(
+  'buf',
+  ['build', '--path', 'proto/steward', '--as-file-descriptor-set', '-o', '-'],
+  {
+    maxBuffer: DESCRIPTION_LIMIT_BYTES,
+  },
+);
 const info = { title: manifest.name, version: manifest.version, description: manifest.description };
 
 mkdirSync(join(target, 'docs'), { recursive: true });

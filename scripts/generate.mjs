@@ -1,11 +1,37 @@
 // Regenerates everything that is generated and committed: code from the protos, documents from the schemas.
 // With a directory as its argument, writes it there instead of over the repository's own.
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { root, toolEnvironment } from './workspace.mjs';
 
-const target = resolve(process.argv[2] ?? root);
-const options = { cwd: root, env: toolEnvironment(), stdio: /** @type {const} */ ('inherit') };
+/** The protos of other projects that the sources use, below the folder of the package that brings them. */
+const FOREIGN_PROTOS = [
+  'google-proto-files/google/api/annotations.proto',
+  'google-proto-files/google/api/http.proto',
+  'google-proto-files/google/rpc/error_details.proto',
+  'grpc-health-check/proto/health/v1/health.proto',
+];
 
-execFileSync('buf', ['generate', '--output', target], options);
-execFileSync('node', ['scripts/generate-docs.ts', target], options);
+const target = resolve(process.argv[2] ?? root);
+const tool = { cwd: root, env: toolEnvironment() };
+
+rmSync(join(target, 'proto/gen'), { recursive: true, force: true });
+run('buf', 'generate', '--path', 'proto/steward', '--output', target);
+// Without source info, the code has none of the prose of those projects.
+const paths = FOREIGN_PROTOS.flatMap((file) => ['--path', `proto/node_modules/${file}`]);
+const image = execFileSync('buf', ['build', '--exclude-source-info', ...paths, '--output', '-'], tool);
+execFileSync('buf', ['generate', '-', '--output', target], {
+  ...tool,
+  input: image,
+  stdio: ['pipe', 'inherit', 'inherit'],
+});
+run('node', 'scripts/generate-docs.ts', target);
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, ...args) {
+  execFileSync(command, args, { ...tool, stdio: 'inherit' });
+}

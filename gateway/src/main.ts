@@ -4,7 +4,7 @@ import { systemRandom } from '@steward/kernel';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
-} from '@steward/proto/grpc/health/v1/health_pb.ts';
+} from '@steward/proto/health/v1/health_pb.ts';
 import type { Channel } from '@steward/rpc';
 import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
 import { createMetrics } from '@steward/telemetry';

@@ -1,8 +1,9 @@
-import { Code, ConnectError, createClient, type Interceptor } from '@connectrpc/connect';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
-import { createLocalTransport, headers, identify, type Requester, route } from '@steward/rpc';
+import { createLocalTransport, type Requester, route } from '@steward/rpc';
+import { identifyAs } from '@steward/rpc/testing';
 import { Unavailable } from '@steward/store';
 import { expect, it } from 'vitest';
 import { type End, type Entry, entryId } from './entry.ts';
@@ -39,11 +40,6 @@ async function called(
       seen.push(`refuse ${actor} ${status}`);
     },
   });
-  const from: Interceptor = (next) => (request) => {
-    if (caller)
-      request.header.set(headers.requester, encodeURIComponent(JSON.stringify({ ...ADMIN, ...caller })));
-    return next(request);
-  };
   const unused = async () => ({});
   const served = route(EventReportService, {
     reportEvent: unused,
@@ -54,7 +50,9 @@ async function called(
       return work();
     },
   });
-  const transport = createLocalTransport([served], { interceptors: [outcomes, from, identify(), orders] });
+  const transport = createLocalTransport([served], {
+    interceptors: [outcomes, identifyAs(caller ? { ...ADMIN, ...caller } : undefined), orders],
+  });
   const client = createClient(EventReportService, transport);
   await client.listEventReports({}).catch(() => {});
   await client.deleteEventReport({ reportId: 7n }).catch(() => {});

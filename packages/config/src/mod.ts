@@ -2,5 +2,4 @@
 export { ConfigError } from './config-error.ts';
 export { type Config, type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
 export { configReference } from './reference.ts';
-export type { Bucket } from './sections/rate-limits.ts';
 export { usesEmbeddedStore } from './uses-embedded-store.ts';

@@ -1,4 +1,6 @@
-/** Of a word's letters, the share that a misspelling may get wrong: one in this many. */
+import { distance } from 'fastest-levenshtein';
+
+/** The share of a word's letters that a misspelling may get wrong: one in this many. */
 const LETTERS_PER_MISTAKE = 3;
 
 /**
@@ -6,36 +8,25 @@ const LETTERS_PER_MISTAKE = 3;
  * `undefined` when none is near enough.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  const lower = word.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(word.length / LETTERS_PER_MISTAKE)) + 1;
+  let fewest = Math.max(1, Math.floor(word.length / LETTERS_PER_MISTAKE)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
-    if (distance < bestDistance) {
+    const count = mistakes(lower, candidate.toLowerCase());
+    if (count < fewest) {
       best = candidate;
-      bestDistance = distance;
+      fewest = count;
     }
   }
   return best;
 }
 
-/** Letters put in, left out, replaced, and neighbours swapped (optimal string alignment). */
-function editDistance(a: string, b: string): number {
-  let above: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped =
-        i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(above, j - 2) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, at(row, j) + 1, at(next, j - 1) + 1));
-    }
-    above = row;
-    row = next;
-  }
-  return at(row, b.length);
+/** The edit distance; letters in another order, as in `prot` for `port`, are one mistake and not two edits. */
+function mistakes(word: string, candidate: string): number {
+  const edits = distance(word, candidate);
+  return edits > 1 && sorted(word) === sorted(candidate) ? edits - 1 : edits;
 }
 
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity;
+function sorted(word: string): string {
+  return [...word].sort().join('');
 }

@@ -6,17 +6,17 @@ const INTRODUCTION = `# Configuration
 
 Generated from the schemas of \`packages/config\`; change them, then run \`npm run generate\`.
 
-Settings come from four places, each over the one before it:
+Settings come from four sources; each overrides those before it:
 
 1. the defaults below;
-2. the YAML file that \`STEWARD_CONFIG\` names;
-3. the JSON object in \`STEWARD_CONFIG_OVERRIDES\`, with the same keys as the file. Maps are merged, other values
-   replaced, and \`null\` takes away what the file says;
-4. the environment variables below. An empty one counts as not set.
+2. the YAML file named by \`STEWARD_CONFIG\`;
+3. the JSON object in \`STEWARD_CONFIG_OVERRIDES\`, with the same keys as the file. Maps are merged, other values are
+   replaced, and \`null\` removes a value of the file;
+4. the environment variables below. An empty variable counts as not set.
 
-Flags are \`true\` or \`false\`; \`on\`, \`off\`, \`1\` and \`0\` mean the same. In a variable, the items of a list stand with
-commas between them. A key that does not exist, in the file or the overrides, keeps the server from starting. Of an
-environment variable that starts with \`STEWARD_\` and does not exist it only warns.
+Flags are \`true\` or \`false\`; \`on\`, \`off\`, \`1\` and \`0\` are accepted as well. In a variable, commas separate the items
+of a list. The server does not start with an unknown key in the file or the overrides; it only warns about an unknown
+environment variable that starts with \`STEWARD_\`.
 
 \`\`\`yaml
 server:

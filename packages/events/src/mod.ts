@@ -2,11 +2,23 @@
 export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
 export { BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';
+export {
+  auditRecorded,
+  roomCreated,
+  roomGuestAccessWithdrawn,
+  roomMemberChanged,
+  roomPurged,
+  userCreated,
+  userDeactivated,
+  userProfileChanged,
+  userReactivated,
+} from './facts.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';
 export type { ReceivedEvent } from './received.ts';
-export { type Relay, type RelayOptions, startRelay } from './relay.ts';
+export type { Relay, RelayOptions } from './relay.ts';
 export type { Report } from './report.ts';
+export { startRelay } from './start-relay.ts';
 export { accountTopic } from './topics.ts';

@@ -1,6 +1,6 @@
 import type { Flaw } from './flaw.ts';
 import type { JsonObject } from './json-body.ts';
-import type { Query } from './read-query.ts';
+import type { Query } from './parse-query.ts';
 
 /** The properties of a message object. */
 export type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 /** What every package may lean on: ids, time, chance, JSON. No dependencies. */
 export { canonicalJson, NotCanonical } from './canonical-json.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { closeAll } from './close-all.ts';
 export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';

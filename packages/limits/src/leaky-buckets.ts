@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@steward/kernel';
+import { LRUCache } from 'lru-cache';
 
-/** How often something may be done. */
+/** How often an action may be taken. */
 export interface Rate {
   /** Actions a second in the long run; more than 0. */
   readonly perSecond: number;
@@ -9,10 +10,10 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** How many keys are remembered; beyond that the one that was used longest ago is forgotten. */
+/** How many keys are kept; beyond that the least recently used one is dropped. */
 const MAX_KEYS = 20_000;
 
-/** Keys longer than this, in characters, are remembered by their digest: they may come from anybody. */
+/** Keys longer than this, in characters, are kept as their digest, because clients choose some of them. */
 const MAX_KEY_LENGTH = 128;
 
 /** What rounding may add to a fill, in actions. */
@@ -21,7 +22,7 @@ const TOLERANCE = 1e-9;
 const MS_PER_SECOND = 1_000;
 
 interface Bucket {
-  /** Actions that have not leaked away at `at`. */
+  /** Actions that had not leaked away at the time `at`. */
   fill: number;
   /** Milliseconds since the Unix epoch. */
   at: number;
@@ -33,23 +34,22 @@ interface Bucket {
  */
 export class LeakyBuckets {
   readonly #clock: Clock;
-  readonly #maxKeys: number;
-  /** In the order of their last use. */
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets: LRUCache<string, Bucket>;
 
   constructor(clock: Clock, maxKeys = MAX_KEYS) {
     this.#clock = clock;
-    this.#maxKeys = maxKeys;
+    // Not `max`, which allocates memory for all keys at once, in each of some fifty limits of a process.
+    this.#buckets = new LRUCache({ maxSize: maxKeys, sizeCalculation: () => 1 });
   }
 
   /** How many milliseconds it takes until `count` actions fit; 0 when they do now. Counts nothing. */
   waitFor(key: string, rate: Rate, count: number): number {
-    const bucket = this.#buckets.get(shortened(key));
+    const bucket = this.#buckets.peek(shortened(key));
     const excess = (bucket ? this.#fillNow(bucket, rate) : 0) + count - rate.burst;
     return excess > TOLERANCE ? Math.ceil((excess / rate.perSecond) * MS_PER_SECOND) : 0;
   }
 
-  /** Counts `count` actions if they fit; else it counts nothing and returns as `waitFor` does. */
+  /** Counts `count` actions if they fit; otherwise counts nothing and returns what `waitFor` returns. */
   take(key: string, rate: Rate, count: number): number {
     const waitMs = this.waitFor(key, rate, count);
     if (waitMs === 0) this.#pour(shortened(key), rate, count);
@@ -58,24 +58,20 @@ export class LeakyBuckets {
 
   /** Takes back `count` actions that were counted and have not leaked away since. */
   giveBack(key: string, rate: Rate, count: number): void {
-    const bucket = this.#buckets.get(shortened(key));
+    const bucket = this.#buckets.peek(shortened(key));
     if (!bucket) return;
     bucket.fill = Math.max(0, this.#fillNow(bucket, rate) - count);
     bucket.at = this.#clock.now();
   }
 
   #pour(key: string, rate: Rate, count: number): void {
-    const bucket = this.#buckets.get(key);
+    const bucket = this.#buckets.peek(key);
     const fill = bucket ? this.#fillNow(bucket, rate) : 0;
-    this.#buckets.delete(key);
     this.#buckets.set(key, { fill: fill + count, at: this.#clock.now() });
-    if (this.#buckets.size > this.#maxKeys) {
-      this.#buckets.delete(this.#buckets.keys().next().value as string);
-    }
   }
 
   #fillNow({ fill, at }: Bucket, { perSecond }: Rate): number {
-    // The clock of a machine may be set back; nothing leaks in then.
+    // The clock of the machine may be set back; no time has passed then.
     const elapsedMs = Math.max(0, this.#clock.now() - at);
     return Math.max(0, fill - (elapsedMs / MS_PER_SECOND) * perSecond);
   }

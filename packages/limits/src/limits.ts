@@ -6,7 +6,7 @@ import { LeakyBuckets, type Rate } from './leaky-buckets.ts';
 
 type Settings = Config['rate_limits'];
 
-/** A limit on something that has no user: an address, a room, an account that nobody has proved to be. */
+/** A limit on a key that is no authenticated user: an address, a room, an account named in a login attempt. */
 export interface Limit {
   /**
    * Counts `count` actions, 1 unless given.
@@ -14,22 +14,22 @@ export interface Limit {
    * @throws limitExceeded when they are too many now; they are not counted then
    */
   take(key: string, count?: number): void;
-  /** Takes back an action that was counted before it was known that it does not count after all. */
+  /** Takes back an action that was counted before it turned out that it does not count. */
   giveBack(key: string): void;
   /**
-   * Looks whether `count` actions would be too many now, and counts nothing.
+   * Checks whether `count` actions would be too many now, and counts nothing.
    *
    * @throws limitExceeded
    */
   check(key: string, count?: number): void;
 }
 
-/** Whom a limit on users looks at. */
+/** What a limit on users reads of the requester. */
 export type Limited = Pick<Requester, 'userId' | 'rateLimit' | 'ownerRateLimit'>;
 
 /**
- * A limit on what a user does. It is off for users whose override says 0 (client-plane.md 9); the limit
- * on messages obeys the override of the acting user, all others that of the token's owner.
+ * A limit on what a user does. It is off for users whose override says 0 (client-plane.md 9). The limit on
+ * messages obeys the override of the acting user, all others obey that of the token's owner.
  */
 export interface UserLimit {
   /**
@@ -39,7 +39,7 @@ export interface UserLimit {
    */
   take(user: Limited, count?: number): void;
   /**
-   * Looks whether `count` actions of the user would be too many now, and counts nothing.
+   * Checks whether `count` actions of the user would be too many now, and counts nothing.
    *
    * @throws limitExceeded
    */
@@ -80,8 +80,8 @@ export interface Limits {
 }
 
 /**
- * The limits that the settings describe. What was counted is kept in memory, for a bounded number of
- * keys, so the limits hold for each instance by itself and start empty with it.
+ * The limits that the settings describe. Counts are kept in memory, for a bounded number of keys, so the limits
+ * hold for each instance separately and start at zero with it.
  */
 export function createLimits(settings: Settings, clock: Clock): Limits {
   const keyed = (rate: Settings['message']) => createLimit(settings, rate, clock);
@@ -108,7 +108,7 @@ export function createLimits(settings: Settings, clock: Clock): Limits {
   };
 }
 
-/** The rate that holds for a user, given the server's; `undefined` when none does. */
+/** The rate of a user, given the server's; `undefined` for no limit. */
 type RateOf = (user: Limited, rate: Rate) => Rate | undefined;
 
 const ownerRate: RateOf = ({ ownerRateLimit }, rate) => (isUnlimited(ownerRateLimit) ? undefined : rate);

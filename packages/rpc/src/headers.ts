@@ -4,11 +4,9 @@
  * percent-encoded.
  */
 export const headers = {
-  /** The access token as the client sent it, where the service itself looks it up. */
+  /** The access token as the client sent it, which the called service looks up. */
   accessToken: 'steward-access-token',
-  /** The requester as JSON, where the gateway has looked the token up. */
-  requester: 'steward-requester',
-  /** The refusal of a request whose flaws the method answers in its own order, as JSON. */
+
   deferredRefusal: 'steward-deferred-refusal',
   /** `compat` when the request came under the compatibility prefix. */
   profile: 'steward-profile',

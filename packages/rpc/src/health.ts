@@ -3,15 +3,15 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
-} from '@steward/proto/grpc/health/v1/health_pb.ts';
+} from '@steward/proto/health/v1/health_pb.ts';
 import { type Route, route } from './routes.ts';
 
-/** How often a watcher is told anew when nothing else happens, in milliseconds. */
+/** How often the status is looked up for a watcher, in milliseconds. */
 const WATCH_INTERVAL_MS = 1_000;
 
 /**
  * The standard health service, for the names of the given routes and for the process as a whole. When
- * `ending` is raised, watchers are told what `isServing` says then, and let go.
+ * `ending` is raised, watchers receive the status that `isServing` then returns, and their streams end.
  */
 export function healthRoute(
   routes: readonly Route[],
@@ -25,15 +25,19 @@ export function healthRoute(
       if (!names.has(service)) throw new ConnectError(`${service} is not served here`, Code.NotFound);
       return { status: await status() };
     },
+    async list() {
+      const now = await status();
+      return { statuses: Object.fromEntries([...names].map((name) => [name, { status: now }])) };
+    },
     async *watch({ service }, { signal }) {
       const either = AbortSignal.any([signal, ending]);
-      let told: ServingStatus | undefined;
+      let sent: ServingStatus | undefined;
       while (!signal.aborted) {
         const last = ending.aborted;
         const now = names.has(service) ? await status() : ServingStatus.SERVICE_UNKNOWN;
-        if (now !== told) yield { status: now };
+        if (now !== sent) yield { status: now };
         if (last) return;
-        told = now;
+        sent = now;
         await sleep(WATCH_INTERVAL_MS, undefined, { signal: either }).catch(() => {});
       }
     },

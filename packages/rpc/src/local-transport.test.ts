@@ -177,7 +177,47 @@ describe('a deferred refusal', () => {
     await refusalOf(client.putUser({}, { headers: flawed() }));
     expect(order).toEqual(['looked up']);
   });
+
+  it('is answered in place of a success when the handler never raises it', async () => {
+    const client = accountClient({ putUser: () => ({ created: true }) });
+    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+      errcode: 'M_BAD_JSON',
+    });
+    expect((await client.putUser({}, { headers: { [headers.accessToken]: 'admin' } })).created).toBe(true);
+  });
 });
+
+describe('the access of a method', () => {
+  it('is checked for callers without interceptors, such as other services of the process', async () => {
+    let calls = 0;
+    const answer = () => {
+      calls++;
+      return {};
+    };
+    const accounts = createLocalTransport([route(AccountService, { getAdminFlag: answer } as never)]);
+    const peer = createClient(AccountService, accounts);
+    expect(await refusalOf(peer.getAdminFlag({}))).toMatchObject({ errcode: 'M_MISSING_TOKEN' });
+    const media = createClient(
+      MediaService,
+      createLocalTransport([route(MediaService, { upload: answer } as never)]),
+    );
+    expect(await refusalOf(media.upload(none()))).toMatchObject({ errcode: 'M_MISSING_TOKEN' });
+    expect(calls).toBe(0);
+    const sessions = createLocalTransport([route(SessionService, { authenticate: answer } as never)]);
+    await createClient(SessionService, sessions).authenticate({});
+    expect(calls).toBe(1);
+  });
+
+  it('is not granted to a caller who states a requester', async () => {
+    const client = accountClient({ getAdminFlag: () => ({ admin: true }) });
+    const stated = { 'steward-requester': encodeURIComponent(JSON.stringify(admin)) };
+    expect(await refusalOf(client.getAdminFlag({}, { headers: stated }))).toMatchObject({
+      errcode: 'M_MISSING_TOKEN',
+    });
+  });
+});
+
+async function* none() {}
 
 it('a refusal keeps its extra keys through Connect', () => {
   const error = refuse.userLocked('locked');

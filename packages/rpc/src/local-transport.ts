@@ -18,44 +18,49 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect';
 import { runStreamingCall } from '@connectrpc/connect/protocol';
+import { accessOf, checkAccess } from './access.ts';
+import { type MethodRules, methodRules } from './method-rules.ts';
+import { requesterKey } from './requester.ts';
 import type { Route } from './routes.ts';
 
 type Handler = (request: unknown, context: HandlerContext) => unknown;
 
 /**
  * A transport to services of the same process: the interceptors run as they do on a server, the
- * messages are handed over as they are. Connect's own router transport would write and read every
+ * messages are passed by reference. Connect's own router transport would encode and decode every
  * message, which is most of the cost of a point read.
  *
+ * No call enters a handler without the access that its method declares: where no interceptor has identified
+ * the caller, as between services that call each other, only methods that need no token are admitted. Context
+ * values belong to the server's side of a call, as over the network; a caller cannot pass any.
+ *
  * A call past its deadline is answered with `DeadlineExceeded`; the handler goes on, so that a change
- * that has begun is not torn. The messages of a stream are made as they are asked for; what a handler
- * holds while it streams it lets go of when `context.signal` is raised, because nobody may ask again.
+ * that has begun is completed. A stream produces a message when its reader asks for one; a handler releases
+ * what it holds when `context.signal` is raised, because the reader may never ask again.
  */
 export function createLocalTransport(
   routes: readonly Route[],
   options: { readonly interceptors?: readonly Interceptor[] } = {},
 ): Transport {
-  const handlers = new Map<string, { service: DescService; handler: Handler }>();
+  const handlers = new Map<string, { service: DescService; handler: Handler; rules: MethodRules }>();
   for (const { service, implementation } of routes) {
     for (const method of service.methods) {
       const handler = implementation[method.localName] as Handler | undefined;
       if (handler) {
         const bound = handler.bind(implementation);
-        handlers.set(`${service.typeName}/${method.name}`, { service, handler: bound });
+        const rules = methodRules(method);
+        handlers.set(`${service.typeName}/${method.name}`, { service, handler: bound, rules });
       }
     }
   }
   const interceptors = [...(options.interceptors ?? [])];
 
-  const open = <M extends DescMethod>(
-    method: M,
-    header: ConstructorParameters<typeof Headers>[0],
-    values: UnaryRequest['contextValues'] = createContextValues(),
-  ) => {
+  const open = <M extends DescMethod>(method: M, header: ConstructorParameters<typeof Headers>[0]) => {
     const path = `${method.parent.typeName}/${method.name}`;
     const found = handlers.get(path);
     if (!found) return undefined;
-    const { handler, service } = found;
+    const { handler, service, rules } = found;
+    const values = createContextValues();
     const end = new AbortController();
     const url = `local:/${path}`;
     const context: HandlerContext = {
@@ -72,7 +77,10 @@ export function createLocalTransport(
       timeoutMs: () => undefined,
     };
     return {
-      handler,
+      handler(request: unknown) {
+        checkAccess(accessOf(rules, context.requestHeader), values.get(requesterKey));
+        return handler(request, context);
+      },
       context,
       end,
       request: {
@@ -94,25 +102,24 @@ export function createLocalTransport(
       timeoutMs: number | undefined,
       header: ConstructorParameters<typeof Headers>[0],
       message: MessageInitShape<I>,
-      contextValues?: UnaryRequest['contextValues'],
     ): Promise<UnaryResponse<I, O>> {
-      const call = open(method, header, contextValues);
+      const call = open(method, header);
       if (!call) throw notServed(method);
       const { handler, context, end, request, response } = call;
       const handled = async ({ message }: UnaryRequest<I, O>): Promise<UnaryResponse<I, O>> => {
-        const work = (async () => handler(message, context))();
+        const work = (async () => handler(message))();
         const result = (await raceWith(context.signal, work)) as MessageInitShape<O>;
         return { stream: false, ...response, message: asMessage(method.output, result) };
       };
       const around = interceptors.reduceRight((inner, each) => each(inner as never) as never, handled);
-      const settle = endWith(end, signal, timeoutMs);
+      const release = endWith(end, signal, timeoutMs);
       try {
         const typed = asMessage(method.input, message);
         return await around({ stream: false, ...request, message: typed, signal: context.signal });
       } catch (error) {
         throw ConnectError.from(error);
       } finally {
-        settle();
+        release();
       }
     },
     stream<I extends DescMessage, O extends DescMessage>(
@@ -121,13 +128,12 @@ export function createLocalTransport(
       timeoutMs: number | undefined,
       header: ConstructorParameters<typeof Headers>[0],
       input: AsyncIterable<MessageInitShape<I>>,
-      contextValues?: UnaryRequest['contextValues'],
     ): Promise<StreamResponse<I, O>> {
       // As over the network: 0 is no deadline at all.
       const deadlineMs = timeoutMs === 0 ? undefined : timeoutMs;
-      const call = open(method, header, contextValues);
+      const call = open(method, header);
       if (!call) return Promise.reject(notServed(method));
-      const { handler, context, end } = call;
+      const { handler, end } = call;
       return runStreamingCall<I, O>({
         req: { stream: true, ...call.request, message: input },
         interceptors,
@@ -139,7 +145,7 @@ export function createLocalTransport(
           return {
             stream: true,
             ...call.response,
-            message: answers(method, handler, request.message, context),
+            message: answers(method, handler, request.message),
           };
         },
       });
@@ -150,12 +156,11 @@ export function createLocalTransport(
 /** What a handler answers to a stream of messages, or with one. */
 async function* answers<O extends DescMessage>(
   method: DescMethodStreaming<DescMessage, O>,
-  handler: Handler,
+  handler: (request: unknown) => unknown,
   input: AsyncIterable<unknown>,
-  context: HandlerContext,
 ): AsyncGenerator<MessageShape<O>> {
   const request = method.methodKind === 'server_streaming' ? await only(input) : input;
-  const answer = handler(request, context);
+  const answer = handler(request);
   if (method.methodKind === 'client_streaming') {
     yield asMessage(method.output, (await answer) as MessageInitShape<O>);
     return;

@@ -16,11 +16,11 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { load } from '@grpc/proto-loader';
-import { toRefusal } from '@steward/errors';
+import { refuse, toRefusal } from '@steward/errors';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
-} from '@steward/proto/grpc/health/v1/health_pb.ts';
+} from '@steward/proto/health/v1/health_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -29,6 +29,7 @@ import {
   defer,
   headers,
   identify,
+  type Requester,
   type Route,
   type RpcServer,
   route,
@@ -60,17 +61,30 @@ const routes: readonly Route[] = [
 const start = (port = 0): Promise<RpcServer> =>
   serveRpc({
     routes,
-    interceptors: [identify(), defer],
+    interceptors: [identify(authenticate), defer],
     credential: CREDENTIAL,
     host: '127.0.0.1',
     port,
     healthy: async () => healthy,
   });
 
-const requester = encodeURIComponent(
-  JSON.stringify({ userId: '@a:test', owner: '@a:test', tokenId: 't', admin: true, guest: false }),
-);
-const asAdmin = { headers: { [headers.requester]: requester } };
+const ADMIN: Requester = {
+  userId: '@a:test',
+  owner: '@a:test',
+  deviceId: 'D',
+  tokenId: 't',
+  admin: true,
+  guest: false,
+  shadowBanned: false,
+  suspended: false,
+};
+const TOKEN = 'token';
+const asAdmin = { headers: { [headers.accessToken]: TOKEN } };
+
+async function authenticate(token: string): Promise<Requester> {
+  if (token !== TOKEN) throw refuse.unknownToken('Unknown access token');
+  return ADMIN;
+}
 
 let server: RpcServer;
 const channels: Channel[] = [];
@@ -111,6 +125,13 @@ describe('one port', () => {
     await expect(stranger.getAdminFlag({}, wrong)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
+  it('does not believe a caller with the credential who states a requester', async () => {
+    const client = createClient(AccountService, channelTo(server.url));
+    const stated = { headers: { 'steward-requester': encodeURIComponent(JSON.stringify(ADMIN)) } };
+    const error = await client.getAdminFlag({}, stated).catch((thrown) => thrown);
+    expect(toRefusal(error)).toMatchObject({ status: 401, errcode: 'M_MISSING_TOKEN' });
+  });
+
   it('carries a refusal whole', async () => {
     const client = createClient(AccountService, channelTo(server.url));
     const error = await client.getAdminFlag({}).catch((thrown) => thrown);
@@ -122,7 +143,7 @@ describe('one port', () => {
 describe('a foreign gRPC client', () => {
   const call = async (metadata: Record<string, string>) => {
     const definition = await load('steward/user/v1/accounts.proto', {
-      includeDirs: [protos, `${protos}/third_party`],
+      includeDirs: [protos, `${protos}/node_modules/google-proto-files`],
     });
     const loaded = loadPackageDefinition(definition) as never as {
       steward: { user: { v1: { AccountService: ServiceClientConstructor } } };
@@ -147,13 +168,15 @@ describe('a foreign gRPC client', () => {
   };
 
   it('calls unary methods with the credential, and is refused without', async () => {
-    const known = { [headers.credential]: CREDENTIAL, [headers.requester]: requester };
+    const known = { [headers.credential]: CREDENTIAL, [headers.accessToken]: TOKEN };
     expect(await call(known)).toEqual({ admin: true });
-    expect(await call({ [headers.requester]: requester })).toBe(status.UNAUTHENTICATED);
+    expect(await call({ [headers.accessToken]: TOKEN })).toBe(status.UNAUTHENTICATED);
   });
 
   it('watches health without it', async () => {
-    const definition = await load('grpc/health/v1/health.proto', { includeDirs: [`${protos}/third_party`] });
+    const definition = await load('health/v1/health.proto', {
+      includeDirs: [`${protos}/node_modules/grpc-health-check/proto`],
+    });
     const loaded = loadPackageDefinition(definition) as never as {
       grpc: { health: { v1: { Health: ServiceClientConstructor } } };
     };
@@ -172,6 +195,9 @@ describe('health', () => {
     const client = createClient(Health, channelTo(server.url));
     expect((await client.check({ service: AccountService.typeName })).status).toBe(ServingStatus.SERVING);
     await expect(client.check({ service: 'nothing' })).rejects.toMatchObject({ code: Code.NotFound });
+    const { statuses } = await client.list({});
+    const all = ['', AccountService.typeName].map((name) => [name, ServingStatus.SERVING]);
+    expect(Object.entries(statuses).map(([name, { status }]) => [name, status])).toEqual(all);
     healthy = false;
     expect((await client.check({})).status).toBe(ServingStatus.NOT_SERVING);
     healthy = true;

@@ -4,8 +4,8 @@ import { type Authenticate, defer, identify, reportFaults } from '@steward/rpc';
 import type { Logger } from '@steward/telemetry';
 import { fromStore } from './from-store.ts';
 
-/** Tells callers what they may know of a failure, and the log the rest. */
-export function answerFaults(logger: Logger): Interceptor {
+/** Answers a failure with what its caller may know, and writes the rest to the log. */
+function answerFaults(logger: Logger): Interceptor {
   return reportFaults({
     translate: fromStore,
     onFault: (error, method) => logger.error({ err: error, method }, 'a call failed'),
@@ -13,16 +13,20 @@ export function answerFaults(logger: Logger): Interceptor {
 }
 
 /**
- * What stands around the calls that come from outside, the outermost first: outcomes are recorded as callers see them,
- * and orders only of calls that have been authenticated and admitted.
+ * The interceptors of calls that enter a server, the outermost first: the audit log records outcomes as callers
+ * see them, and requests only after they were authenticated and admitted.
  *
- * @param authenticate looks tokens up; without it only callers who state the requester are let in
+ * @param authenticate looks tokens up
  */
-export function aroundCalls(
-  logger: Logger,
-  trail: AuditTrail,
-  authenticate: Authenticate | undefined,
-): Interceptor[] {
+export function aroundCalls(logger: Logger, trail: AuditTrail, authenticate: Authenticate): Interceptor[] {
   const { outcomes, orders } = audit(trail);
-  return [outcomes, answerFaults(logger), identify(authenticate), defer, orders];
+  return [outcomes, ...aroundPeerCalls(logger, authenticate), orders];
+}
+
+/**
+ * The interceptors of calls between services of one process: the same checks as for calls that enter the server.
+ * They are not audited, because only requests of administrators are.
+ */
+export function aroundPeerCalls(logger: Logger, authenticate: Authenticate): Interceptor[] {
+  return [answerFaults(logger), identify(authenticate), defer];
 }

@@ -1,7 +1,7 @@
 /** The shell of a process: how it starts, which engines it opens, how it ends. */
-export { answerFaults, aroundCalls } from './around-calls.ts';
+export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
-export { type Engines, openEngines, reportTo } from './engines.ts';
+export { type Engines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';

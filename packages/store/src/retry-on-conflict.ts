@@ -1,17 +1,23 @@
 import type { Clock, Random } from '@steward/kernel';
-import { Conflict } from './errors.ts';
+import { Conflict } from './port/errors.ts';
 
 /** The first wait after a conflict, in milliseconds; it doubles with each one. */
 const FIRST_WAIT_MS = 4;
 /** The longest wait after a conflict, in milliseconds. */
 const LONGEST_WAIT_MS = 250;
+/** How long work that loses races is repeated, in milliseconds: less than a request may take. */
+const DEFAULT_WITHIN_MS = 20_000;
+
+/** What `retryOnConflict` needs; the dependencies of every service have it. */
+export interface RetryDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+}
 
 /** How `retryOnConflict` waits. */
 export interface RetryOptions {
-  /** When to give up: a time of `clock`, in milliseconds since the Unix epoch. */
-  readonly deadlineMs: number;
-  readonly clock: Clock;
-  readonly random: Random;
+  /** How long the work is repeated, in milliseconds; 20,000 unless given. */
+  readonly withinMs?: number;
   /** Waits so many milliseconds; timers unless given. */
   readonly wait?: (ms: number) => Promise<void>;
 }
@@ -20,11 +26,18 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /**
  * Runs `work`, which loads, decides and commits, again whenever its commit has lost a race: after a
- * random wait that grows, until the deadline. The last conflict is thrown then. A conflict on a
+ * random wait that grows, until the time is over. The last conflict is thrown then. A conflict on a
  * unique index is thrown at once, because deciding again does not make the value free.
  */
-export async function retryOnConflict<R>(work: () => Promise<R>, options: RetryOptions): Promise<R> {
-  const { deadlineMs, clock, random, wait = sleep } = options;
+export async function retryOnConflict<R>(
+  work: () => Promise<R>,
+  // The older form, with everything in one object, goes when the last caller has left it.
+  deps: RetryDeps & { readonly deadlineMs?: number; readonly wait?: RetryOptions['wait'] },
+  options: RetryOptions = {},
+): Promise<R> {
+  const { clock, random } = deps;
+  const { withinMs = DEFAULT_WITHIN_MS, wait = deps.wait ?? sleep } = options;
+  const deadlineMs = deps.deadlineMs ?? clock.now() + withinMs;
   for (let ceilingMs = FIRST_WAIT_MS; ; ceilingMs = Math.min(ceilingMs * 2, LONGEST_WAIT_MS)) {
     try {
       return await work();

@@ -1,14 +1,13 @@
-/** Work that outlives the process which it was asked of. */
-export { declareTasks, type TaskCollections } from './collections.ts';
-export { LeaseLost, NotCancellable, TaskCancelled, TaskFailed } from './errors.ts';
-export { type Checkpoint, type RunningTask, type TaskKind, WITH_WHAT_FOLLOWS } from './running-task.ts';
-export { isOpen, standingOf, type Task, type TaskState } from './task.ts';
+/** Tasks: work that outlives the process that created it. */
+/** The name of `NOT_FLUSHED` before the glossary, for callers that have not been renamed. */
+export { NOT_FLUSHED as WITH_WHAT_FOLLOWS } from '@steward/store';
+export { declareTasks, type TaskCollections } from './model/collections.ts';
+export { LeaseLost, NotCancellable, TaskCancelled, TaskFailed } from './model/errors.ts';
+export { isOpen, standingOf, type Task, type TaskState } from './model/task.ts';
 export { taskRoute } from './task-route.ts';
-export {
-  KEPT_MS,
-  type NewTask,
-  type TaskPlace,
-  type TaskSelection,
-  Tasks,
-  type TasksOptions,
-} from './tasks.ts';
+export { Tasks, type TasksOptions } from './tasks.ts';
+export { KEPT_MS } from './work/ending.ts';
+export type { NewTask } from './work/repository.ts';
+export type { Checkpoint, RunningTask } from './work/running-task.ts';
+export type { TaskCursor, TaskSelection } from './work/task-filter.ts';
+export type { TaskKind } from './work/task-kind.ts';

@@ -6,25 +6,25 @@ import {
   type TaskSchema,
 } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { type Route, route } from '@steward/rpc';
-import { NotCancellable } from './errors.ts';
-import { isOpen, type Task, type TaskState } from './task.ts';
+import { NotCancellable } from './model/errors.ts';
+import { isOpen, type Task, type TaskState } from './model/task.ts';
 import type { Tasks } from './tasks.ts';
 
-/** As many tasks as are told at once. */
+/** The most tasks in one response. */
 const MAX_TASKS = 1_000;
 
-/** A result that is longer is not told: whoever wants it asks the endpoint that began the task. */
+/** The longest result in a response; a longer one is available from the endpoint that created the task. */
 const MAX_RESULT_CHARACTERS = 4_096;
 
-/** What other services may ask about the tasks of one. */
+/** The RPCs with which other services list, find and cancel the tasks of this one. */
 export function taskRoute(tasks: Tasks): Route {
-  const told = (task: Task | undefined) => (task ? { task: present(tasks, task) } : {});
+  const response = (task: Task | undefined) => (task ? { task: render(tasks, task) } : {});
   return route(TaskOwnerService, {
     listTasks: (request) => listTasks(tasks, request),
-    findTask: async ({ taskId }) => told(await tasks.find(taskId)),
+    findTask: async ({ taskId }) => response(await tasks.find(taskId)),
     async cancelTask({ taskId, userId }) {
       try {
-        return told(await tasks.cancel(taskId, userId));
+        return response(await tasks.cancel(taskId, userId));
       } catch (error) {
         throw error instanceof NotCancellable ? refuse.tooLate(error.message) : error;
       }
@@ -43,12 +43,12 @@ async function listTasks(tasks: Tasks, request: ListTasksRequest) {
     fromMs: createdFrom === undefined ? undefined : Number(createdFrom),
     untilMs: createdUntil === undefined ? undefined : Number(createdUntil),
   };
-  const place = after && { createdMs: Number(after.createdTs), id: after.id };
-  const page = await tasks.page(selection, limit, place);
-  return { tasks: page.map((task) => present(tasks, task)) };
+  const cursor = after && { createdMs: Number(after.createdTs), id: after.id };
+  const page = await tasks.page(selection, limit, cursor);
+  return { tasks: page.map((task) => render(tasks, task)) };
 }
 
-function present(tasks: Tasks, task: Task): MessageInitShape<typeof TaskSchema> {
+function render(tasks: Tasks, task: Task): MessageInitShape<typeof TaskSchema> {
   const { started_ts: started, finished_ts: finished, error } = task;
   const result = JSON.stringify(tasks.resultOf(task));
   return {
@@ -62,7 +62,7 @@ function present(tasks: Tasks, task: Task): MessageInitShape<typeof TaskSchema> 
     ...(finished === undefined ? {} : { finishedTs: BigInt(finished) }),
     progress: {
       done: BigInt(task.done),
-      // A guess that was too low shows when it is exceeded.
+      // Corrects an estimate that was too low.
       ...(task.total === 0 ? {} : { total: BigInt(Math.max(task.total, task.done)) }),
     },
     attempt: task.attempt,

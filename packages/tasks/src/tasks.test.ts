@@ -4,10 +4,12 @@ import { Conflict, openSqliteStore, type Store } from '@steward/store';
 import { sharedStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { declareTasks } from './collections.ts';
-import { LeaseLost, NotCancellable, TaskFailed } from './errors.ts';
-import type { RunningTask } from './running-task.ts';
-import { KEPT_MS, LEASE_MS, RENEWAL_INTERVAL_MS, Tasks } from './tasks.ts';
+import { declareTasks } from './model/collections.ts';
+import { LeaseLost, NotCancellable, TaskFailed } from './model/errors.ts';
+import { Tasks } from './tasks.ts';
+import { KEPT_MS } from './work/ending.ts';
+import { LEASE_MS, RENEWAL_INTERVAL_MS } from './work/runner.ts';
+import type { RunningTask } from './work/running-task.ts';
 
 const HOUR_MS = 60 * 60_000;
 const KIND = 'test.work';
@@ -36,13 +38,17 @@ afterEach(async () => {
   await store.close();
 });
 
-/** An instance that works on tasks, one of several unless it says that it is alone. */
-async function instance(run: Run, alone = false, leave: Run | undefined = undefined): Promise<Tasks> {
+/** Starts an instance that runs tasks. It shares the store with others, unless it is the sole writer. */
+async function startInstance(
+  run: Run,
+  options: { readonly soleWriter?: boolean; readonly compensate?: Run } = {},
+): Promise<Tasks> {
+  const { soleWriter = false, compensate } = options;
   const report = (_: string, { error }: { error?: unknown }) => faults.push(error);
   const collections = declareTasks('test');
-  const own = alone ? store : sharedStore(store);
+  const own = soleWriter ? store : sharedStore(store);
   const tasks = await Tasks.open({ store: own, collections, bus, clock, random: systemRandom, report });
-  tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(leave ? { leave } : {}) }]);
+  tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(compensate ? { compensate } : {}) }]);
   instances.push(tasks);
   return tasks;
 }
@@ -53,8 +59,8 @@ const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
 const never = new AbortController().signal;
 
 describe('a task', () => {
-  it('is done at once, and told of for a day', async () => {
-    const tasks = await instance(async (task) => {
+  it('runs at once, and is kept for a day after its end', async () => {
+    const tasks = await startInstance(async (task) => {
       await task.addPart(1, 'second');
       await task.addPart(0, 'first');
       await task.addPart(0, 'again');
@@ -70,65 +76,65 @@ describe('a task', () => {
     expect(await tasks.list('a', KIND)).toEqual([]);
   });
 
-  it('is created once under its id', async () => {
-    const tasks = await instance(async () => {});
+  it('is created once with an id', async () => {
+    const tasks = await startInstance(async () => {});
     const task = { id: 'x', kind: KIND, key: 'a', params: {}, requestedBy: '' };
     await tasks.create(task);
     await expect(tasks.create(task)).rejects.toThrow(Conflict);
   });
 
-  it('fails for good when it says so', async () => {
-    const tasks = await instance(() => Promise.reject(new TaskFailed('cannot be')));
+  it('fails when it throws TaskFailed', async () => {
+    const tasks = await startInstance(() => Promise.reject(new TaskFailed('cannot be')));
     const ended = await tasks.ended(await create(tasks), never);
     expect(ended).toMatchObject({ state: 'failed', error: 'cannot be' });
     expect(faults).toEqual([]);
   });
 
-  it('is tried again after any other error, from where it had come to', async () => {
+  it('is tried again from its last checkpoint after any other error', async () => {
     const steps: string[] = [];
-    const tasks = await instance(async (task) => {
+    const tasks = await startInstance(async (task) => {
       steps.push(task.step);
       await task.save({ step: 'second', cursor: [1] });
       if (steps.length === 1) throw new Error('not now');
       expect(task.cursor()).toEqual([1]);
     });
     const id = await create(tasks);
-    await tasks.settle();
+    await tasks.whenIdle();
     expect(await tasks.find(id)).toMatchObject({ state: 'scheduled' });
     clock.advance(HOUR_MS);
-    await tasks.settle();
+    await tasks.whenIdle();
     expect(await tasks.find(id)).toMatchObject({ state: 'complete' });
     expect(steps).toEqual(['', 'second']);
     expect(faults).toHaveLength(1);
   });
 
-  it('is given up when it comes no further however often it is tried', async () => {
+  it('fails after too many attempts without progress', async () => {
     let attempts = 0;
-    const tasks = await instance(async () => {
+    const tasks = await startInstance(async () => {
       attempts++;
       throw new Error('never');
     });
     const id = await create(tasks);
     for (let hours = 0; hours < 30; hours++) {
-      await tasks.settle();
+      await tasks.whenIdle();
       clock.advance(HOUR_MS);
     }
     expect(attempts).toBe(20);
-    await tasks.settle();
+    await tasks.whenIdle();
     expect(await tasks.find(id)).toMatchObject({ state: 'failed' });
   });
 });
 
-describe('cancelling', () => {
+describe('cancellation', () => {
   const cancelled = { state: 'cancelled', error: `Cancelled by ${BOSS}`, finished_ts: expect.any(Number) };
-  /** Work that goes on, a checkpoint after the other, until it is to stop. */
+  /** Saves one checkpoint after the other until it must stop. */
   const endless: Run = async (task) => {
     for (let done = 1; ; done++) await task.save({ done });
   };
   const progress = async (tasks: Tasks, id: string) => (await tasks.find(id))?.done ?? 0;
 
-  it('ends what waits at once, and lets the next one go on', async () => {
-    const tasks = await instance(async (task) => {
+  it('ends a waiting task at once, and the next one runs', async () => {
+    const tasks = await startInstance(async (task) => {
       if (task.params() === 'first') await endless(task);
     });
     const first = await create(tasks, 'a', 'first');
@@ -144,39 +150,39 @@ describe('cancelling', () => {
     expect(faults).toEqual([]);
   });
 
-  it('ends what was to be tried again, and what a dead process was told to stop', async () => {
+  it('ends a task that waits for another attempt, and one whose process crashed before it stopped', async () => {
     const held = Promise.withResolvers<void>();
-    const tasks = await instance(async (task) => {
+    const tasks = await startInstance(async (task) => {
       if (task.key === 'failing') throw new Error('not now');
       await held.promise;
     });
     const failing = await create(tasks, 'failing');
-    await tasks.settle();
+    await tasks.whenIdle();
     expect(await tasks.cancel(failing, BOSS)).toMatchObject(cancelled);
     const stuck = await create(tasks, 'stuck');
     await expect.poll(async () => (await tasks.find(stuck))?.state).toBe('active');
     await tasks.cancel(stuck, BOSS);
-    const next = await instance(endless);
+    const next = await startInstance(endless);
     clock.advance(LEASE_MS);
-    await next.settle();
+    await next.whenIdle();
     expect(await next.find(stuck)).toMatchObject(cancelled);
     held.resolve();
   });
 
-  it('comes after what was begun is put in order, however often that takes', async () => {
-    const left: unknown[] = [];
-    const leave: Run = async (task) => {
-      left.push([task.key, task.cursor()]);
-      if (left.length === 1) throw new Error('not now');
+  it('waits for the compensation, which is tried until it succeeds', async () => {
+    const compensated: unknown[] = [];
+    const compensate: Run = async (task) => {
+      compensated.push([task.key, task.cursor()]);
+      if (compensated.length === 1) throw new Error('not now');
     };
     const work: Run = async (task) => {
       await task.save({ cursor: 'begun' });
       if (task.key === 'failing') throw new Error('not now');
       await endless(task);
     };
-    const tasks = await instance(work, false, leave);
+    const tasks = await startInstance(work, { compensate });
     const failing = await create(tasks, 'failing');
-    await tasks.settle();
+    await tasks.whenIdle();
     expect(await tasks.cancel(failing, BOSS)).toMatchObject({ state: 'scheduled', cancel: BOSS });
     expect(await tasks.ended(failing, never)).toMatchObject(cancelled);
     const waiting = await create(tasks, 'endless');
@@ -185,16 +191,16 @@ describe('cancelling', () => {
     expect(await tasks.cancel(behind, BOSS)).toMatchObject(cancelled);
     await tasks.cancel(waiting, BOSS);
     expect(await tasks.ended(waiting, never)).toMatchObject(cancelled);
-    expect(left).toEqual([
+    expect(compensated).toEqual([
       ['failing', 'begun'],
       ['failing', 'begun'],
       ['endless', 'begun'],
     ]);
   });
 
-  it('is refused once a task has ended or come too far', async () => {
+  it('is refused after the end of a task, and at a committed step', async () => {
     const released = Promise.withResolvers<void>();
-    const tasks = await instance(async (task) => {
+    const tasks = await startInstance(async (task) => {
       await task.save({ step: COMMITTED });
       await released.promise;
     });
@@ -209,7 +215,7 @@ describe('cancelling', () => {
 });
 
 describe('several instances', () => {
-  it('do the tasks of a key one after the other, in order, and those of others meanwhile', async () => {
+  it('run the tasks of a key one after the other, and those of different keys side by side', async () => {
     const log: string[] = [];
     const running = new Set<string>();
     const work: Run = async (task) => {
@@ -219,14 +225,14 @@ describe('several instances', () => {
       running.delete(task.key);
       log.push(`${task.key}${task.params()}`);
     };
-    const [one, two] = [await instance(work), await instance(work)];
+    const [one, two] = [await startInstance(work), await startInstance(work)];
     for (let n = 0; n < 5; n++) {
       clock.advance(1);
       for (const key of ['a', 'b', 'c']) await create(n % 2 ? one : two, key, n);
     }
-    await one.settle();
-    await two.settle();
-    await one.settle();
+    await one.whenIdle();
+    await two.whenIdle();
+    await one.whenIdle();
     for (const key of ['a', 'b', 'c']) {
       const order = log.filter((entry) => entry.startsWith(key));
       expect(order).toEqual([0, 1, 2, 3, 4].map((n) => `${key}${n}`));
@@ -234,10 +240,10 @@ describe('several instances', () => {
     expect(faults).toEqual([]);
   });
 
-  it('take over from one that is not heard of, and it can write no more', async () => {
+  it('take over from one that does not renew its lease, whose writes then fail', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const outcome = Promise.withResolvers<unknown>();
-    const stuck = await instance(async (task) => {
+    const stuck = await startInstance(async (task) => {
       await task.save({ step: 'begun' });
       await released;
       await task.save({ step: 'late' }).catch((error) => outcome.resolve([error, task.signal.aborted]));
@@ -245,58 +251,58 @@ describe('several instances', () => {
     const id = await create(stuck);
     await expect.poll(async () => (await stuck.find(id))?.step).toBe('begun');
     const seen: string[] = [];
-    const next = await instance(async (task) => void seen.push(task.step));
-    await next.settle();
+    const next = await startInstance(async (task) => void seen.push(task.step));
+    await next.whenIdle();
     expect(seen).toEqual([]);
     clock.advance(LEASE_MS);
-    await next.settle();
+    await next.whenIdle();
     release();
     expect(await outcome.promise).toEqual([expect.any(LeaseLost), true]);
     expect(seen).toEqual(['begun']);
     expect(await next.find(id)).toMatchObject({ state: 'complete', step: 'begun' });
   });
 
-  it('leave to one that is heard of what it works on, however long that takes', async () => {
+  it('do not take over from one that renews its lease', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const released = Promise.withResolvers<void>();
-    const busy = await instance(() => released.promise);
+    const busy = await startInstance(() => released.promise);
     const id = await create(busy);
     await expect.poll(async () => (await busy.find(id))?.state).toBe('active');
-    const next = await instance(() => Promise.reject(new TaskFailed('taken away')));
+    const next = await startInstance(() => Promise.reject(new TaskFailed('taken away')));
     for (let waitedMs = 0; waitedMs <= 2 * LEASE_MS; waitedMs += RENEWAL_INTERVAL_MS) {
       const heldUntil = (await busy.find(id))?.due ?? 0;
       clock.advance(RENEWAL_INTERVAL_MS);
       vi.advanceTimersByTime(RENEWAL_INTERVAL_MS);
       await expect.poll(async () => (await busy.find(id))?.due).toBeGreaterThan(heldUntil);
-      await next.settle();
+      await next.whenIdle();
     }
     released.resolve();
     expect(await busy.ended(id, never)).toMatchObject({ state: 'complete' });
   });
 
-  it('take over at once from one that ends', async () => {
-    const first = await instance(async (task) => {
+  it('take over at once from one that closes', async () => {
+    const first = await startInstance(async (task) => {
       await new Promise((resolve) => task.signal.addEventListener('abort', resolve));
       task.signal.throwIfAborted();
     });
     const id = await create(first);
     await expect.poll(async () => (await first.find(id))?.state).toBe('active');
     await first.close();
-    const next = await instance(async () => {});
+    const next = await startInstance(async () => {});
     expect(await next.ended(id, never)).toMatchObject({ state: 'complete' });
   });
 });
 
-it('goes on at once with what a dead process left, where there is one process at a time', async () => {
-  const dead = await instance(async (task) => {
+it('resumes at once the tasks of a crashed process, as the sole writer of the store', async () => {
+  const crashed = await startInstance(async (task) => {
     await task.save({ step: 'begun' });
     await new Promise((resolve) => task.signal.addEventListener('abort', resolve));
   });
-  const id = await create(dead);
-  await expect.poll(async () => (await dead.find(id))?.step).toBe('begun');
+  const id = await create(crashed);
+  await expect.poll(async () => (await crashed.find(id))?.step).toBe('begun');
   const seen: string[] = [];
-  const next = await instance(async (task) => void seen.push(task.step), true);
+  const next = await startInstance(async (task) => void seen.push(task.step), { soleWriter: true });
   expect(await next.ended(id, never)).toMatchObject({ state: 'complete' });
   expect(seen).toEqual(['begun']);
 });

@@ -1,5 +1,5 @@
 import { openPeer, runProcess, serveService } from '@steward/runtime';
-import { roomsThrough } from './directory/rooms.ts';
+import { roomsThrough } from './peers/rooms.ts';
 import { startUserService } from './service.ts';
 
 await runProcess('steward-user', process.env, (context) => {

@@ -1,6 +1,5 @@
 import type { Migration, Store } from '@steward/store';
-import { type Account, withDerived } from './accounts/account.ts';
-import { accounts } from './collections.ts';
+import { type Account, accounts, withDerived } from './core/model/account.ts';
 
 /** Accounts that are read and written together. */
 const BATCH = 200;
@@ -26,7 +25,7 @@ async function addDirectoryWords(store: Store): Promise<void> {
         },
       })),
     );
-    // What a process of the earlier release changed meanwhile is read again.
+    // Accounts that a process of the earlier release changed in between are read again.
     if (matchedCount === lacking.length) last = end._id;
   }
 }

@@ -1,5 +1,5 @@
 /** The user service: accounts, devices, sessions. */
 
-export { noRooms, type Rooms, roomsThrough } from './directory/rooms.ts';
-export { registrationMac } from './registration/mac.ts';
+export { noRooms, type Rooms, roomsThrough } from './peers/rooms.ts';
 export { startUserService, type UserService, type UserServiceOptions } from './service.ts';
+export { registrationMac } from './verbs/registration/mac.ts';

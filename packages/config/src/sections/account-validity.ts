@@ -4,14 +4,13 @@ import { settings } from '../setting.ts';
 /** 30 days. */
 const DEFAULT_PERIOD_MS = 2_592_000_000;
 
-/** How long accounts are valid. */
+/** The expiry of accounts. */
 export const accountValidity = z.strictObject({
   enabled: z.boolean().default(false).register(settings, {
     governs:
-      'Whether an account that an administrator gave a date of expiry is refused from then on. Accounts without one never expire',
+      'Whether accounts are refused after the expiry date that an administrator set. Accounts without an expiry date never expire',
   }),
   period_ms: z.int().min(1).default(DEFAULT_PERIOD_MS).register(settings, {
-    governs:
-      'How long an account is valid from when an administrator renews it without a date, in milliseconds',
+    governs: 'The validity period of an account that an administrator renews without a date, in milliseconds',
   }),
 });

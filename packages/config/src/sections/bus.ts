@@ -3,7 +3,7 @@ import { settings } from '../setting.ts';
 
 const NATS_URLS = /^(?:nats|tls):\/\/[^\s,]+(?:,(?:nats|tls):\/\/[^\s,]+)*$/;
 
-/** How services tell each other what happened. */
+/** The bus over which services publish facts. */
 export const bus = z.strictObject({
   nats_url: z
     .string()
@@ -11,7 +11,7 @@ export const bus = z.strictObject({
     .optional()
     .register(settings, {
       governs:
-        'The URL of the NATS server, or several with commas between them. Without one, facts are delivered within the process',
+        'The URL of the NATS server, or several URLs separated by commas. Without a value, facts are delivered within the process',
       env: 'STEWARD_NATS_URL',
     }),
   namespace: z
@@ -19,6 +19,7 @@ export const bus = z.strictObject({
     .regex(/^[a-z][a-z0-9_]*$/, 'must hold lower-case letters, digits and _ only')
     .default('steward')
     .register(settings, {
-      governs: 'What streams and subjects on the broker begin with; keeps servers that share a broker apart',
+      governs:
+        'The prefix of streams and subjects on the broker; servers that share a broker need different ones',
     }),
 });

@@ -5,7 +5,7 @@ import { settings } from '../setting.ts';
 export const delegatedAuthentication = z.strictObject({
   enabled: z.boolean().default(false).register(settings, {
     governs:
-      'Whether accounts are administered elsewhere. The paths that manage passwords and logins are then unknown',
+      'Whether an external service manages accounts. If so, the paths for passwords and logins are not served',
     env: 'STEWARD_MSC3861',
   }),
 });

@@ -7,10 +7,10 @@ export const logging = z.strictObject({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .register(settings, {
-      governs: 'The least severe level that is logged',
+      governs: 'The minimum level of log lines',
       env: 'STEWARD_LOG_LEVEL',
     }),
   format: z.enum(['json', 'text']).default('json').register(settings, {
-    governs: 'The form of a line: `json` for machines, `text` for people',
+    governs: 'The format of log lines: `json` for machines, `text` for people',
   }),
 });

@@ -11,7 +11,7 @@ export const notices = z.strictObject({
     .string()
     .regex(/^[a-z0-9._=/+-]+$/, 'must consist of a-z, 0-9 and . _ = / + -')
     .default('notices')
-    .register(settings, { governs: 'The localpart of the user who sends the notices' }),
+    .register(settings, { governs: 'The localpart of the user that sends the notices' }),
   display_name: z.string().default('Server Notices').register(settings, {
     governs: 'The display name of that user',
   }),
@@ -21,6 +21,6 @@ export const notices = z.strictObject({
     .optional()
     .register(settings, { governs: 'The avatar of that user, as a content URI' }),
   room_name: z.string().default('Server Notices').register(settings, {
-    governs: 'The name of the rooms that notices are sent to',
+    governs: 'The name of the rooms in which notices are sent',
   }),
 });

@@ -5,9 +5,9 @@ import { settings } from '../setting.ts';
 export const publicRooms = z.strictObject({
   enabled: z.boolean().default(true).register(settings, {
     governs:
-      'Whether rooms can be put into the directory, and found there. When not, every search finds none',
+      'Whether the directory of public rooms is available. If not, no room can be added, and searches return no rooms',
   }),
   require_auth: z.boolean().default(false).register(settings, {
-    governs: 'Whether one must be logged in to see the directory',
+    governs: 'Whether reading the directory requires an access token',
   }),
 });

@@ -6,5 +6,5 @@ export const rooms = z.strictObject({
   default_version: z
     .enum(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
     .default('10')
-    .register(settings, { governs: 'The version of rooms that are created without naming one' }),
+    .register(settings, { governs: 'The version of rooms created without an explicit version' }),
 });

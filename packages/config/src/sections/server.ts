@@ -3,7 +3,7 @@ import { settings } from '../setting.ts';
 import { isProxyRange } from './proxy-range.ts';
 import { isServerName } from './server-name.ts';
 
-/** The server itself: its name, and where it listens and keeps its data. */
+/** The server: its name, address and data directory. */
 export const server = z.strictObject({
   name: z
     .string()
@@ -12,26 +12,27 @@ export const server = z.strictObject({
     .default('localhost')
     .register(settings, {
       governs:
-        'The name that ends every user id and room alias of this server, for example `example.org`. It cannot be changed once there are accounts',
+        'The server name, part of every user id and room alias, for example `example.org`. It cannot be changed once accounts exist',
       env: 'STEWARD_SERVER_NAME',
     }),
   host: z.string().min(1).default('127.0.0.1').register(settings, {
-    governs: 'The address to listen on. `0.0.0.0` or `::` opens the server to other machines',
+    governs: 'The address to listen on. `0.0.0.0` or `::` makes the server reachable from other machines',
     env: 'STEWARD_HOST',
   }),
   port: z.int().min(0).max(65_535).default(8008).register(settings, {
-    governs: 'The port to listen on. 0 takes any free one',
+    governs: 'The port to listen on. 0 selects any free port',
     env: 'STEWARD_PORT',
   }),
   data: z.string().min(1).default('./data').register(settings, {
-    governs: 'The directory of the embedded store and of media files. It is created when missing',
+    governs: 'The directory of the embedded store and of media files. Created if missing',
     env: 'STEWARD_DATA',
   }),
   public_baseurl: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional()
     .register(settings, {
-      governs: 'The URL under which clients reach the server. Without one, clients are not told where it is',
+      governs:
+        'The URL at which clients reach the server, published for client discovery. Without a value, discovery answers 404',
       env: 'STEWARD_PUBLIC_BASEURL',
     }),
   compat_prefixes: z.boolean().default(true).register(settings, {
@@ -51,7 +52,7 @@ export const server = z.strictObject({
     .default(['loopback'])
     .register(settings, {
       governs:
-        'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are believed: addresses, ranges, or the names `loopback`, `linklocal` and `uniquelocal`',
+        'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted: addresses, ranges, or the names `loopback`, `linklocal` and `uniquelocal`',
       env: 'STEWARD_TRUSTED_PROXIES',
     }),
 });

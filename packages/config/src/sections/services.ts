@@ -1,44 +1,44 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-/** How the processes of one server reach and know each other. Not used when everything runs in one. */
+/** How the processes of one server reach and authenticate each other. Not used when all services run in one process. */
 export const services = z.strictObject({
   credential: z.string().min(16).optional().register(settings, {
     governs:
-      'The secret by which the processes of one server know each other; the same for all of them, at least 16 characters',
+      'The secret with which the processes of one server authenticate to each other; the same in all of them, at least 16 characters',
     env: 'STEWARD_INTERNAL_CREDENTIAL',
   }),
   credential_file: z.string().min(1).optional().register(settings, {
     governs:
-      'A file that holds the internal credential; white space at its end does not count. Not together with `services.credential`',
+      'A file that contains the internal credential; trailing white space is ignored. Excludes `services.credential`',
     env: 'STEWARD_INTERNAL_CREDENTIAL_FILE',
   }),
   user_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'Where the instances of the user service listen, one URL for each',
+      governs: 'The URLs of the instances of the user service',
       env: 'STEWARD_USER_URLS',
     }),
   room_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'Where the instances of the room service listen, one URL for each',
+      governs: 'The URLs of the instances of the room service',
       env: 'STEWARD_ROOM_URLS',
     }),
   media_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'Where the instances of the media service listen, one URL for each',
+      governs: 'The URLs of the instances of the media service',
       env: 'STEWARD_MEDIA_URLS',
     }),
   moderation_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'Where the instances of the moderation service listen, one URL for each',
+      governs: 'The URLs of the instances of the moderation service',
       env: 'STEWARD_MODERATION_URLS',
     }),
 });

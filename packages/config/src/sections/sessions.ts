@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-/** Five minutes: a stolen token is soon worth nothing, and clients renew theirs seldom enough. */
+/** Five minutes: limits the use of a stolen token without making clients renew theirs too often. */
 const ACCESS_TOKEN_LIFETIME_MS = 300_000;
 
-/** What a login gives. */
+/** Access tokens and refresh tokens. */
 export const sessions = z.strictObject({
   refresh_tokens: z.boolean().default(false).register(settings, {
-    governs:
-      'Whether clients that ask for it get an access token that expires, and a refresh token with which they renew it',
+    governs: 'Whether clients that support it receive an expiring access token and a refresh token',
   }),
   access_token_lifetime_ms: z.int().positive().default(ACCESS_TOKEN_LIFETIME_MS).register(settings, {
-    governs: 'How long an access token that can be renewed is good, in milliseconds',
+    governs: 'The lifetime of an access token that can be renewed, in milliseconds',
   }),
 });

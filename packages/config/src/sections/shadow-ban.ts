@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-/** Longer than any client waits for an answer. */
+/** Longer than any client waits for a response. */
 const LONGEST_PAUSE_MS = 60_000;
 
 const pause = (end: string, defaultMs: number) =>
@@ -11,10 +11,10 @@ const pause = (end: string, defaultMs: number) =>
     .max(LONGEST_PAUSE_MS)
     .default(defaultMs)
     .register(settings, {
-      governs: `The ${end} pause before a shadow-banned user is told that what reaches nobody was done, in milliseconds`,
+      governs: `The ${end} delay before a shadow-banned user's discarded request is answered as a success, in milliseconds`,
     });
 
-/** What shadow-banned users notice. */
+/** The responses that shadow-banned users receive. */
 export const shadowBan = z.strictObject({
   pause_min_ms: pause('shortest', 1_000),
   pause_max_ms: pause('longest', 10_000),

@@ -3,7 +3,7 @@ import { settings } from '../setting.ts';
 
 const STORE_URL = /^(?:sqlite|mongodb(?:\+srv)?:\/\/.+)$/;
 
-/** Where documents are kept. */
+/** The database. */
 export const store = z.strictObject({
   url: z
     .string()

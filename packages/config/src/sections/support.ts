@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-/** Whom users of the server turn to. */
+/** The support contacts of the server. */
 export const support = z.strictObject({
   contacts: z
     .array(
@@ -22,10 +22,10 @@ export const support = z.strictObject({
     .default([])
     .register(settings, {
       governs:
-        'People to turn to, as objects with `matrix_id` or `email_address`, or both, and perhaps `role`: `m.role.admin`, the default, or `m.role.security`',
+        'Support contacts, as objects with `matrix_id`, `email_address` or both, and optionally `role`: `m.role.admin`, the default, or `m.role.security`',
     }),
   page: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
     .optional()
-    .register(settings, { governs: 'The URL of a page that helps' }),
+    .register(settings, { governs: 'The URL of a support page' }),
 });

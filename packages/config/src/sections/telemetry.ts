@@ -5,7 +5,7 @@ import { settings } from '../setting.ts';
 export const telemetry = z.strictObject({
   metrics_port: z.int().min(1).max(65_535).optional().register(settings, {
     governs:
-      'A port of its own for `/metrics`. Without one, metrics are at `/metrics` of `server.port`, for callers on the same machine',
+      'A separate port for `/metrics`. Without a value, `/metrics` is served on `server.port` to callers on the same machine only',
     env: 'STEWARD_METRICS_PORT',
   }),
 });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-/** The search for other users. */
+/** The user directory. */
 export const userDirectory = z.strictObject({
   enabled: z.boolean().default(true).register(settings, {
-    governs: 'Whether users can search for each other. When not, every search finds nobody',
+    governs: 'Whether users can search for each other. If not, searches return no users',
   }),
   search_all_users: z.boolean().default(false).register(settings, {
     governs:
-      'Whether a search finds every user, rather than those in public rooms and in rooms shared with the searcher',
+      'Whether searches return all users, not only those in public rooms and in rooms shared with the searcher',
   }),
   show_locked_users: z.boolean().default(false).register(settings, {
-    governs: 'Whether a search finds locked users',
+    governs: 'Whether searches return locked users',
   }),
 });

@@ -6,15 +6,24 @@ import { headers } from '../headers.ts';
 import { methodRules } from '../method-rules.ts';
 
 /**
- * Answers a flaw that the transcoder found, or hands it to a method that declares to answer it at its
- * own place in the order of checks.
+ * Refuses a request in which the transcoder found a violation. A method that declares to raise the refusal
+ * itself, at its own place in the order of checks, receives it with the call; when it answers without having
+ * raised it, the answer is replaced by the refusal, because a request with a violation must never succeed.
  */
 export const defer: Interceptor = (next) => async (request) => {
   const text = request.header.get(headers.deferredRefusal);
-  if (text !== null) {
-    const refusal = JSON.parse(decodeURIComponent(text)) as DeferredRefusal;
-    if (methodRules(request.method).refusal !== Refusal.BY_HANDLER) throw toConnectError(refusal);
-    request.contextValues.set(deferredKey, refusal);
-  }
-  return next(request);
+  if (text === null) return next(request);
+  const refusal = JSON.parse(decodeURIComponent(text)) as DeferredRefusal;
+  if (methodRules(request.method).refusal !== Refusal.BY_HANDLER) throw toConnectError(refusal);
+  request.contextValues.set(deferredKey, refusal);
+  const response = await next(request);
+  if (response.stream) return { ...response, message: refuseMessages(response.message, refusal) };
+  throw toConnectError(refusal);
 };
+
+/** Runs the handler of a stream up to its first message, or to its end, and refuses there. */
+// biome-ignore lint/correctness/useYield: nothing may pass
+async function* refuseMessages<T>(messages: AsyncIterable<T>, refusal: DeferredRefusal): AsyncGenerator<T> {
+  for await (const _ of messages) break;
+  throw toConnectError(refusal);
+}

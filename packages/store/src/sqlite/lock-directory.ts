@@ -1,17 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DirectoryInUse } from '../errors.ts';
+import { DirectoryInUse } from '../port/errors.ts';
 
-/** The locks that are held: one that nobody refers to would be collected as garbage, and let go. */
+/** The locks that this process holds; the garbage collector would release one that is not referenced. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes a data directory for this process, creating it when it is missing. The operating system
- * holds the lock, so that it ends with the process, however that ends.
+ * Locks a data directory for this process, and creates it when it is missing. The operating system holds the lock, so
+ * that it ends with the process, even when the process is killed.
  *
- * @returns lets go of the directory
- * @throws DirectoryInUse when somebody else has it
+ * @returns a function that releases the directory
+ * @throws DirectoryInUse when another process, or this one, holds the lock
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });

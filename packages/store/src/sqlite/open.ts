@@ -1,17 +1,17 @@
-import { Unavailable } from '../errors.ts';
-import type { Store, StoreCapabilities } from '../store.ts';
-import { Connection } from './connection.ts';
-import { layOut } from './layout.ts';
-import { LogDisk, NO_DISK } from './log-disk.ts';
-import { type Limits, SERVING_LIMITS } from './query.ts';
-import { inlineReader, type Reader, ThreadReader } from './reader.ts';
-import { RecentDocuments } from './recent-documents.ts';
-import { ensureSchema } from './schema.ts';
-import { sql } from './sql.ts';
-import { SqliteCollection } from './sqlite-collection.ts';
-import { WriteQueue } from './write-queue.ts';
+import { Unavailable } from '../port/errors.ts';
+import type { Store, StoreCapabilities } from '../port/store.ts';
+import { SqliteCollection } from './collection/sqlite-collection.ts';
+import { Connection } from './engine/connection.ts';
+import { LogDisk, NO_DISK } from './engine/log-disk.ts';
+import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
+import { RecentDocuments } from './engine/recent-documents.ts';
+import { sql } from './engine/sql.ts';
+import { WriteQueue } from './engine/write-queue.ts';
+import { layOut } from './layout/layout.ts';
+import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
+import { ensureSchema } from './schema/ensure-schema.ts';
 
-/** Commits between two looks at the length of the write-ahead log. */
+/** Commits between two checks of the length of the write-ahead log. */
 const COMMITS_PER_LOG_CHECK = 16;
 
 /** A lock on the data directory keeps other processes out, and one transaction covers several collections. */
@@ -23,12 +23,12 @@ const CAPABILITIES: StoreCapabilities = {
 
 /** Where the embedded engine keeps its file. */
 export interface SqliteStoreOptions {
-  /** A file, created when it is missing, or `:memory:`. Its directory exists. */
+  /** A file, which is created when it is missing, in a directory that exists; or `:memory:`. */
   readonly path: string;
 }
 
 /**
- * Opens the embedded engine. One process at a time may have a file open: see `lockDirectory`.
+ * Opens the embedded engine. One process at a time may open a file: see `lockDirectory`.
  *
  * @throws Unavailable when the file cannot be opened
  */
@@ -36,7 +36,7 @@ export async function openSqliteStore({ path }: SqliteStoreOptions): Promise<Sto
   return openWithLimits(path, SERVING_LIMITS);
 }
 
-/** Opens the engine with other limits, so that a test takes every route with few documents. */
+/** Opens the engine with other limits, so that a test with few documents takes every route. */
 export async function openWithLimits(path: string, limits: Limits): Promise<Store> {
   const connection = connect(path);
   const inMemory = path === ':memory:';
@@ -46,10 +46,10 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
   const writes = new WriteQueue(connection, disk, () => {
     if (!inMemory && ++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
   });
-  const remembered = new Map<string, RecentDocuments>();
+  const recentDocuments = new Map<string, RecentDocuments>();
   const recent = (collection: string) => {
-    const known = remembered.get(collection) ?? new RecentDocuments();
-    remembered.set(collection, known);
+    const known = recentDocuments.get(collection) ?? new RecentDocuments();
+    recentDocuments.set(collection, known);
     return known;
   };
   const engine = { connection, writes, reader, limits, recent };

@@ -1,7 +1,7 @@
 import type { RoomPurged } from '@steward/proto/steward/event/v1/room_pb.ts';
-import { release } from '../account-data/account-data-stream.ts';
-import type { Deps } from '../deps.ts';
-import { keyBackupId } from '../key-backups/key-backup.ts';
+import { release } from '../core/account-data/account-data-stream.ts';
+import type { Deps } from '../core/deps.ts';
+import { keyBackupId } from '../core/model/key-backup.ts';
 
 /** Documents that are removed at once. */
 const BATCH = 200;

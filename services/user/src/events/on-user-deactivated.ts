@@ -1,7 +1,7 @@
 import type { UserDeactivated } from '@steward/proto/steward/event/v1/user_pb.ts';
-import { type EmptyDeps, emptyAccount } from '../accounts/empty-account.ts';
-import type { Deps } from '../deps.ts';
-import { type ForgetDeps, forgetEndedSessions } from '../devices/forget-devices.ts';
+import { type EmptyDeps, emptyAccount } from '../core/accounts/effects/empty-account.ts';
+import type { Deps } from '../core/deps.ts';
+import { type ForgetDeps, forgetEndedSessions } from '../core/devices/forget-devices.ts';
 
 /**
  * Repeats the clean-up of a deactivation, which the change itself has already done: a login that was

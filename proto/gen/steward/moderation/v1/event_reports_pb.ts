@@ -17,34 +17,34 @@ export const file_steward_moderation_v1_event_reports: GenFile = /*@__PURE__*/
   fileDesc("CilzdGV3YXJkL21vZGVyYXRpb24vdjEvZXZlbnRfcmVwb3J0cy5wcm90bxIVc3Rld2FyZC5tb2RlcmF0aW9uLnYxIosBChJSZXBvcnRFdmVudFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIpCgZyZWFzb24YAyABKAlCFJLnGBBAgCBKC01fVE9PX0xBUkdFSACIAQESEgoFc2NvcmUYBCABKANIAYgBAUIJCgdfcmVhc29uQggKBl9zY29yZSIVChNSZXBvcnRFdmVudFJlc3BvbnNlIokCChdMaXN0RXZlbnRSZXBvcnRzUmVxdWVzdBIZCgRmcm9tGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESHAoDZGlyGAMgASgJQgqS5xgGOgFmOgFiSAKIAQESFAoHdXNlcl9pZBgEIAEoCUgDiAEBEhQKB3Jvb21faWQYBSABKAlIBIgBARIhChRldmVudF9zZW5kZXJfdXNlcl9pZBgGIAEoCUgFiAEBQgcKBV9mcm9tQggKBl9saW1pdEIGCgRfZGlyQgoKCF91c2VyX2lkQgoKCF9yb29tX2lkQhcKFV9ldmVudF9zZW5kZXJfdXNlcl9pZCK7AgoLRXZlbnRSZXBvcnQSCgoCaWQYASABKAMSEwoLcmVjZWl2ZWRfdHMYAiABKAMSDwoHcm9vbV9pZBgDIAEoCRIaCgRuYW1lGAQgASgJQgeS5xgDqAEBSACIAQESEAoIZXZlbnRfaWQYBSABKAkSDwoHdXNlcl9pZBgGIAEoCRIcCgZyZWFzb24YByABKAlCB5LnGAOoAQFIAYgBARIbCgVzY29yZRgIIAEoA0IHkucYA6gBAUgCiAEBEhwKBnNlbmRlchgJIAEoCUIHkucYA6gBAUgDiAEBEiUKD2Nhbm9uaWNhbF9hbGlhcxgKIAEoCUIHkucYA6gBAUgEiAEBQgcKBV9uYW1lQgkKB19yZWFzb25CCAoGX3Njb3JlQgkKB19zZW5kZXJCEgoQX2Nhbm9uaWNhbF9hbGlhcyKMAQoYTGlzdEV2ZW50UmVwb3J0c1Jlc3BvbnNlEjkKDWV2ZW50X3JlcG9ydHMYASADKAsyIi5zdGV3YXJkLm1vZGVyYXRpb24udjEuRXZlbnRSZXBvcnQSFwoKbmV4dF90b2tlbhgCIAEoA0gAiAEBEg0KBXRvdGFsGAMgASgDQg0KC19uZXh0X3Rva2VuIjIKFUdldEV2ZW50UmVwb3J0UmVxdWVzdBIZCglyZXBvcnRfaWQYASABKANCBpLnGAJQACJyChZHZXRFdmVudFJlcG9ydFJlc3BvbnNlEjsKBnJlcG9ydBgBIAEoCzIiLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5FdmVudFJlcG9ydEIHkucYA8ABARIbCgpldmVudF9qc29uGAIgASgJQgeS5xgD8AEBIjUKGERlbGV0ZUV2ZW50UmVwb3J0UmVxdWVzdBIZCglyZXBvcnRfaWQYASABKANCBpLnGAJQACIbChlEZWxldGVFdmVudFJlcG9ydFJlc3BvbnNlMtQGChJFdmVudFJlcG9ydFNlcnZpY2USjgIKC1JlcG9ydEV2ZW50Eikuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlJlcG9ydEV2ZW50UmVxdWVzdBoqLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5SZXBvcnRFdmVudFJlc3BvbnNlIqcBiucYKwgEGAF6DzQwNCBNX05PVF9GT1VORHoUNDI5IE1fTElNSVRfRVhDRUVERUSC0+STAnI6ASpaODoBKiIzL19wcm90by9jbGllbnQvcjAvcm9vbXMve3Jvb21faWR9L3JlcG9ydC97ZXZlbnRfaWR9IjMvX3Byb3RvL2NsaWVudC92My9yb29tcy97cm9vbV9pZH0vcmVwb3J0L3tldmVudF9pZH0SpgEKEExpc3RFdmVudFJlcG9ydHMSLi5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEV2ZW50UmVwb3J0c1JlcXVlc3QaLy5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEV2ZW50UmVwb3J0c1Jlc3BvbnNlIjGQAgGK5xgCCAWC0+STAiISIC9fc2VydmljZS9hZG1pbi92MS9ldmVudF9yZXBvcnRzEr0BCg5HZXRFdmVudFJlcG9ydBIsLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5HZXRFdmVudFJlcG9ydFJlcXVlc3QaLS5zdGV3YXJkLm1vZGVyYXRpb24udjEuR2V0RXZlbnRSZXBvcnRSZXNwb25zZSJOkAIBiucYEwgFeg80MDQgTV9OT1RfRk9VTkSC0+STAi4SLC9fc2VydmljZS9hZG1pbi92MS9ldmVudF9yZXBvcnRzL3tyZXBvcnRfaWR9EsMBChFEZWxldGVFdmVudFJlcG9ydBIvLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5EZWxldGVFdmVudFJlcG9ydFJlcXVlc3QaMC5zdGV3YXJkLm1vZGVyYXRpb24udjEuRGVsZXRlRXZlbnRSZXBvcnRSZXNwb25zZSJLiucYEwgFeg80MDQgTV9OT1RfRk9VTkSC0+STAi4qLC9fc2VydmljZS9hZG1pbi92MS9ldmVudF9yZXBvcnRzL3tyZXBvcnRfaWR9YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
- * What is reported, and why.
+ * The report to create.
  *
  * @generated from message steward.moderation.v1.ReportEventRequest
  */
 export type ReportEventRequest = Message<"steward.moderation.v1.ReportEventRequest"> & {
   /**
-   * The room.
+   * The room id.
    *
    * @generated from field: string room_id = 1;
    */
   roomId: string;
 
   /**
-   * The event.
+   * The event id.
    *
    * @generated from field: string event_id = 2;
    */
   eventId: string;
 
   /**
-   * A comment.
+   * The reporter's comment.
    *
    * @generated from field: optional string reason = 3;
    */
   reason?: string | undefined;
 
   /**
-   * How bad it is, from -100, the worst, to 0.
+   * The severity, from -100, the worst, to 0.
    *
    * @generated from field: optional int64 score = 4;
    */
@@ -59,7 +59,7 @@ export const ReportEventRequestSchema: GenMessage<ReportEventRequest> = /*@__PUR
   messageDesc(file_steward_moderation_v1_event_reports, 0);
 
 /**
- * The report was taken.
+ * An empty response.
  *
  * @generated from message steward.moderation.v1.ReportEventResponse
  */
@@ -74,48 +74,48 @@ export const ReportEventResponseSchema: GenMessage<ReportEventResponse> = /*@__P
   messageDesc(file_steward_moderation_v1_event_reports, 1);
 
 /**
- * Which reports are wanted. The order of the fields is the documented order of checks.
+ * Filters, sorts and pages the reports. The order of the fields is the documented order of checks.
  *
  * @generated from message steward.moderation.v1.ListEventReportsRequest
  */
 export type ListEventReportsRequest = Message<"steward.moderation.v1.ListEventReportsRequest"> & {
   /**
-   * How many reports to pass over; 0 when unset.
+   * The number of reports to skip; 0 when unset.
    *
    * @generated from field: optional int64 from = 1;
    */
   from?: bigint | undefined;
 
   /**
-   * How many reports to return at most; 100 when unset. A page holds at most 10,000.
+   * The maximum number of reports; 100 when unset, at most 10,000.
    *
    * @generated from field: optional int64 limit = 2;
    */
   limit?: bigint | undefined;
 
   /**
-   * f for the oldest or b for the newest first; b when unset.
+   * The direction: f for oldest first or b for newest first; b when unset.
    *
    * @generated from field: optional string dir = 3;
    */
   dir?: string | undefined;
 
   /**
-   * Only those by users whose ids contain this.
+   * Only reports by users whose ids contain this text.
    *
    * @generated from field: optional string user_id = 4;
    */
   userId?: string | undefined;
 
   /**
-   * Only those of rooms whose ids contain this.
+   * Only reports from rooms whose ids contain this text.
    *
    * @generated from field: optional string room_id = 5;
    */
   roomId?: string | undefined;
 
   /**
-   * Only those of events that this user sent.
+   * Only reports of events that this user sent.
    *
    * @generated from field: optional string event_sender_user_id = 6;
    */
@@ -136,70 +136,70 @@ export const ListEventReportsRequestSchema: GenMessage<ListEventReportsRequest> 
  */
 export type EventReport = Message<"steward.moderation.v1.EventReport"> & {
   /**
-   * Its number. Later ones have greater numbers.
+   * The report number. Later reports have greater numbers.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * When it was made, in milliseconds since the Unix epoch.
+   * When the report was received, in milliseconds since the Unix epoch.
    *
    * @generated from field: int64 received_ts = 2;
    */
   receivedTs: bigint;
 
   /**
-   * The room of the event.
+   * The room id of the event.
    *
    * @generated from field: string room_id = 3;
    */
   roomId: string;
 
   /**
-   * The room's name; null when it has none.
+   * The room name; null when there is none.
    *
    * @generated from field: optional string name = 4;
    */
   name?: string | undefined;
 
   /**
-   * The event.
+   * The event id.
    *
    * @generated from field: string event_id = 5;
    */
   eventId: string;
 
   /**
-   * Who reported it.
+   * The id of the user who made the report.
    *
    * @generated from field: string user_id = 6;
    */
   userId: string;
 
   /**
-   * Their comment; null when they made none.
+   * The reporter's comment; null when there is none.
    *
    * @generated from field: optional string reason = 7;
    */
   reason?: string | undefined;
 
   /**
-   * How bad they found it; null when they did not say.
+   * The severity that the reporter gave; null when there is none.
    *
    * @generated from field: optional int64 score = 8;
    */
   score?: bigint | undefined;
 
   /**
-   * Who sent the event; null when it is not there any more.
+   * The user id of the event's sender; null when the event no longer exists.
    *
    * @generated from field: optional string sender = 9;
    */
   sender?: string | undefined;
 
   /**
-   * The room's main alias; null when it has none.
+   * The canonical alias of the room; null when there is none.
    *
    * @generated from field: optional string canonical_alias = 10;
    */
@@ -220,21 +220,21 @@ export const EventReportSchema: GenMessage<EventReport> = /*@__PURE__*/
  */
 export type ListEventReportsResponse = Message<"steward.moderation.v1.ListEventReportsResponse"> & {
   /**
-   * The reports, in order.
+   * The reports, in the requested order.
    *
    * @generated from field: repeated steward.moderation.v1.EventReport event_reports = 1;
    */
   eventReports: EventReport[];
 
   /**
-   * Where the next page starts; absent on the last one.
+   * The position of the next page; absent on the last page.
    *
    * @generated from field: optional int64 next_token = 2;
    */
   nextToken?: bigint | undefined;
 
   /**
-   * How many reports match.
+   * The number of matching reports.
    *
    * @generated from field: int64 total = 3;
    */
@@ -249,13 +249,13 @@ export const ListEventReportsResponseSchema: GenMessage<ListEventReportsResponse
   messageDesc(file_steward_moderation_v1_event_reports, 4);
 
 /**
- * Names the report.
+ * Identifies the report.
  *
  * @generated from message steward.moderation.v1.GetEventReportRequest
  */
 export type GetEventReportRequest = Message<"steward.moderation.v1.GetEventReportRequest"> & {
   /**
-   * Its number.
+   * The report number.
    *
    * @generated from field: int64 report_id = 1;
    */
@@ -276,14 +276,14 @@ export const GetEventReportRequestSchema: GenMessage<GetEventReportRequest> = /*
  */
 export type GetEventReportResponse = Message<"steward.moderation.v1.GetEventReportResponse"> & {
   /**
-   * As in the list.
+   * The report, as in the list.
    *
    * @generated from field: steward.moderation.v1.EventReport report = 1;
    */
   report?: EventReport | undefined;
 
   /**
-   * The event as it is stored.
+   * The event in its stored form.
    *
    * @generated from field: string event_json = 2;
    */
@@ -298,13 +298,13 @@ export const GetEventReportResponseSchema: GenMessage<GetEventReportResponse> = 
   messageDesc(file_steward_moderation_v1_event_reports, 6);
 
 /**
- * Names the report.
+ * Identifies the report.
  *
  * @generated from message steward.moderation.v1.DeleteEventReportRequest
  */
 export type DeleteEventReportRequest = Message<"steward.moderation.v1.DeleteEventReportRequest"> & {
   /**
-   * Its number.
+   * The report number.
    *
    * @generated from field: int64 report_id = 1;
    */
@@ -319,7 +319,7 @@ export const DeleteEventReportRequestSchema: GenMessage<DeleteEventReportRequest
   messageDesc(file_steward_moderation_v1_event_reports, 7);
 
 /**
- * Deleted.
+ * An empty response.
  *
  * @generated from message steward.moderation.v1.DeleteEventReportResponse
  */
@@ -334,13 +334,13 @@ export const DeleteEventReportResponseSchema: GenMessage<DeleteEventReportRespon
   messageDesc(file_steward_moderation_v1_event_reports, 8);
 
 /**
- * Event reports: making them, and what administrators do with them.
+ * Creates and administers reports of events.
  *
  * @generated from service steward.moderation.v1.EventReportService
  */
 export const EventReportService: GenService<{
   /**
-   * Reports an event to the administrators. Each report is kept, however many there are of one event.
+   * Reports an event to the administrators. Every report is stored, even if the event was reported before.
    *
    * @generated from rpc steward.moderation.v1.EventReportService.ReportEvent
    */
@@ -350,7 +350,7 @@ export const EventReportService: GenService<{
     output: typeof ReportEventResponseSchema;
   },
   /**
-   * A page of the reports, with the exact total. Those of rooms that were purged are not among them.
+   * Lists the event reports, filtered and sorted, with the exact total. Reports from purged rooms are excluded.
    *
    * @generated from rpc steward.moderation.v1.EventReportService.ListEventReports
    */
@@ -360,7 +360,7 @@ export const EventReportService: GenService<{
     output: typeof ListEventReportsResponseSchema;
   },
   /**
-   * One report, with the event.
+   * Returns a report with its event.
    *
    * @generated from rpc steward.moderation.v1.EventReportService.GetEventReport
    */
@@ -370,7 +370,7 @@ export const EventReportService: GenService<{
     output: typeof GetEventReportResponseSchema;
   },
   /**
-   * Deletes a report, whether its event is still there or not.
+   * Deletes a report, whether its event still exists or not.
    *
    * @generated from rpc steward.moderation.v1.EventReportService.DeleteEventReport
    */

@@ -23,28 +23,28 @@ export const file_steward_moderation_v1_server_notices: GenFile = /*@__PURE__*/
  */
 export type SendServerNoticeRequest = Message<"steward.moderation.v1.SendServerNoticeRequest"> & {
   /**
-   * Who is to read it, a user id.
+   * The id of the recipient.
    *
    * @generated from field: string user_id = 1;
    */
   userId: string;
 
   /**
-   * The content of the event, an object.
+   * The content of the event, a JSON object.
    *
    * @generated from field: string content = 2;
    */
   content: string;
 
   /**
-   * The type of the event; m.room.message when unset.
+   * The event type; m.room.message when unset.
    *
    * @generated from field: optional string type = 3;
    */
   type?: string | undefined;
 
   /**
-   * The state key of a state event; unset for any other.
+   * The state key; unset for a message event.
    *
    * @generated from field: optional string state_key = 4;
    */
@@ -59,13 +59,13 @@ export const SendServerNoticeRequestSchema: GenMessage<SendServerNoticeRequest> 
   messageDesc(file_steward_moderation_v1_server_notices, 0);
 
 /**
- * The notice.
+ * The event that was sent.
  *
  * @generated from message steward.moderation.v1.SendServerNoticeResponse
  */
 export type SendServerNoticeResponse = Message<"steward.moderation.v1.SendServerNoticeResponse"> & {
   /**
-   * The event.
+   * The event id.
    *
    * @generated from field: string event_id = 1;
    */
@@ -86,35 +86,35 @@ export const SendServerNoticeResponseSchema: GenMessage<SendServerNoticeResponse
  */
 export type PutServerNoticeRequest = Message<"steward.moderation.v1.PutServerNoticeRequest"> & {
   /**
-   * The transaction, for the session that sends.
+   * The transaction id, unique within the session of the sender.
    *
    * @generated from field: string txn_id = 1;
    */
   txnId: string;
 
   /**
-   * Who is to read it, a user id.
+   * The id of the recipient.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * The content of the event, an object.
+   * The content of the event, a JSON object.
    *
    * @generated from field: string content = 3;
    */
   content: string;
 
   /**
-   * The type of the event; m.room.message when unset.
+   * The event type; m.room.message when unset.
    *
    * @generated from field: optional string type = 4;
    */
   type?: string | undefined;
 
   /**
-   * The state key of a state event; unset for any other.
+   * The state key; unset for a message event.
    *
    * @generated from field: optional string state_key = 5;
    */
@@ -129,13 +129,13 @@ export const PutServerNoticeRequestSchema: GenMessage<PutServerNoticeRequest> = 
   messageDesc(file_steward_moderation_v1_server_notices, 2);
 
 /**
- * The notice.
+ * The event that was sent.
  *
  * @generated from message steward.moderation.v1.PutServerNoticeResponse
  */
 export type PutServerNoticeResponse = Message<"steward.moderation.v1.PutServerNoticeResponse"> & {
   /**
-   * The event.
+   * The event id.
    *
    * @generated from field: string event_id = 1;
    */
@@ -150,13 +150,13 @@ export const PutServerNoticeResponseSchema: GenMessage<PutServerNoticeResponse> 
   messageDesc(file_steward_moderation_v1_server_notices, 3);
 
 /**
- * Server notices.
+ * Sends server notices.
  *
  * @generated from service steward.moderation.v1.ServerNoticeService
  */
 export const ServerNoticeService: GenService<{
   /**
-   * Sends a notice to a user.
+   * Sends a server notice to a user.
    *
    * @generated from rpc steward.moderation.v1.ServerNoticeService.SendServerNotice
    */
@@ -166,7 +166,7 @@ export const ServerNoticeService: GenService<{
     output: typeof SendServerNoticeResponseSchema;
   },
   /**
-   * Sends a notice to a user, once for each transaction.
+   * Sends a server notice to a user, once per transaction.
    *
    * @generated from rpc steward.moderation.v1.ServerNoticeService.PutServerNotice
    */

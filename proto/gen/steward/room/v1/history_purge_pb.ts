@@ -17,7 +17,7 @@ export const file_steward_room_v1_history_purge: GenFile = /*@__PURE__*/
   fileDesc("CiNzdGV3YXJkL3Jvb20vdjEvaGlzdG9yeV9wdXJnZS5wcm90bxIPc3Rld2FyZC5yb29tLnYxIr8BChNQdXJnZUhpc3RvcnlSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSIwoTZGVsZXRlX2xvY2FsX2V2ZW50cxgCIAEoCEIGkucYAjABEikKFHB1cmdlX3VwX3RvX2V2ZW50X2lkGAMgASgJQgaS5xgCIAFIAIgBARIbCg5wdXJnZV91cF90b190cxgEIAEoA0gBiAEBQhcKFV9wdXJnZV91cF90b19ldmVudF9pZEIRCg9fcHVyZ2VfdXBfdG9fdHMiMQoUUHVyZ2VIaXN0b3J5UmVzcG9uc2USGQoIcHVyZ2VfaWQYASABKAlCB5LnGAPYAQEiZgocUHVyZ2VIaXN0b3J5VXBUb0V2ZW50UmVxdWVzdBIPCgdyb29tX2lkGAEgASgJEhAKCGV2ZW50X2lkGAIgASgJEiMKE2RlbGV0ZV9sb2NhbF9ldmVudHMYAyABKAhCBpLnGAIwASI6Ch1QdXJnZUhpc3RvcnlVcFRvRXZlbnRSZXNwb25zZRIZCghwdXJnZV9pZBgBIAEoCUIHkucYA9gBASIqChZHZXRIaXN0b3J5UHVyZ2VSZXF1ZXN0EhAKCHB1cmdlX2lkGAEgASgJIkcKF0dldEhpc3RvcnlQdXJnZVJlc3BvbnNlEg4KBnN0YXR1cxgBIAEoCRISCgVlcnJvchgCIAEoCUgAiAEBQggKBl9lcnJvcjLlBAoTSGlzdG9yeVB1cmdlU2VydmljZRKtAQoMUHVyZ2VIaXN0b3J5EiQuc3Rld2FyZC5yb29tLnYxLlB1cmdlSGlzdG9yeVJlcXVlc3QaJS5zdGV3YXJkLnJvb20udjEuUHVyZ2VIaXN0b3J5UmVzcG9uc2UiUIrnGBcIBRgCIAF6DzQwNCBNX05PVF9GT1VORILT5JMCLzoBKiIqL19zZXJ2aWNlL2FkbWluL3YxL3B1cmdlX2hpc3Rvcnkve3Jvb21faWR9EuABChVQdXJnZUhpc3RvcnlVcFRvRXZlbnQSLS5zdGV3YXJkLnJvb20udjEuUHVyZ2VIaXN0b3J5VXBUb0V2ZW50UmVxdWVzdBouLnN0ZXdhcmQucm9vbS52MS5QdXJnZUhpc3RvcnlVcFRvRXZlbnRSZXNwb25zZSJoiucYJAgFGAJ6DTQwMCBNX1VOS05PV056DzQwNCBNX05PVF9GT1VORILT5JMCOjoBKiI1L19zZXJ2aWNlL2FkbWluL3YxL3B1cmdlX2hpc3Rvcnkve3Jvb21faWR9L3tldmVudF9pZH0SugEKD0dldEhpc3RvcnlQdXJnZRInLnN0ZXdhcmQucm9vbS52MS5HZXRIaXN0b3J5UHVyZ2VSZXF1ZXN0Giguc3Rld2FyZC5yb29tLnYxLkdldEhpc3RvcnlQdXJnZVJlc3BvbnNlIlSQAgGK5xgTCAV6DzQwNCBNX05PVF9GT1VORILT5JMCNBIyL19zZXJ2aWNlL2FkbWluL3YxL3B1cmdlX2hpc3Rvcnlfc3RhdHVzL3twdXJnZV9pZH1iBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
- * Which history.
+ * The events to purge.
  *
  * @generated from message steward.room.v1.PurgeHistoryRequest
  */
@@ -30,21 +30,21 @@ export type PurgeHistoryRequest = Message<"steward.room.v1.PurgeHistoryRequest">
   roomId: string;
 
   /**
-   * Remove what users of this server sent as well; false when unset.
+   * Whether to purge events that users of this server sent as well; false when unset.
    *
    * @generated from field: bool delete_local_events = 2;
    */
   deleteLocalEvents: boolean;
 
   /**
-   * The event that is the first to stay.
+   * The id of the first event to keep.
    *
    * @generated from field: optional string purge_up_to_event_id = 3;
    */
   purgeUpToEventId?: string | undefined;
 
   /**
-   * The time up to which to purge, in milliseconds since the Unix epoch, where no event is named.
+   * The time up to which to purge, in milliseconds since the Unix epoch; used when no event is given.
    *
    * @generated from field: optional int64 purge_up_to_ts = 4;
    */
@@ -59,13 +59,13 @@ export const PurgeHistoryRequestSchema: GenMessage<PurgeHistoryRequest> = /*@__P
   messageDesc(file_steward_room_v1_history_purge, 0);
 
 /**
- * The purge.
+ * The started purge.
  *
  * @generated from message steward.room.v1.PurgeHistoryResponse
  */
 export type PurgeHistoryResponse = Message<"steward.room.v1.PurgeHistoryResponse"> & {
   /**
-   * Its id.
+   * The purge id.
    *
    * @generated from field: string purge_id = 1;
    */
@@ -80,7 +80,7 @@ export const PurgeHistoryResponseSchema: GenMessage<PurgeHistoryResponse> = /*@_
   messageDesc(file_steward_room_v1_history_purge, 1);
 
 /**
- * Which history.
+ * The events to purge.
  *
  * @generated from message steward.room.v1.PurgeHistoryUpToEventRequest
  */
@@ -93,14 +93,14 @@ export type PurgeHistoryUpToEventRequest = Message<"steward.room.v1.PurgeHistory
   roomId: string;
 
   /**
-   * The event that is the first to stay.
+   * The id of the first event to keep.
    *
    * @generated from field: string event_id = 2;
    */
   eventId: string;
 
   /**
-   * Remove what users of this server sent as well; false when unset.
+   * Whether to purge events that users of this server sent as well; false when unset.
    *
    * @generated from field: bool delete_local_events = 3;
    */
@@ -115,13 +115,13 @@ export const PurgeHistoryUpToEventRequestSchema: GenMessage<PurgeHistoryUpToEven
   messageDesc(file_steward_room_v1_history_purge, 2);
 
 /**
- * The purge.
+ * The started purge.
  *
  * @generated from message steward.room.v1.PurgeHistoryUpToEventResponse
  */
 export type PurgeHistoryUpToEventResponse = Message<"steward.room.v1.PurgeHistoryUpToEventResponse"> & {
   /**
-   * Its id.
+   * The purge id.
    *
    * @generated from field: string purge_id = 1;
    */
@@ -136,13 +136,13 @@ export const PurgeHistoryUpToEventResponseSchema: GenMessage<PurgeHistoryUpToEve
   messageDesc(file_steward_room_v1_history_purge, 3);
 
 /**
- * Names the purge.
+ * Identifies the purge.
  *
  * @generated from message steward.room.v1.GetHistoryPurgeRequest
  */
 export type GetHistoryPurgeRequest = Message<"steward.room.v1.GetHistoryPurgeRequest"> & {
   /**
-   * Its id.
+   * The purge id.
    *
    * @generated from field: string purge_id = 1;
    */
@@ -157,20 +157,20 @@ export const GetHistoryPurgeRequestSchema: GenMessage<GetHistoryPurgeRequest> = 
   messageDesc(file_steward_room_v1_history_purge, 4);
 
 /**
- * The purge.
+ * The status of the purge.
  *
  * @generated from message steward.room.v1.GetHistoryPurgeResponse
  */
 export type GetHistoryPurgeResponse = Message<"steward.room.v1.GetHistoryPurgeResponse"> & {
   /**
-   * active, complete or failed.
+   * The status: active, complete or failed.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * What it failed of.
+   * The error; absent unless the purge failed.
    *
    * @generated from field: optional string error = 2;
    */
@@ -185,14 +185,14 @@ export const GetHistoryPurgeResponseSchema: GenMessage<GetHistoryPurgeResponse> 
   messageDesc(file_steward_room_v1_history_purge, 5);
 
 /**
- * What happened in a room before a point is removed; its state stays. The work survives the process that it
- * was asked of.
+ * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart
+ * of the process.
  *
  * @generated from service steward.room.v1.HistoryPurgeService
  */
 export const HistoryPurgeService: GenService<{
   /**
-   * Begins to purge the history of a room up to an event, or a time, that the body names.
+   * Starts to purge the history of a room up to an event or a time, which the body contains.
    *
    * @generated from rpc steward.room.v1.HistoryPurgeService.PurgeHistory
    */
@@ -202,7 +202,7 @@ export const HistoryPurgeService: GenService<{
     output: typeof PurgeHistoryResponseSchema;
   },
   /**
-   * Begins to purge the history of a room up to an event.
+   * Starts to purge the history of a room up to an event.
    *
    * @generated from rpc steward.room.v1.HistoryPurgeService.PurgeHistoryUpToEvent
    */
@@ -212,7 +212,7 @@ export const HistoryPurgeService: GenService<{
     output: typeof PurgeHistoryUpToEventResponseSchema;
   },
   /**
-   * How far a purge has come, for a day after its end.
+   * Returns the status of a purge, until one day after its end.
    *
    * @generated from rpc steward.room.v1.HistoryPurgeService.GetHistoryPurge
    */

@@ -17,7 +17,7 @@ export const file_steward_room_v1_room_deletion: GenFile = /*@__PURE__*/
   fileDesc("CiNzdGV3YXJkL3Jvb20vdjEvcm9vbV9kZWxldGlvbi5wcm90bxIPc3Rld2FyZC5yb29tLnYxIp4CChFEZWxldGVSb29tUmVxdWVzdBIPCgdyb29tX2lkGAEgASgJEhIKBWJsb2NrGAIgASgISACIAQESEgoFcHVyZ2UYAyABKAhIAYgBARIYCgtmb3JjZV9wdXJnZRgEIAEoCEgCiAEBEiUKEG5ld19yb29tX3VzZXJfaWQYBSABKAlCBpLnGAIgAUgDiAEBEh4KCXJvb21fbmFtZRgGIAEoCUIGkucYAiABSASIAQESHAoHbWVzc2FnZRgHIAEoCUIGkucYAiABSAWIAQFCCAoGX2Jsb2NrQggKBl9wdXJnZUIOCgxfZm9yY2VfcHVyZ2VCEwoRX25ld19yb29tX3VzZXJfaWRCDAoKX3Jvb21fbmFtZUIKCghfbWVzc2FnZSKSAQoSRGVsZXRlUm9vbVJlc3BvbnNlEhQKDGtpY2tlZF91c2VycxgBIAMoCRIcChRmYWlsZWRfdG9fa2lja191c2VycxgCIAMoCRIVCg1sb2NhbF9hbGlhc2VzGAMgAygJEiEKC25ld19yb29tX2lkGAQgASgJQgeS5xgDqAEBSACIAQFCDgoMX25ld19yb29tX2lkIqUCChhCZWdpblJvb21EZWxldGlvblJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRISCgVibG9jaxgCIAEoCEgAiAEBEhIKBXB1cmdlGAMgASgISAGIAQESGAoLZm9yY2VfcHVyZ2UYBCABKAhIAogBARIlChBuZXdfcm9vbV91c2VyX2lkGAUgASgJQgaS5xgCIAFIA4gBARIeCglyb29tX25hbWUYBiABKAlCBpLnGAIgAUgEiAEBEhwKB21lc3NhZ2UYByABKAlCBpLnGAIgAUgFiAEBQggKBl9ibG9ja0IICgZfcHVyZ2VCDgoMX2ZvcmNlX3B1cmdlQhMKEV9uZXdfcm9vbV91c2VyX2lkQgwKCl9yb29tX25hbWVCCgoIX21lc3NhZ2UiNwoZQmVnaW5Sb29tRGVsZXRpb25SZXNwb25zZRIaCglkZWxldGVfaWQYASABKAlCB5LnGAPYAQEiKwoYTGlzdFJvb21EZWxldGlvbnNSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkinAEKDFJvb21EZWxldGlvbhIRCglkZWxldGVfaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEhIKBWVycm9yGAMgASgJSACIAQESOgoNc2h1dGRvd25fcm9vbRgEIAEoCzIjLnN0ZXdhcmQucm9vbS52MS5EZWxldGVSb29tUmVzcG9uc2USDwoHcm9vbV9pZBgFIAEoCUIICgZfZXJyb3IiSwoZTGlzdFJvb21EZWxldGlvbnNSZXNwb25zZRIuCgdyZXN1bHRzGAEgAygLMh0uc3Rld2FyZC5yb29tLnYxLlJvb21EZWxldGlvbiIrChZHZXRSb29tRGVsZXRpb25SZXF1ZXN0EhEKCWRlbGV0ZV9pZBgBIAEoCSKDAQoXR2V0Um9vbURlbGV0aW9uUmVzcG9uc2USDgoGc3RhdHVzGAEgASgJEhIKBWVycm9yGAIgASgJSACIAQESOgoNc2h1dGRvd25fcm9vbRgDIAEoCzIjLnN0ZXdhcmQucm9vbS52MS5EZWxldGVSb29tUmVzcG9uc2VCCAoGX2Vycm9yMvcFChNSb29tRGVsZXRpb25TZXJ2aWNlEp8BCgpEZWxldGVSb29tEiIuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZVJvb21SZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLkRlbGV0ZVJvb21SZXNwb25zZSJIiucYFwgFGAFQ4KcSeg00MDAgTV9VTktOT1dOgtPkkwInOgEqKiIvX3NlcnZpY2UvYWRtaW4vdjEvcm9vbXMve3Jvb21faWR9ErABChFCZWdpblJvb21EZWxldGlvbhIpLnN0ZXdhcmQucm9vbS52MS5CZWdpblJvb21EZWxldGlvblJlcXVlc3QaKi5zdGV3YXJkLnJvb20udjEuQmVnaW5Sb29tRGVsZXRpb25SZXNwb25zZSJEiucYEwgFGAF6DTQwMCBNX1VOS05PV06C0+STAic6ASoqIi9fc2VydmljZS9hZG1pbi92Mi9yb29tcy97cm9vbV9pZH0SzQEKEUxpc3RSb29tRGVsZXRpb25zEikuc3Rld2FyZC5yb29tLnYxLkxpc3RSb29tRGVsZXRpb25zUmVxdWVzdBoqLnN0ZXdhcmQucm9vbS52MS5MaXN0Um9vbURlbGV0aW9uc1Jlc3BvbnNlImGQAgGK5xgiCAV6DTQwMCBNX1VOS05PV056DzQwNCBNX05PVF9GT1VORILT5JMCMhIwL19zZXJ2aWNlL2FkbWluL3YyL3Jvb21zL3tyb29tX2lkfS9kZWxldGVfc3RhdHVzEroBCg9HZXRSb29tRGVsZXRpb24SJy5zdGV3YXJkLnJvb20udjEuR2V0Um9vbURlbGV0aW9uUmVxdWVzdBooLnN0ZXdhcmQucm9vbS52MS5HZXRSb29tRGVsZXRpb25SZXNwb25zZSJUkAIBiucYEwgFeg80MDQgTV9OT1RfRk9VTkSC0+STAjQSMi9fc2VydmljZS9hZG1pbi92Mi9yb29tcy9kZWxldGVfc3RhdHVzL3tkZWxldGVfaWR9YgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
- * Which room, and what is to become of those who are in it.
+ * The room to delete, and what happens to its members.
  *
  * @generated from message steward.room.v1.DeleteRoomRequest
  */
@@ -30,42 +30,43 @@ export type DeleteRoomRequest = Message<"steward.room.v1.DeleteRoomRequest"> & {
   roomId: string;
 
   /**
-   * Keep everybody from entering it again, also if it is unknown; false when unset.
+   * Whether to block the room against joins, even if the room is unknown; false when unset.
    *
    * @generated from field: optional bool block = 2;
    */
   block?: boolean | undefined;
 
   /**
-   * Remove everything that is kept of it; true when unset.
+   * Whether to purge all data of the room; true when unset.
    *
    * @generated from field: optional bool purge = 3;
    */
   purge?: boolean | undefined;
 
   /**
-   * Remove it even if somebody is left in it; false when unset.
+   * Whether to purge the room even if local users remain in it; false when unset.
    *
    * @generated from field: optional bool force_purge = 4;
    */
   forcePurge?: boolean | undefined;
 
   /**
-   * A user of this server, who need not exist: creates a room into which everybody is moved.
+   * The id of a user of this server, who need not exist. If set, this user creates a new room, and the removed members
+   * are moved to it.
    *
    * @generated from field: optional string new_room_user_id = 5;
    */
   newRoomUserId?: string | undefined;
 
   /**
-   * The name of that room.
+   * The name of the new room.
    *
    * @generated from field: optional string room_name = 6;
    */
   roomName?: string | undefined;
 
   /**
-   * The first message in it.
+   * The first message in the new room.
    *
    * @generated from field: optional string message = 7;
    */
@@ -80,34 +81,34 @@ export const DeleteRoomRequestSchema: GenMessage<DeleteRoomRequest> = /*@__PURE_
   messageDesc(file_steward_room_v1_room_deletion, 0);
 
 /**
- * What became of those who were in the room.
+ * What happened to the members of the room.
  *
  * @generated from message steward.room.v1.DeleteRoomResponse
  */
 export type DeleteRoomResponse = Message<"steward.room.v1.DeleteRoomResponse"> & {
   /**
-   * Who left it.
+   * The ids of the users who were removed.
    *
    * @generated from field: repeated string kicked_users = 1;
    */
   kickedUsers: string[];
 
   /**
-   * Who could not be made to.
+   * The ids of the users who could not be removed.
    *
    * @generated from field: repeated string failed_to_kick_users = 2;
    */
   failedToKickUsers: string[];
 
   /**
-   * The aliases that stand for the new room now.
+   * The aliases that were moved to the new room.
    *
    * @generated from field: repeated string local_aliases = 3;
    */
   localAliases: string[];
 
   /**
-   * The new room.
+   * The id of the new room; null when none was created.
    *
    * @generated from field: optional string new_room_id = 4;
    */
@@ -122,7 +123,7 @@ export const DeleteRoomResponseSchema: GenMessage<DeleteRoomResponse> = /*@__PUR
   messageDesc(file_steward_room_v1_room_deletion, 1);
 
 /**
- * As DeleteRoomRequest.
+ * The same as DeleteRoomRequest.
  *
  * @generated from message steward.room.v1.BeginRoomDeletionRequest
  */
@@ -135,42 +136,43 @@ export type BeginRoomDeletionRequest = Message<"steward.room.v1.BeginRoomDeletio
   roomId: string;
 
   /**
-   * Keep everybody from entering it again, also if it is unknown; false when unset.
+   * Whether to block the room against joins, even if the room is unknown; false when unset.
    *
    * @generated from field: optional bool block = 2;
    */
   block?: boolean | undefined;
 
   /**
-   * Remove everything that is kept of it; true when unset.
+   * Whether to purge all data of the room; true when unset.
    *
    * @generated from field: optional bool purge = 3;
    */
   purge?: boolean | undefined;
 
   /**
-   * Remove it even if somebody is left in it; false when unset.
+   * Whether to purge the room even if local users remain in it; false when unset.
    *
    * @generated from field: optional bool force_purge = 4;
    */
   forcePurge?: boolean | undefined;
 
   /**
-   * A user of this server, who need not exist: creates a room into which everybody is moved.
+   * The id of a user of this server, who need not exist. If set, this user creates a new room, and the removed members
+   * are moved to it.
    *
    * @generated from field: optional string new_room_user_id = 5;
    */
   newRoomUserId?: string | undefined;
 
   /**
-   * The name of that room.
+   * The name of the new room.
    *
    * @generated from field: optional string room_name = 6;
    */
   roomName?: string | undefined;
 
   /**
-   * The first message in it.
+   * The first message in the new room.
    *
    * @generated from field: optional string message = 7;
    */
@@ -191,7 +193,7 @@ export const BeginRoomDeletionRequestSchema: GenMessage<BeginRoomDeletionRequest
  */
 export type BeginRoomDeletionResponse = Message<"steward.room.v1.BeginRoomDeletionResponse"> & {
   /**
-   * Its id.
+   * The deletion id.
    *
    * @generated from field: string delete_id = 1;
    */
@@ -206,7 +208,7 @@ export const BeginRoomDeletionResponseSchema: GenMessage<BeginRoomDeletionRespon
   messageDesc(file_steward_room_v1_room_deletion, 3);
 
 /**
- * Names the room.
+ * Identifies the room.
  *
  * @generated from message steward.room.v1.ListRoomDeletionsRequest
  */
@@ -233,35 +235,35 @@ export const ListRoomDeletionsRequestSchema: GenMessage<ListRoomDeletionsRequest
  */
 export type RoomDeletion = Message<"steward.room.v1.RoomDeletion"> & {
   /**
-   * Its id.
+   * The deletion id.
    *
    * @generated from field: string delete_id = 1;
    */
   deleteId: string;
 
   /**
-   * shutting_down, purging, complete or failed.
+   * The status: shutting_down, purging, complete or failed.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * What it failed of.
+   * The error; absent unless the deletion failed.
    *
    * @generated from field: optional string error = 3;
    */
   error?: string | undefined;
 
   /**
-   * What became so far of those who were in the room.
+   * What happened so far to the members of the room.
    *
    * @generated from field: steward.room.v1.DeleteRoomResponse shutdown_room = 4;
    */
   shutdownRoom?: DeleteRoomResponse | undefined;
 
   /**
-   * The room.
+   * The room id.
    *
    * @generated from field: string room_id = 5;
    */
@@ -276,13 +278,13 @@ export const RoomDeletionSchema: GenMessage<RoomDeletion> = /*@__PURE__*/
   messageDesc(file_steward_room_v1_room_deletion, 5);
 
 /**
- * The deletions.
+ * The deletions of the room.
  *
  * @generated from message steward.room.v1.ListRoomDeletionsResponse
  */
 export type ListRoomDeletionsResponse = Message<"steward.room.v1.ListRoomDeletionsResponse"> & {
   /**
-   * The oldest first.
+   * The deletions, oldest first.
    *
    * @generated from field: repeated steward.room.v1.RoomDeletion results = 1;
    */
@@ -297,13 +299,13 @@ export const ListRoomDeletionsResponseSchema: GenMessage<ListRoomDeletionsRespon
   messageDesc(file_steward_room_v1_room_deletion, 6);
 
 /**
- * Names the deletion.
+ * Identifies the deletion.
  *
  * @generated from message steward.room.v1.GetRoomDeletionRequest
  */
 export type GetRoomDeletionRequest = Message<"steward.room.v1.GetRoomDeletionRequest"> & {
   /**
-   * Its id.
+   * The deletion id.
    *
    * @generated from field: string delete_id = 1;
    */
@@ -318,27 +320,27 @@ export const GetRoomDeletionRequestSchema: GenMessage<GetRoomDeletionRequest> = 
   messageDesc(file_steward_room_v1_room_deletion, 7);
 
 /**
- * The deletion.
+ * The progress of the deletion.
  *
  * @generated from message steward.room.v1.GetRoomDeletionResponse
  */
 export type GetRoomDeletionResponse = Message<"steward.room.v1.GetRoomDeletionResponse"> & {
   /**
-   * shutting_down, purging, complete or failed.
+   * The status: shutting_down, purging, complete or failed.
    *
    * @generated from field: string status = 1;
    */
   status: string;
 
   /**
-   * What it failed of.
+   * The error; absent unless the deletion failed.
    *
    * @generated from field: optional string error = 2;
    */
   error?: string | undefined;
 
   /**
-   * What became so far of those who were in the room.
+   * What happened so far to the members of the room.
    *
    * @generated from field: steward.room.v1.DeleteRoomResponse shutdown_room = 3;
    */
@@ -353,14 +355,14 @@ export const GetRoomDeletionResponseSchema: GenMessage<GetRoomDeletionResponse> 
   messageDesc(file_steward_room_v1_room_deletion, 8);
 
 /**
- * Everybody of this server leaves a room, and what is kept of it is removed. The work survives the process
- * that it was asked of.
+ * Removes the local users from a room and purges its data. The work runs as a task, which survives a restart of the
+ * process.
  *
  * @generated from service steward.room.v1.RoomDeletionService
  */
 export const RoomDeletionService: GenService<{
   /**
-   * Deletes a room, and answers when that is done. May be repeated: what is being done is waited for.
+   * Deletes a room and responds when the deletion is complete. Safe to repeat: a call during a deletion waits for it.
    *
    * @generated from rpc steward.room.v1.RoomDeletionService.DeleteRoom
    */
@@ -370,7 +372,7 @@ export const RoomDeletionService: GenService<{
     output: typeof DeleteRoomResponseSchema;
   },
   /**
-   * Begins to delete a room.
+   * Starts to delete a room and responds with the id of the deletion.
    *
    * @generated from rpc steward.room.v1.RoomDeletionService.BeginRoomDeletion
    */
@@ -380,7 +382,7 @@ export const RoomDeletionService: GenService<{
     output: typeof BeginRoomDeletionResponseSchema;
   },
   /**
-   * How far the deletions of a room have come, for a day after their end.
+   * Lists the deletions of a room, until one day after their end.
    *
    * @generated from rpc steward.room.v1.RoomDeletionService.ListRoomDeletions
    */
@@ -390,7 +392,7 @@ export const RoomDeletionService: GenService<{
     output: typeof ListRoomDeletionsResponseSchema;
   },
   /**
-   * How far a deletion has come, for a day after its end.
+   * Returns the progress of a deletion, until one day after its end.
    *
    * @generated from rpc steward.room.v1.RoomDeletionService.GetRoomDeletion
    */

@@ -1,0 +1,78 @@
+import { create, type DescMethodServerStreaming, setExtension } from '@bufbuild/protobuf';
+import { MethodOptionsSchema } from '@bufbuild/protobuf/wkt';
+import { createContextValues, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
+import { refuse, toRefusal } from '@steward/errors';
+import {
+  Access,
+  MethodRulesSchema,
+  method as methodOption,
+  Refusal,
+} from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { describe, expect, it } from 'vitest';
+import { headers } from '../headers.ts';
+import { defer } from './defer.ts';
+
+/** A streaming method that declares to raise the refusal itself; the contract has none at present. */
+const method: DescMethodServerStreaming = (() => {
+  const declared = MediaService.method.downloadPublicly;
+  const options = create(MethodOptionsSchema);
+  const rules = create(MethodRulesSchema, { access: Access.NONE, refusal: Refusal.BY_HANDLER });
+  setExtension(options, methodOption, rules);
+  return { ...declared, proto: { ...declared.proto, options } };
+})();
+
+const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is flawed' };
+
+/** Reads what the stream of a handler leaves to the caller behind `defer`. */
+async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
+  const header = new Headers(
+    refusal ? { [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)) } : {},
+  );
+  const request = { stream: true, method, header, contextValues: createContextValues() };
+  const received: unknown[] = [];
+  try {
+    const next = async () => ({ stream: true, message: handler() }) as unknown as StreamResponse;
+    const { message } = await defer(next as never)(request as unknown as StreamRequest);
+    for await (const one of message as AsyncIterable<unknown>) received.push(one);
+  } catch (error) {
+    return { received, errcode: toRefusal(error).errcode };
+  }
+  return { received, errcode: undefined };
+}
+
+describe('a stream whose handler is to raise the deferred refusal', () => {
+  it('is refused before its first message, and its handler is ended', async () => {
+    let ended = false;
+    const handler = async function* () {
+      try {
+        yield 1;
+        yield 2;
+      } finally {
+        ended = true;
+      }
+    };
+    expect(await read(handler, REFUSAL)).toEqual({ received: [], errcode: 'M_BAD_JSON' });
+    expect(ended).toBe(true);
+  });
+
+  it('is refused when it ends without a message', async () => {
+    const handler = async function* () {};
+    expect(await read(handler, REFUSAL)).toEqual({ received: [], errcode: 'M_BAD_JSON' });
+  });
+
+  it('is refused as the handler refuses it', async () => {
+    const handler = async function* () {
+      yield await Promise.reject(refuse.notFound('gone'));
+    };
+    expect(await read(handler, REFUSAL)).toEqual({ received: [], errcode: 'M_NOT_FOUND' });
+  });
+
+  it('passes when nothing was deferred', async () => {
+    const handler = async function* () {
+      yield 1;
+      yield 2;
+    };
+    expect(await read(handler)).toEqual({ received: [1, 2], errcode: undefined });
+  });
+});

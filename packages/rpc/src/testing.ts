@@ -1,0 +1,18 @@
+/** What tests of services put in place of the parts that a running server has. */
+
+import type { Interceptor } from '@connectrpc/connect';
+import { accessOf, checkAccess } from './access.ts';
+import { methodRules } from './method-rules.ts';
+import { type Requester, requesterKey } from './requester.ts';
+
+/**
+ * Takes the place of `identify`: every call comes from the given requester, or from a caller without a token.
+ * The access of the method is checked as in a running server.
+ */
+export function identifyAs(caller: Requester | undefined): Interceptor {
+  return (next) => async (request) => {
+    request.contextValues.set(requesterKey, caller);
+    checkAccess(accessOf(methodRules(request.method), request.header), caller);
+    return next(request);
+  };
+}

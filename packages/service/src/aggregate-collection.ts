@@ -1,0 +1,123 @@
+import type {
+  BulkResult,
+  Collection,
+  Filter,
+  FindCursor,
+  FindOptions,
+  GroupOptions,
+  Groups,
+  Update,
+  UpdateResult,
+  WriteOptions,
+} from '@steward/store';
+import type { Aggregate } from './aggregate.ts';
+
+/** Reveals what a collection of aggregates writes to. Not exported by the package. */
+export let collectionOf: <T extends Aggregate>(aggregates: AggregateCollection<T>) => Collection<T>;
+
+/**
+ * A collection of aggregates as a service's dependencies hold it: it reads as `Collection` does, and writes nothing.
+ * Its documents are written through `defineAggregate`, and by `insertAggregates`, `changeAggregates` and
+ * `deleteAggregates`.
+ */
+export class AggregateCollection<T extends Aggregate> {
+  readonly #collection: Collection<T>;
+
+  static {
+    collectionOf = (aggregates) => aggregates.#collection;
+  }
+
+  constructor(collection: Collection<T>) {
+    this.#collection = collection;
+  }
+
+  findOne(filter: Filter<T>, options?: Pick<FindOptions<T>, 'projection' | 'sort'>): Promise<T | null> {
+    return this.#collection.findOne(filter, options);
+  }
+
+  find(filter: Filter<T>, options?: FindOptions<T>): FindCursor<T> {
+    return this.#collection.find(filter, options);
+  }
+
+  countDocuments(filter: Filter<T>): Promise<number> {
+    return this.#collection.countDocuments(filter);
+  }
+
+  groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups> {
+    return this.#collection.groups(filter, options);
+  }
+
+  tally(): Promise<ReadonlyMap<string, number>> {
+    return this.#collection.tally();
+  }
+}
+
+/** A collection of aggregates that have fields which may be written without a commit. */
+export class AggregateCollectionWithFields<
+  T extends Aggregate,
+  U extends string,
+> extends AggregateCollection<T> {
+  /** Writes the fields that were declared as unversioned, and no others. */
+  readonly unversioned: UnversionedFields<T, U>;
+
+  constructor(collection: Collection<T>) {
+    super(collection);
+    this.unversioned = unversionedFields(collection);
+  }
+}
+
+/** A change of unversioned fields. */
+export type FieldUpdate<T, U extends string> = Update<Pick<T, Extract<U, keyof T>>>;
+
+/** A change of unversioned fields of one document, or of all that match. */
+export type FieldOperation<T extends Aggregate, U extends string> =
+  | { readonly updateOne: { readonly filter: Filter<T>; readonly update: FieldUpdate<T, U> } }
+  | { readonly updateMany: { readonly filter: Filter<T>; readonly update: FieldUpdate<T, U> } };
+
+/**
+ * Writes of fields on which no decision depends. They leave the version as it is, so that they never make a commit
+ * fail; each method has the meaning of the method of `Collection` with its name.
+ */
+export interface UnversionedFields<T extends Aggregate, U extends string> {
+  /**
+   * With `upsert` and no match, creates a document of version 0 from the equalities of the filter and the update.
+   *
+   * @throws Conflict when another document is in the way of an upsert
+   */
+  updateOne(
+    filter: Filter<T>,
+    update: FieldUpdate<T, U>,
+    options?: WriteOptions & { readonly upsert?: boolean },
+  ): Promise<UpdateResult>;
+  updateMany(filter: Filter<T>, update: FieldUpdate<T, U>, options?: WriteOptions): Promise<UpdateResult>;
+  findOneAndUpdate(
+    filter: Filter<T>,
+    update: FieldUpdate<T, U>,
+    options?: WriteOptions & { readonly returnDocument?: 'before' | 'after' },
+  ): Promise<T | null>;
+  bulkWrite(
+    operations: readonly FieldOperation<T, U>[],
+    options?: WriteOptions & { readonly ordered?: boolean },
+  ): Promise<BulkResult>;
+}
+
+function unversionedFields<T extends Aggregate, U extends string>(
+  collection: Collection<T>,
+): UnversionedFields<T, U> {
+  // A change of some fields of a document is a change of the document.
+  const whole = (update: FieldUpdate<T, U>) => update as unknown as Update<T>;
+  const created = { version: 0 } as Update<Aggregate>['$setOnInsert'];
+  return {
+    updateOne: (filter, update, options) =>
+      collection.updateOne(
+        filter,
+        options?.upsert ? whole({ ...update, $setOnInsert: created } as FieldUpdate<T, U>) : whole(update),
+        options,
+      ),
+    updateMany: (filter, update, options) => collection.updateMany(filter, whole(update), options),
+    findOneAndUpdate: (filter, update, options) =>
+      collection.findOneAndUpdate(filter, whole(update), options),
+    bulkWrite: (operations, options) =>
+      collection.bulkWrite(operations as unknown as Parameters<Collection<T>['bulkWrite']>[0], options),
+  };
+}

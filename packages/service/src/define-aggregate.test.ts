@@ -1,0 +1,422 @@
+import { systemRandom } from '@steward/kernel';
+import { Conflict, type Doc, declareCollection, NOT_FLUSHED, type Store } from '@steward/store';
+import { type Death, mortalStore, stores } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type Aggregate,
+  MAX_PENDING_EFFECT_BYTES,
+  MAX_PENDING_EFFECTS,
+  type PendingEffect,
+} from './aggregate.ts';
+import { declareAggregate } from './declare-aggregate.ts';
+import { defineAggregate } from './define-aggregate.ts';
+import { type OpenedCollections, openCollections } from './open-collections.ts';
+import { deleteAggregates, insertAggregates } from './write-aggregates.ts';
+
+/** A list whose commits have their items written down elsewhere. */
+interface List extends Aggregate {
+  readonly items: readonly string[];
+  readonly pending?: readonly ListEffect[];
+}
+
+type ListEffect = PendingEffect &
+  (
+    | { readonly kind: 'added'; readonly item: string }
+    | { readonly kind: 'told'; readonly item: string }
+    | { readonly kind: 'checked'; readonly item: string }
+  );
+
+/** An item that was written down. */
+interface Entry extends Doc {
+  readonly list: string;
+}
+
+const collections = {
+  lists: declareAggregate<List>({ name: 'test.lists', shardKey: '_id', indexes: [] }),
+  entries: declareCollection<Entry>({ name: 'test.entries', shardKey: '_id', indexes: [] }),
+};
+
+interface Deps extends OpenedCollections<typeof collections> {
+  readonly clock: ReturnType<typeof createFakeClock>;
+  readonly random: typeof systemRandom;
+  /** What was applied, in order: kind, items, what was known. */
+  readonly log: string[];
+  /** Throws for an item that cannot be applied. */
+  readonly refuse?: (item: string) => void | Promise<void>;
+}
+
+type Known = { readonly hint: string };
+
+const lists = defineAggregate<List, ListEffect, Deps, Known>({
+  collection: (deps) => deps.lists,
+  deferred: ['checked'],
+  effects: {
+    async added(deps, { _id }, effects, known) {
+      deps.log.push(`added ${effects.map(({ item }) => item).join('+')}${known ? ` ${known.hint}` : ''}`);
+      for (const { item } of effects) {
+        await deps.refuse?.(item);
+        await deps.entries.updateOne({ _id: item }, { $set: { list: _id } }, { upsert: true });
+      }
+    },
+    async told(deps, _, effects) {
+      deps.log.push(`told ${effects.map(({ item }) => item).join('+')}`);
+      for (const { item } of effects) await deps.refuse?.(item);
+      return () => deps.log.push(`woken ${effects.map(({ item }) => item).join('+')}`);
+    },
+    async checked(deps, _, effects) {
+      deps.log.push(`checked ${effects.map(({ item }) => item).join('+')}`);
+      for (const { item } of effects) await deps.refuse?.(item);
+    },
+  },
+});
+
+const add = (item: string) => ({ push: { items: item }, effects: [{ kind: 'added', item }] }) as const;
+const empty = (_id: string): List => ({ _id, version: 1, items: [] });
+
+async function depsOn(store: Store, more: Partial<Deps> = {}): Promise<Deps> {
+  const opened = await openCollections(store, collections);
+  return { ...opened, clock: createFakeClock(), random: systemRandom, log: [], ...more };
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  const setUp = async (more: Partial<Deps> = {}) => {
+    const { store, drop } = await open();
+    onTestFinished(drop);
+    return { store, deps: await depsOn(store, more) };
+  };
+  /** A list as it was left by a process that crashed after its commit. */
+  const left = async (deps: Deps, id: string, effects: readonly ListEffect[]) =>
+    insertAggregates(deps.lists, [{ ...empty(id), pending: effects }]);
+
+  describe.skipIf(missing)('change', () => {
+    it('commits what was decided, and applies the effects', async () => {
+      const { deps } = await setUp();
+      await lists.create(deps, empty('l'));
+      const committed: List[] = [];
+      const changed = await lists.change(deps, 'l', () => add('a'), {
+        committed: (document) => committed.push(document),
+      });
+      expect(changed).toEqual({ _id: 'l', version: 2, items: ['a'], pending: [] });
+      expect(await deps.lists.findOne({ _id: 'l' })).toEqual(changed);
+      expect(await deps.entries.find({}).toArray()).toEqual([{ _id: 'a', list: 'l' }]);
+      expect(committed).toMatchObject([{ version: 2, pending: [{ kind: 'added', item: 'a' }] }]);
+    });
+
+    it('writes nothing without a decision, and raises the version for an empty one', async () => {
+      const { deps } = await setUp();
+      await lists.create(deps, empty('l'));
+      const committed = () => expect.unreachable();
+      expect(await lists.change(deps, 'l', () => undefined, { committed })).toEqual(empty('l'));
+      expect(await lists.change(deps, 'l', async () => ({}))).toEqual({ ...empty('l'), version: 2 });
+      expect(await lists.change(deps, 'none', () => expect.unreachable())).toBeUndefined();
+    });
+
+    it('lets all of several writers through, each exactly once', async () => {
+      const { deps } = await setUp();
+      await lists.create(deps, empty('l'));
+      const items = Array.from({ length: 8 }, (_, i) => `i${i}`);
+      await Promise.all(items.map((item) => lists.change(deps, 'l', () => add(item))));
+      const list = await lists.load(deps, 'l');
+      expect(list).toMatchObject({ version: 9, pending: [] });
+      expect(list?.items.toSorted()).toEqual(items);
+      expect(await deps.entries.countDocuments({ list: 'l' })).toBe(8);
+    });
+
+    it('decides again after a lost race, on what the other left, until its time is over', async () => {
+      const { deps } = await setUp();
+      await lists.create(deps, empty('l'));
+      const seen: number[] = [];
+      const interfere = async (list: List) => {
+        seen.push(list.items.length);
+        if (seen.length === 1) await lists.change(deps, 'l', () => add('other'));
+        return list.items.includes('mine') ? undefined : add('mine');
+      };
+      expect(await lists.change(deps, 'l', interfere)).toMatchObject({ items: ['other', 'mine'] });
+      expect(seen).toEqual([0, 1]);
+
+      const always = async () => {
+        await lists.change(deps, 'l', () => ({}));
+        return {};
+      };
+      // Time passes more quickly than waits take, so that there are fewer of them.
+      const wait = async (ms: number) => deps.clock.advance(16 * ms);
+      const start = deps.clock.now();
+      await expect(lists.change(deps, 'l', always, { wait })).rejects.toThrow(Conflict);
+      expect(deps.clock.now() - start).toBeGreaterThan(19_000);
+      expect(deps.clock.now() - start).toBeLessThanOrEqual(24_000);
+      const again = deps.clock.now();
+      await expect(lists.change(deps, 'l', always, { wait, withinMs: 500 })).rejects.toThrow(Conflict);
+      expect(deps.clock.now() - again).toBeLessThanOrEqual(4_500);
+    });
+
+    it('throws at once what decides or applies throws', async () => {
+      const { deps } = await setUp({
+        refuse: (item) => {
+          if (item === 'bad') throw new Error('not now');
+        },
+      });
+      await lists.create(deps, empty('l'));
+      const decide = () => {
+        throw new Error('refused');
+      };
+      await expect(lists.change(deps, 'l', decide)).rejects.toThrow('refused');
+      expect(await deps.lists.findOne({ _id: 'l' })).toEqual(empty('l'));
+      await expect(lists.change(deps, 'l', () => add('bad'))).rejects.toThrow('not now');
+      // It is committed all the same, and whoever loads it next meets the failure.
+      expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, items: ['bad'] });
+      await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
+    });
+  });
+
+  describe.skipIf(missing)('create, commit and delete', () => {
+    it('creates with effects, and refuses an id that is in use', async () => {
+      const { deps } = await setUp();
+      const created = await lists.create(
+        deps,
+        { ...empty('l'), items: ['a'] },
+        [{ kind: 'added', item: 'a' }],
+        { known: { hint: 'new' }, ...NOT_FLUSHED },
+      );
+      expect(created).toEqual({ ...empty('l'), items: ['a'], pending: [] });
+      expect(await deps.lists.findOne({ _id: 'l' })).toEqual(created);
+      expect(deps.log).toEqual(['added a new']);
+      await expect(lists.create(deps, empty('l'))).rejects.toMatchObject({ index: '_id' });
+    });
+
+    it('commits once, on the version that was decided on, and leaves effects to applyPending', async () => {
+      const { deps } = await setUp();
+      const stale = await lists.create(deps, empty('l'));
+      const committed = await lists.commit(deps, stale, { push: { items: 'a' } }, [
+        { id: 'e', kind: 'added', item: 'a' },
+      ]);
+      expect(committed).toEqual({
+        _id: 'l',
+        version: 2,
+        items: ['a'],
+        pending: [{ id: 'e', kind: 'added', item: 'a' }],
+      });
+      expect(deps.log).toEqual([]);
+      await expect(lists.commit(deps, stale, {})).rejects.toMatchObject({ index: 'version' });
+      await expect(lists.commit(deps, empty('none'), {})).rejects.toThrow(Conflict);
+      await lists.change(deps, 'l', () => add('b'));
+      // As it was given: what others did since is theirs.
+      expect(await lists.applyPending(deps, committed, { hint: 'known' })).toEqual({
+        ...committed,
+        pending: [],
+      });
+    });
+
+    it('refuses too many effects, and too large ones', async () => {
+      const { deps } = await setUp();
+      const list = await lists.create(deps, empty('l'));
+      const many = Array.from(
+        { length: MAX_PENDING_EFFECTS },
+        (_, i) => ({ kind: 'added', item: `${i}` }) as const,
+      );
+      const large = { kind: 'added', item: 'x'.repeat(MAX_PENDING_EFFECT_BYTES) } as const;
+      await expect(lists.commit(deps, list, {}, [large])).rejects.toThrow(RangeError);
+      await expect(lists.create(deps, empty('m'), [large])).rejects.toThrow(RangeError);
+      const full = await lists.commit(deps, list, {}, many);
+      await expect(lists.commit(deps, full, {}, [{ kind: 'added', item: 'more' }])).rejects.toThrow(
+        RangeError,
+      );
+    });
+
+    it('deletes what was decided on, after its effects were applied', async () => {
+      const { deps } = await setUp();
+      await left(deps, 'l', [{ id: '1', kind: 'added', item: 'a' }]);
+      expect(await lists.delete(deps, 'l', () => false)).toBe('kept');
+      const versions: number[] = [];
+      const decide = async ({ version }: List) => {
+        versions.push(version);
+        if (version === 1) await lists.change(deps, 'l', () => add('b'));
+        return true;
+      };
+      expect(await lists.delete(deps, 'l', decide)).toBe('deleted');
+      expect(versions).toEqual([1, 2]);
+      expect(await lists.delete(deps, 'l')).toBe('missing');
+      expect(await deps.entries.countDocuments({})).toBe(2);
+    });
+  });
+
+  describe.skipIf(missing)('pending effects', () => {
+    it('are applied in order, consecutive ones of a kind together, and removed in one write', async () => {
+      const { deps } = await setUp();
+      await left(deps, 'l', [
+        { id: '1', kind: 'added', item: 'a' },
+        { id: '2', kind: 'added', item: 'b' },
+        { id: '3', kind: 'told', item: 'b' },
+        { id: '4', kind: 'added', item: 'c' },
+      ]);
+      expect(await lists.load(deps, 'l')).toEqual({ ...empty('l'), pending: [] });
+      // What notifies runs when nothing is pending any more.
+      expect(deps.log).toEqual(['added a+b', 'told b', 'added c', 'woken b']);
+      await lists.load(deps, 'l');
+      expect(deps.log).toHaveLength(4);
+    });
+
+    it('stay when they cannot be applied, but for those before', async () => {
+      const { deps } = await setUp({
+        refuse: (item) => {
+          if (item === 'bad') throw new Error('not now');
+        },
+      });
+      await left(deps, 'l', [
+        { id: '1', kind: 'told', item: 'a' },
+        { id: '2', kind: 'added', item: 'bad' },
+        { id: '3', kind: 'told', item: 'c' },
+      ]);
+      await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
+      expect((await deps.lists.findOne({ _id: 'l' }))?.pending?.map(({ id }) => id)).toEqual(['2', '3']);
+      expect(deps.log).toEqual(['told a', 'added bad', 'woken a']);
+    });
+
+    it('of commits that come meanwhile are applied by a load, too', async () => {
+      let interfered = false;
+      const { deps } = await setUp({
+        refuse: async () => {
+          if (interfered) return;
+          interfered = true;
+          const current = await deps.lists.findOne({ _id: 'l' });
+          if (current) await lists.commit(deps, current, {}, [{ kind: 'added', item: 'later' }]);
+        },
+      });
+      await left(deps, 'l', [{ id: '1', kind: 'added', item: 'a' }]);
+      expect(await lists.load(deps, 'l')).toMatchObject({ version: 2, pending: [] });
+      expect(await deps.entries.countDocuments({})).toBe(2);
+    });
+
+    it('may be applied by several at once, and the document may go', async () => {
+      const { deps } = await setUp();
+      const effects: ListEffect[] = [{ id: '1', kind: 'added', item: 'a' }];
+      await left(deps, 'l', effects);
+      await Promise.all([1, 2, 3].map(() => lists.load(deps, 'l')));
+      expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ pending: [] });
+      await left(deps, 'm', effects);
+      const refuse = async () => void (await deleteAggregates(deps.lists, { _id: 'm' }));
+      expect(await lists.load({ ...deps, refuse }, 'm')).toBeUndefined();
+    });
+
+    it('of deferred kinds wait for applyDeferred', async () => {
+      const { deps } = await setUp();
+      const effects: ListEffect[] = [
+        { id: '1', kind: 'checked', item: 'a' },
+        { id: '2', kind: 'added', item: 'a' },
+        { id: '3', kind: 'checked', item: 'b' },
+      ];
+      await left(deps, 'l', effects);
+      const loaded = await lists.load(deps, 'l');
+      expect(loaded?.pending).toEqual([effects[0], effects[2]]);
+      const changed = await lists.change(deps, 'l', () => ({ effects: [{ kind: 'checked', item: 'c' }] }));
+      expect(deps.log).toEqual(['added a']);
+      const rest = await lists.applyDeferred(deps, changed as List, undefined, ['3']);
+      expect(rest.pending?.map(({ item }) => item)).toEqual(['a', 'c']);
+      await lists.applyDeferred(deps, rest);
+      expect(deps.log).toEqual(['added a', 'checked b', 'checked a+c']);
+      expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, pending: [] });
+    });
+
+    it('of a kind that a later release knows are neither applied nor lost', async () => {
+      const { deps } = await setUp();
+      await left(deps, 'l', [{ id: '1', kind: 'unheard' } as unknown as ListEffect]);
+      await expect(lists.load(deps, 'l')).rejects.toThrow(/unheard/);
+      expect((await deps.lists.findOne({ _id: 'l' }))?.pending).toHaveLength(1);
+    });
+
+    it('are swept, and one that fails does not keep the others from it', async () => {
+      const { deps } = await setUp({
+        refuse: (item) => {
+          if (item === 'i1') throw new Error('not now');
+        },
+      });
+      const documents = Array.from({ length: 40 }, (_, i): List => {
+        const kind = i % 4 === 1 ? 'added' : 'checked';
+        return { ...empty(`l${i}`), pending: i % 2 ? [{ id: `${i}`, kind, item: `i${i}` }] : [] };
+      });
+      await insertAggregates(deps.lists, documents);
+      await expect(lists.sweep(deps)).rejects.toThrow(AggregateError);
+      const pending = await deps.lists.find({ 'pending.id': { $gt: '' } } as never).toArray();
+      expect(pending.map(({ _id }) => _id)).toEqual(['l1']);
+      expect(await lists.sweep({ ...deps, refuse: () => {} })).toBe(1);
+      expect(await lists.sweep(deps)).toBe(0);
+    });
+
+    it('are shared by many documents that change alike', async () => {
+      const { deps } = await setUp();
+      await insertAggregates(deps.lists, [
+        { ...empty('a'), items: ['x'] },
+        { ...empty('b'), items: ['x'] },
+        empty('c'),
+      ]);
+      const told: unknown[] = [];
+      const changed = await lists.changeMany(
+        deps,
+        { items: 'x' },
+        { push: { items: 'y' } },
+        { kind: 'told', item: 'y' },
+        async () =>
+          void told.push(...(await deps.lists.find({ 'pending.id': { $gt: '' } } as never).toArray())),
+      );
+      expect(changed).toBe(2);
+      expect(told).toMatchObject([
+        { _id: 'a', version: 2, items: ['x', 'y'], pending: [{ kind: 'told', item: 'y' }] },
+        { _id: 'b', version: 2 },
+      ]);
+      expect(await deps.lists.countDocuments({ 'pending.id': { $gt: '' } } as never)).toBe(0);
+      const none = await lists.changeMany(deps, { items: 'z' }, {}, { kind: 'told', item: 'z' }, () =>
+        expect.unreachable(),
+      );
+      expect(none).toBe(0);
+    });
+  });
+
+  it.skipIf(missing)(
+    'leaves a change undone, or done with all that follows from it, wherever a process dies',
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 12 }),
+          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.boolean(),
+          async (call, how, sweeps) => {
+            const { store, drop } = await open();
+            const mortal = mortalStore(store);
+            const dying = await depsOn(mortal.store);
+            const deps = await depsOn(store);
+            await lists.create(deps, empty('l'));
+            mortal.dieAt(call, how);
+            let answered: List | undefined;
+            const twice = async () => {
+              await lists.change(dying, 'l', () => add('a'));
+              answered = await lists.change(dying, 'l', () => ({
+                push: { items: 'b' },
+                effects: [
+                  { kind: 'added', item: 'b' },
+                  { kind: 'told', item: 'b' },
+                  { kind: 'checked', item: 'b' },
+                ],
+              }));
+            };
+            await twice().catch(() => {});
+            const other = await lists.change(deps, 'l', () => add('c'));
+            if (sweeps) await lists.sweep(deps);
+            const list = await lists.load(deps, 'l');
+            const items = list?.items ?? [];
+            expect(other?.items).toEqual(items);
+            if (answered) expect(items).toEqual(['a', 'b', 'c']);
+            expect(['c', 'a,c', 'a,b,c']).toContain(items.join());
+            expect(list?.version).toBe(items.length + 1);
+            const entries = await deps.entries.find({}, { sort: { _id: 1 } }).toArray();
+            expect(entries.map(({ _id }) => _id)).toEqual(items);
+            expect(list?.pending?.filter(({ kind }) => sweeps || kind !== 'checked') ?? []).toEqual([]);
+            await drop();
+          },
+        ),
+        { numRuns: remote ? 6 : 60 },
+      );
+    },
+  );
+});

@@ -1,0 +1,349 @@
+import { randomId } from '@steward/kernel';
+import {
+  Conflict,
+  type Filter,
+  NOT_FLUSHED,
+  type RetryOptions,
+  retryOnConflict,
+  type Update,
+  type WriteOptions,
+} from '@steward/store';
+import type { Aggregate, AggregateDeps, NewEffect, PendingEffect } from './aggregate.ts';
+import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
+import { type Change, type CommitOptions, commitOnce, requireSmall, versionedUpdate } from './commit.ts';
+
+/** How many documents a sweep works on together. */
+const SWEEP_BATCH = 16;
+
+/**
+ * Applies pending effects of one kind, oldest first. Applying them again, late, or in several processes at the same
+ * time must do no harm.
+ *
+ * @param document the document as it was when the effects were found; it may have changed since
+ * @param known what the caller of `applyPending` knows already, so that it need not be read
+ * @returns optionally what runs once the effects are no longer pending, such as a notification
+ */
+export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Known> = (
+  deps: D,
+  document: T,
+  effects: readonly E[],
+  known?: Known,
+) => Promise<void> | Promise<(() => void) | undefined>;
+
+/** What an aggregate is: where its documents are, and what its changes have for effects elsewhere. */
+export interface AggregateDefinition<
+  T extends Aggregate,
+  E extends PendingEffect,
+  D extends AggregateDeps,
+  Known = never,
+> {
+  /** The collection as the service's dependencies hold it. */
+  readonly collection: (deps: D) => AggregateCollection<T>;
+  /** How pending effects are applied, by kind: consecutive ones of a kind together. */
+  readonly effects: {
+    readonly [K in E['kind']]: ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Known>;
+  };
+  /** The kinds that loads and changes do not wait for; `applyDeferred` and the sweep apply them. */
+  readonly deferred?: readonly E['kind'][];
+}
+
+/** What a change makes of an aggregate, and its effects elsewhere. */
+export interface Decision<T, E extends PendingEffect> extends Change<T> {
+  readonly effects?: readonly NewEffect<E>[];
+}
+
+/** How a change is made. */
+export interface ChangeOptions<T> extends CommitOptions, RetryOptions {
+  /** Runs after the commit, before its effects are applied; not when nothing was changed. */
+  readonly committed?: (document: T) => void;
+}
+
+/** What became of a document that was to be deleted. */
+export type Deletion = 'deleted' | 'kept' | 'missing';
+
+/** The ways in which the documents of one kind change. Made by `defineAggregate`. */
+export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D extends AggregateDeps, Known> {
+  /** The document of an id, after its pending effects were applied; `undefined` when there is none. */
+  load(deps: D, id: string): Promise<T | undefined>;
+  /**
+   * Loads a document, decides, commits and applies the effects. `decide` runs again when another commit was quicker,
+   * for 20 s unless the options say otherwise. A decision of `undefined` writes nothing; an empty one raises the
+   * version, which makes commits that were decided before fail.
+   *
+   * @returns the document as it then is; `undefined` when there is none
+   * @throws Conflict on `version` when all attempts lost
+   * @throws RangeError when too many effects would be pending, or one is too large
+   */
+  change(
+    deps: D,
+    id: string,
+    decide: (document: T) => Decision<T, E> | undefined | Promise<Decision<T, E> | undefined>,
+    options?: ChangeOptions<T>,
+  ): Promise<T | undefined>;
+  /**
+   * Creates a document and applies the effects of that.
+   *
+   * @returns the document as it was created, without effects that were applied
+   * @throws Conflict when the id or a value of a unique index is in use
+   */
+  create(
+    deps: D,
+    document: Omit<T, 'pending'>,
+    effects?: readonly NewEffect<E>[],
+    options?: WriteOptions & { readonly known?: Known },
+  ): Promise<T>;
+  /**
+   * Commits a change that was decided on `current`, in one attempt, and does not apply its effects: `applyPending`
+   * does that next.
+   *
+   * @returns the document as the commit leaves it
+   * @throws Conflict on `version` when another commit was made since, or the document was deleted
+   * @throws RangeError when too many effects would be pending, or one is too large
+   */
+  commit(
+    deps: D,
+    current: T,
+    change: Change<T>,
+    effects?: readonly NewEffect<E>[],
+    options?: CommitOptions,
+  ): Promise<T>;
+  /**
+   * Applies the pending effects of a document, in order, and removes those that were applied, also when a later one
+   * throws. Several processes may do so at the same time. Deferred kinds are left out.
+   *
+   * @returns the document as it was given, without the effects that were applied; it may have changed since
+   */
+  applyPending(deps: D, document: T, known?: Known): Promise<T>;
+  /**
+   * Applies the pending effects of deferred kinds, as `applyPending` the others.
+   *
+   * @param only the ids of those that are applied; all unless given
+   */
+  applyDeferred(deps: D, document: T, known?: Known, only?: readonly string[]): Promise<T>;
+  /**
+   * Commits one change with one effect to every document that matches, whatever its version, then applies the effect.
+   *
+   * @param applyToAll does for all of them together what applying the effect does for each
+   * @returns how many matched
+   */
+  changeMany(
+    deps: D,
+    filter: Filter<T>,
+    change: Change<T>,
+    effect: NewEffect<E>,
+    applyToAll: () => Promise<void>,
+  ): Promise<number>;
+  /**
+   * Deletes a document after its pending effects were applied, if `decide` answers so for the version that is
+   * deleted. It runs again when a commit was quicker.
+   *
+   * @throws Conflict on `version` when all attempts lost
+   */
+  delete(
+    deps: D,
+    id: string,
+    decide?: (document: T) => boolean | Promise<boolean>,
+    options?: RetryOptions,
+  ): Promise<Deletion>;
+  /**
+   * Applies all pending effects of all documents, deferred kinds included: what crashed processes have left. A
+   * document whose effects cannot be applied does not keep the others from it.
+   *
+   * @returns how many documents had some that were applied
+   * @throws AggregateError at the end, with what went wrong for each of the others
+   */
+  sweep(deps: D): Promise<number>;
+}
+
+/** Defines how the documents of one kind change. */
+export function defineAggregate<
+  T extends Aggregate,
+  E extends PendingEffect,
+  D extends AggregateDeps,
+  Known = never,
+>(definition: AggregateDefinition<T, E, D, Known>): AggregateRoot<T, E, D, Known> {
+  const deferred = new Set<string>(definition.deferred);
+  const stored = (deps: D) => collectionOf<T>(definition.collection(deps));
+  const withId = (deps: D) => (effect: NewEffect<E>) =>
+    ({ id: randomId(deps.random), ...effect }) as unknown as E;
+  // Only this module writes pending effects.
+  const pendingOf = (document: T) => (document.pending ?? []) as readonly E[];
+  const dueOf = (document: T) => pendingOf(document).filter(({ kind }) => !deferred.has(kind));
+
+  /** Applies effects, then removes those that were applied; returns the document as it then is, null if it is gone. */
+  const apply = async (deps: D, document: T, effects: readonly E[], known?: Known): Promise<T | null> => {
+    const applied: string[] = [];
+    const afterwards: (() => void)[] = [];
+    let current: T | null = document;
+    try {
+      for (const group of groupsOf(effects)) {
+        const [{ kind }] = group;
+        const applyKind = definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | undefined;
+        // A later release may have committed it, which is not to be lost.
+        if (!applyKind)
+          throw new Error(`This release does not know the pending effect ${kind} of ${document._id}`);
+        const then = await applyKind(deps, document, group, known);
+        applied.push(...group.map(({ id }) => id));
+        if (then) afterwards.push(then);
+      }
+    } finally {
+      if (applied.length > 0) {
+        const update: Update<Aggregate> = { $pull: { pending: { id: { $in: applied } } } };
+        // An effect whose removal a power failure loses is applied and removed once more.
+        current = await stored(deps).findOneAndUpdate(byId<T>(document._id), update as Update<T>, {
+          returnDocument: 'after',
+          ...NOT_FLUSHED,
+        });
+        for (const run of afterwards) run();
+      }
+    }
+    return current;
+  };
+
+  const applyAndStrip = async (deps: D, document: T, effects: readonly E[], known?: Known): Promise<T> => {
+    if (effects.length === 0) return document;
+    await apply(deps, document, effects, known);
+    const applied = new Set(effects.map(({ id }) => id));
+    return { ...document, pending: pendingOf(document).filter(({ id }) => !applied.has(id)) };
+  };
+
+  const root: AggregateRoot<T, E, D, Known> = {
+    async load(deps, id) {
+      let document = await stored(deps).findOne(byId<T>(id));
+      while (document) {
+        const due = dueOf(document);
+        if (due.length === 0) return document;
+        // Another commit may have come since, whose effects are then pending.
+        document = await apply(deps, document, due);
+      }
+      return undefined;
+    },
+
+    async change(deps, id, decide, options = {}) {
+      const { withinMs, wait, committed, ...commitOptions } = options;
+      const outcome = await retryOnConflict(
+        async () => {
+          const current = await root.load(deps, id);
+          if (!current) return undefined;
+          const decision = await decide(current);
+          if (!decision) return { document: current, changed: false };
+          const { effects = [], ...change } = decision;
+          return {
+            document: await root.commit(deps, current, change, effects, commitOptions),
+            changed: true,
+          };
+        },
+        deps,
+        { ...(withinMs === undefined ? {} : { withinMs }), ...(wait ? { wait } : {}) },
+      );
+      if (!outcome) return undefined;
+      const { document, changed } = outcome;
+      if (!changed) return document;
+      committed?.(document);
+      const due = dueOf(document);
+      if (due.length === 0) return document;
+      return (await apply(deps, document, due)) ?? { ...document, pending: [] };
+    },
+
+    async create(deps, document, effects = [], { known, ...options } = {}) {
+      const pending = effects.map(withId(deps));
+      requireSmall(document._id, pending);
+      const created = (pending.length > 0 ? { ...document, pending } : document) as unknown as T;
+      await stored(deps).insertOne(created, options);
+      return applyAndStrip(deps, created, dueOf(created), known);
+    },
+
+    commit: (deps, current, change, effects = [], options = {}) =>
+      commitOnce(stored(deps), current, change, effects.map(withId(deps)), options),
+
+    applyPending: (deps, document, known) => applyAndStrip(deps, document, dueOf(document), known),
+
+    applyDeferred(deps, document, known, only) {
+      const chosen = pendingOf(document).filter(
+        ({ id, kind }) => deferred.has(kind) && (only?.includes(id) ?? true),
+      );
+      return applyAndStrip(deps, document, chosen, known);
+    },
+
+    async changeMany(deps, filter, change, effect, applyToAll) {
+      const pending = withId(deps)(effect);
+      requireSmall('several documents', [pending]);
+      const collection = stored(deps);
+      const { matchedCount } = await collection.updateMany(filter, versionedUpdate(change, [pending]));
+      if (matchedCount === 0) return 0;
+      await applyToAll();
+      const update: Update<Aggregate> = { $pull: { pending: { id: pending.id } } };
+      await collection.updateMany(
+        { 'pending.id': pending.id } as Filter<Aggregate> as Filter<T>,
+        update as Update<T>,
+        NOT_FLUSHED,
+      );
+      return matchedCount;
+    },
+
+    delete(deps, id, decide = () => true, options = {}) {
+      return retryOnConflict(
+        async (): Promise<Deletion> => {
+          const current = await root.load(deps, id);
+          if (!current) return 'missing';
+          if (!(await decide(current))) return 'kept';
+          const { version } = current;
+          const { deletedCount } = await stored(deps).deleteOne({
+            _id: id,
+            version,
+          } as Filter<Aggregate> as Filter<T>);
+          if (deletedCount === 0) throw new Conflict('version');
+          return 'deleted';
+        },
+        deps,
+        options,
+      );
+    },
+
+    async sweep(deps) {
+      const errors: unknown[] = [];
+      let swept = 0;
+      const applyToBatch = async (batch: readonly T[]) => {
+        const outcomes = await Promise.allSettled(
+          batch.map(async (document) => root.applyDeferred(deps, await root.applyPending(deps, document))),
+        );
+        for (const outcome of outcomes) {
+          if (outcome.status === 'fulfilled') swept++;
+          else errors.push(outcome.reason);
+        }
+      };
+      let batch: T[] = [];
+      // Not $exists: an empty list leaves an entry in some engines' indexes, and a bound passes it over.
+      const filter = { 'pending.id': { $gt: '' } } as Filter<Aggregate> as Filter<T>;
+      for await (const document of stored(deps).find(filter)) {
+        batch.push(document);
+        if (batch.length < SWEEP_BATCH) continue;
+        await applyToBatch(batch);
+        batch = [];
+      }
+      await applyToBatch(batch);
+      if (errors.length > 0)
+        throw new AggregateError(
+          errors,
+          `The pending effects of ${errors.length} documents were not applied`,
+        );
+      return swept;
+    },
+  };
+  return root;
+}
+
+function byId<T extends Aggregate>(_id: string): Filter<T> {
+  return { _id } as Filter<Aggregate> as Filter<T>;
+}
+
+/** Consecutive effects of one kind. */
+function groupsOf<E extends PendingEffect>(effects: readonly E[]): readonly (readonly [E, ...E[]])[] {
+  const groups: [E, ...E[]][] = [];
+  for (const effect of effects) {
+    const last = groups.at(-1);
+    if (last?.[0].kind === effect.kind) last.push(effect);
+    else groups.push([effect]);
+  }
+  return groups;
+}

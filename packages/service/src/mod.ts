@@ -1,0 +1,44 @@
+/** What every service is built of: aggregates, collections, and the shell that runs it. */
+export {
+  type Aggregate,
+  type AggregateDeps,
+  MAX_PENDING_EFFECT_BYTES,
+  MAX_PENDING_EFFECTS,
+  type NewEffect,
+  type PendingEffect,
+} from './aggregate.ts';
+export type {
+  AggregateCollection,
+  AggregateCollectionWithFields,
+  FieldOperation,
+  FieldUpdate,
+  UnversionedFields,
+} from './aggregate-collection.ts';
+export type { Change, CommitOptions } from './commit.ts';
+export { type Consumer, consumer } from './consumer.ts';
+export { type AggregateDeclaration, declareAggregate } from './declare-aggregate.ts';
+export {
+  type AggregateDefinition,
+  type AggregateRoot,
+  type ApplyEffects,
+  type ChangeOptions,
+  type Decision,
+  type Deletion,
+  defineAggregate,
+} from './define-aggregate.ts';
+export {
+  type CollectionList,
+  type OpenedCollection,
+  type OpenedCollections,
+  openCollections,
+} from './open-collections.ts';
+export {
+  type Publisher,
+  type ServiceEngines,
+  type ServiceOptions,
+  type ServiceParts,
+  type ServiceShell,
+  type Sweep,
+  startService,
+} from './start-service.ts';
+export { changeAggregates, deleteAggregates, insertAggregates } from './write-aggregates.ts';

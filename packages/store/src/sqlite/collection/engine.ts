@@ -1,0 +1,15 @@
+import type { Connection } from '../engine/connection.ts';
+import type { Reader } from '../engine/reader.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
+import type { WriteQueue } from '../engine/write-queue.ts';
+import type { Limits } from '../plan/limits.ts';
+
+/** What the collections of a store share. */
+export interface Engine {
+  readonly connection: Connection;
+  readonly writes: WriteQueue;
+  readonly reader: Reader;
+  readonly limits: Limits;
+  /** The recent documents of a collection, by its name; the same for all who open the collection. */
+  recent(collection: string): RecentDocuments;
+}

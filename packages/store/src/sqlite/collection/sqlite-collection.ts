@@ -1,0 +1,238 @@
+import type {
+  BulkOperation,
+  BulkOptions,
+  BulkResult,
+  Collection,
+  DeleteResult,
+  FindCursor,
+  FindOneAndUpdateOptions,
+  FindOptions,
+  GroupOptions,
+  Groups,
+  Insertion,
+  UpdateResult,
+  WriteOptions,
+} from '../../port/collection.ts';
+import type { Doc } from '../../port/declaration.ts';
+import type { Filter } from '../../port/filter.ts';
+import type { Update } from '../../port/update.ts';
+import { wholeCount } from '../compile/answer.ts';
+import type { Grouping } from '../compile/group-statement.ts';
+import { allOrNothing } from '../engine/all-or-nothing.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
+import { sql } from '../engine/sql.ts';
+import { count } from '../execute/count.ts';
+import { groupsOf } from '../execute/groups.ts';
+import { readTally } from '../execute/kept-counts.ts';
+import { type Found, load } from '../execute/load.ts';
+import { locatePoint } from '../execute/locate.ts';
+import type { Layout } from '../layout/layout.ts';
+import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
+import { type BulkContext, bulkWrite } from './bulk-write.ts';
+import { type Change, resultOf } from './change.ts';
+import type { Engine } from './engine.ts';
+import { type Explanation, explainQuery } from './explain.ts';
+import { idAlone } from './id-alone.ts';
+import { project } from './json.ts';
+import { QueryWriter } from './query-writer.ts';
+import { findCursor, readBatches } from './read-batches.ts';
+import { TableWriter } from './table-writer.ts';
+import { translatingErrors } from './translate-error.ts';
+
+/** Documents that are updated in one transaction: about 5 ms. */
+const UPDATE_BATCH = 48;
+/** Documents that are deleted in one transaction: about 3 ms. */
+const DELETE_BATCH = 128;
+
+/** A collection in a table of SQLite. */
+export class SqliteCollection<T extends Doc> implements Collection<T> {
+  readonly #engine: Engine;
+  readonly #layout: Layout;
+  readonly #recent: RecentDocuments;
+  readonly #table: TableWriter<T>;
+  readonly #writer: QueryWriter;
+  readonly #bulkContext: BulkContext<T>;
+
+  constructor(engine: Engine, layout: Layout) {
+    this.#engine = engine;
+    this.#layout = layout;
+    this.#recent = engine.recent(layout.name);
+    this.#table = new TableWriter(engine.connection, layout, this.#recent);
+    this.#writer = new QueryWriter(engine, layout);
+    this.#bulkContext = {
+      connection: engine.connection,
+      layout,
+      table: this.#table,
+      writer: this.#writer,
+      prepareFirst: (filter) => this.#prepare(filter, { limit: 1 }),
+      runMany: (operation, options) =>
+        'updateMany' in operation
+          ? this.updateMany(operation.updateMany.filter, operation.updateMany.update, options)
+          : this.deleteMany(operation.deleteMany.filter, options),
+    };
+  }
+
+  async findOne(
+    filter: Filter<T>,
+    options: Pick<FindOptions<T>, 'projection' | 'sort'> = {},
+  ): Promise<T | null> {
+    const id = idAlone(filter);
+    if (id !== undefined) return this.#guard(async () => this.#findById(id, options.projection));
+    const query = this.#prepare(filter, { ...options, limit: 1 });
+    return this.#guard(async () => {
+      if (isPoint(query)) {
+        const found = locatePoint(this.#engine.connection, query);
+        return found ? project<T>(JSON.parse(found.document), options.projection) : null;
+      }
+      for await (const [document] of readBatches<T>(this.#engine, query, options.projection)) {
+        if (document) return document;
+      }
+      return null;
+    });
+  }
+
+  find(filter: Filter<T>, options: FindOptions<T> = {}): FindCursor<T> {
+    return findCursor(this.#engine, this.#prepare(filter, options), options.projection);
+  }
+
+  async countDocuments(filter: Filter<T>): Promise<number> {
+    const query = this.#prepare(filter);
+    return this.#guard(async () => {
+      const counted = count(this.#engine.connection, query);
+      if (counted !== undefined) return counted;
+      const [row] = await this.#engine.reader.all(wholeCount(query));
+      return Number(row?.[0]);
+    });
+  }
+
+  async insertOne(document: T, options: WriteOptions = {}): Promise<void> {
+    const prepared = this.#table.prepare(document);
+    await this.#writer.transact(() => void this.#table.insert(prepared), options);
+  }
+
+  async insertMany(
+    documents: readonly T[],
+    options: BulkOptions = {},
+  ): Promise<{ readonly insertedCount: number }> {
+    const { insertedCount } = await this.bulkWrite(
+      documents.map((document) => ({ insertOne: { document } })),
+      options,
+    );
+    return { insertedCount };
+  }
+
+  async updateOne(
+    filter: Filter<T>,
+    update: Update<T>,
+    options: WriteOptions & { readonly upsert?: boolean } = {},
+  ): Promise<UpdateResult> {
+    const query = this.#prepare(filter, { limit: 1 });
+    const write = (found: Found | undefined) => this.#table.updateOrUpsert(found, filter, update, options);
+    return resultOf(await this.#writer.writeFirst(query, write, options));
+  }
+
+  async updateMany(filter: Filter<T>, update: Update<T>, options: WriteOptions = {}): Promise<UpdateResult> {
+    const { connection } = this.#engine;
+    const query = this.#prepare(filter);
+    let matchedCount = 0;
+    let modifiedCount = 0;
+    const updateAll = (rows: readonly number[]) => {
+      for (const n of rows) {
+        // Tests each row again, because the update of one can keep another from matching.
+        const document = load(connection, this.#layout, n, query);
+        if (document === undefined) continue;
+        const change = this.#table.update({ n, document }, update);
+        matchedCount++;
+        if (change.before !== change.after) modifiedCount++;
+      }
+    };
+    await this.#writer.writeMatches(query, updateAll, { ...options, batch: UPDATE_BATCH });
+    return { matchedCount, modifiedCount, upsertedCount: 0 };
+  }
+
+  async findOneAndUpdate(
+    filter: Filter<T>,
+    update: Update<T>,
+    options: FindOneAndUpdateOptions<T> = {},
+  ): Promise<T | null> {
+    const { sort, returnDocument = 'before', along = [] } = options;
+    const query = this.#prepare(filter, { limit: 1, ...(sort ? { sort } : {}) });
+    const write = (found: Found | undefined) => {
+      if (!found && !options.upsert) return undefined;
+      let changed: Change | undefined;
+      const change = () => {
+        changed = this.#table.updateOrUpsert(found, filter, update, options);
+        return () => {};
+      };
+      allOrNothing(this.#engine.connection, [...along.map(({ run }) => run), change]);
+      return changed;
+    };
+    const change = await this.#writer.writeFirst(query, write, options);
+    const text = change?.[returnDocument];
+    return text === undefined ? null : JSON.parse(text);
+  }
+
+  insertion(documents: readonly T[]): Insertion {
+    const prepared = documents.map((document) => this.#table.prepare(document));
+    const steps = prepared.map((each) => () => this.#table.insert(each));
+    return { run: () => allOrNothing(this.#engine.connection, steps) };
+  }
+
+  async deleteOne(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {
+    const query = this.#prepare(filter, { limit: 1 });
+    const id = idAlone(filter);
+    const remove = (found: Found | undefined) => (found ? this.#table.delete(found.n, id) : 0);
+    return { deletedCount: await this.#writer.writeFirst(query, remove, options) };
+  }
+
+  async deleteMany(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {
+    const query = this.#prepare(filter);
+    let deletedCount = 0;
+    const deleteAll = (rows: readonly number[], verify: Query | undefined) => {
+      deletedCount += this.#table.deleteAll(rows, verify);
+    };
+    await this.#writer.writeMatches(query, deleteAll, { ...options, batch: DELETE_BATCH });
+    return { deletedCount };
+  }
+
+  async bulkWrite(operations: readonly BulkOperation<T>[], options: BulkOptions = {}): Promise<BulkResult> {
+    return bulkWrite(this.#bulkContext, operations, options);
+  }
+
+  async groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups> {
+    const query = this.#prepare(filter);
+    const grouping: Grouping = { skip: 0, limit: 0, ...options };
+    return this.#guard(() => groupsOf(this.#engine.reader, query, grouping));
+  }
+
+  async tally(): Promise<ReadonlyMap<string, number>> {
+    const { tally } = this.#layout;
+    if (!tally) throw new TypeError(`Collection ${this.#layout.name} declares no tally`);
+    return this.#guard(async () => readTally(this.#engine.connection, tally.table));
+  }
+
+  /** How a query would be answered if the collection were large. */
+  explain(filter: Filter<T>, options: FindOptions<T> = {}): Explanation {
+    return explainQuery(this.#engine.connection, this.#prepare(filter, options));
+  }
+
+  #findById(id: string, projection?: object): T | null {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return project<T>(JSON.parse(known), projection);
+    const row = this.#engine.connection.get(
+      sql(`SELECT json(doc) FROM ${this.#layout.table} WHERE id = ?`, id),
+    );
+    if (!row) return null;
+    const text = String(row[0]);
+    this.#recent.keep(id, text);
+    return project<T>(JSON.parse(text), projection);
+  }
+
+  #prepare(filter: Filter<T>, options: FindOptions<T> = {}): Query {
+    return prepareQuery(this.#layout, filter, options, this.#engine.limits);
+  }
+
+  #guard<R>(work: () => Promise<R>): Promise<R> {
+    return translatingErrors(this.#layout, work);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Doc } from '../../port/declaration.ts';
+import type { Filter } from '../../port/filter.ts';
+import type { Update } from '../../port/update.ts';
+import { deletion } from '../compile/documents.ts';
+import { allOrNothing } from '../engine/all-or-nothing.ts';
+import type { Connection } from '../engine/connection.ts';
+import type { RecentDocuments } from '../engine/recent-documents.ts';
+import { sql } from '../engine/sql.ts';
+import type { Found } from '../execute/load.ts';
+import { type Layout, scalarOf } from '../layout/layout.ts';
+import type { Query } from '../plan/query.ts';
+import { elementsOf } from '../schema/index-structures.ts';
+import { applyUpdate, type Fields, setPath } from './apply-update.ts';
+import type { Change } from './change.ts';
+import { writeDocument } from './json.ts';
+
+/** A document that is ready to be inserted. */
+export interface PreparedInsertion {
+  readonly id: string;
+  readonly text: string;
+  /** The statements that add its elements to side tables, by its row. */
+  readonly elements: readonly string[];
+}
+
+/** A column that repeats the scalar at a path. */
+interface Column {
+  readonly names: readonly string[];
+  readonly column: string;
+  /** SQL that reads the scalar from the text of the document, which is the second parameter. */
+  readonly value: string;
+}
+
+/** Writes the rows of a collection. Every method except `prepare` runs inside an open transaction. */
+export class TableWriter<T extends Doc> {
+  readonly #connection: Connection;
+  readonly #layout: Layout;
+  readonly #recent: RecentDocuments;
+  readonly #columns: readonly Column[];
+  readonly #insertion: string;
+  /** The statements that add the elements of a row to side tables, and the arrays in its document that hold them. */
+  readonly #elements: readonly { readonly names: readonly string[]; readonly insertion: string }[];
+
+  constructor(connection: Connection, layout: Layout, recent: RecentDocuments) {
+    this.#connection = connection;
+    this.#layout = layout;
+    this.#recent = recent;
+    this.#elements = layout.indexes.flatMap((index) =>
+      index.array === undefined
+        ? []
+        : [{ names: index.array.split('.'), insertion: elementsOf(layout, index, 'd.n = ?') }],
+    );
+    this.#columns = [...layout.columns]
+      .filter(([path]) => path !== '_id')
+      .map(([path, column]) => ({ names: path.split('.'), column, value: scalarOf('?2', path) }));
+    const names = ['id', 'doc', ...this.#columns.map(({ column }) => column)];
+    const values = ['?1', 'jsonb(?2)', ...this.#columns.map(({ value }) => value)];
+    this.#insertion = `INSERT INTO ${layout.table} (${names.join(', ')}) VALUES (${values.join(', ')})`;
+  }
+
+  /** Prepares the insertion of a document, outside a transaction. */
+  prepare(document: T | Fields): PreparedInsertion {
+    const text = writeDocument(document);
+    const elements = this.#elements.filter(({ names }) => hasElements(document, names));
+    return {
+      id: String(document._id).toWellFormed(),
+      text,
+      elements: elements.map(({ insertion }) => insertion),
+    };
+  }
+
+  /** @returns a function that deletes the row again, inside the same transaction */
+  insert({ id, text, elements }: PreparedInsertion): () => void {
+    let n = 0;
+    this.#recent.forget(id);
+    const insert = () => {
+      n = this.#connection.insert(sql(this.#insertion, id, text));
+      return () => this.#remove(n);
+    };
+    const addElements = elements.map((statement) => () => {
+      this.#connection.run(sql(statement, n));
+      return () => {};
+    });
+    return allOrNothing(this.#connection, [insert, ...addElements]);
+  }
+
+  update({ n, document: before }: Found, update: Update<T>): Change {
+    const document = JSON.parse(before);
+    const scalars = this.#columns.map(({ names }) => scalarAt(document, names));
+    applyUpdate(document, update, { inserting: false });
+    const after = writeDocument(document);
+    if (after !== before) {
+      // A column that keeps its value is left out, so that SQLite does not touch the indexes over it.
+      const changed = this.#columns.filter(({ names }, i) => {
+        const value = scalarAt(document, names);
+        return value !== scalars[i] || (typeof value === 'object' && value !== null);
+      });
+      const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
+      this.#recent.forget(String(document._id));
+      const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
+      this.#connection.run(sql(statement, n, after));
+    }
+    return { before, after };
+  }
+
+  /** Updates the document that was found, or without one inserts what `upsert` makes of the filter and the update. */
+  updateOrUpsert(
+    found: Found | undefined,
+    filter: Filter<T>,
+    update: Update<T>,
+    options: { readonly upsert?: boolean },
+  ): Change | undefined {
+    if (found) return this.update(found, update);
+    return options.upsert ? this.#upsert(filter, update) : undefined;
+  }
+
+  /**
+   * Deletes a row.
+   *
+   * @param id the id of its document, if the caller knows it
+   * @returns the number of rows deleted
+   */
+  delete(n: number, id?: string): number {
+    if (id === undefined) this.#recent.clear();
+    else this.#recent.forget(id);
+    return this.#remove(n);
+  }
+
+  /**
+   * Deletes rows; with a query, those of them that match.
+   *
+   * @returns the number of rows deleted
+   */
+  deleteAll(rows: readonly number[], query?: Query): number {
+    this.#recent.clear();
+    return this.#connection.run(deletion(this.#layout, rows, query));
+  }
+
+  #upsert(filter: Filter<T>, update: Update<T>): Change {
+    const document: Fields = {};
+    for (const [path, value] of equalities(filter)) setPath(document, path, value);
+    applyUpdate(document, update, { inserting: true });
+    const prepared = this.prepare(document);
+    this.insert(prepared);
+    return { before: undefined, after: prepared.text };
+  }
+
+  #remove(n: number): number {
+    return this.#connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE n = ?`, n));
+  }
+}
+
+/** Whether a document has elements in the array at a path. */
+function hasElements(document: object, names: readonly string[]): boolean {
+  let value: unknown = document;
+  for (const name of names) value = (value as Fields | null | undefined)?.[name];
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** The value of a document at a path; `undefined` where the path enters an array. */
+function scalarAt(document: Fields, names: readonly string[]): unknown {
+  let value: unknown = document;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = (value as Fields)[name];
+  }
+  return value;
+}
+
+/** The equalities of a filter, with which the document of an upsert begins. */
+function equalities(filter: object): (readonly [path: string, value: unknown])[] {
+  return Object.entries(filter).flatMap(([path, condition]): (readonly [string, unknown])[] => {
+    if (path === '$and') return condition.flatMap(equalities);
+    if (path.startsWith('$') || (typeof condition === 'object' && condition !== null)) return [];
+    return [[path, condition]];
+  });
+}

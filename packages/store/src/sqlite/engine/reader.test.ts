@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { Unavailable } from '../../port/errors.ts';
+import { Connection } from './connection.ts';
+import { ThreadReader } from './reader.ts';
+import { sql } from './sql.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'steward-reader-'));
+const path = join(directory, 'reader.db');
+const connection = new Connection(path, { readOnly: false });
+connection.exec('CREATE TABLE t (v); INSERT INTO t VALUES (1), (2)');
+afterAll(() => {
+  connection.close();
+  rmSync(directory, { recursive: true });
+});
+
+it('reads committed rows, and cannot write', async () => {
+  const reader = new ThreadReader(path);
+  expect(await reader.all(sql('SELECT v FROM t WHERE v > ?', 0))).toEqual([[1], [2]]);
+  connection.exec('INSERT INTO t VALUES (3)');
+  expect(await reader.all(sql('SELECT count(*) FROM t'))).toEqual([[3]]);
+  await expect(reader.all(sql('DELETE FROM t'))).rejects.toThrow(/readonly/);
+  await reader.close();
+});
+
+it('refuses statements beyond the limit, and runs the others', async () => {
+  const reader = new ThreadReader(path);
+  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => reader.all(sql('SELECT 1'))));
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(16);
+  for (const outcome of refused) expect(outcome).toMatchObject({ reason: expect.any(Unavailable) });
+  expect(await reader.all(sql('SELECT 1'))).toEqual([[1]]);
+  await reader.close();
+});
+
+it('checkpoints the log on request', async () => {
+  const reader = new ThreadReader(path);
+  const insert = sql(
+    'INSERT INTO t SELECT randomblob(100000) FROM json_each(?)',
+    JSON.stringify(Array(50).fill(0)),
+  );
+  connection.run(insert);
+  expect(connection.logIsLong()).toBe(true);
+  reader.checkpoint();
+  await reader.all(sql('SELECT 1'));
+  expect(connection.logIsLong()).toBe(false);
+  await reader.close();
+});
+
+it('interrupts the running statement when it closes', async () => {
+  const reader = new ThreadReader(path);
+  const running = reader.all(
+    sql('WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c LIMIT 1'),
+  );
+  const lost = expect(running).rejects.toThrow(Unavailable);
+  await reader.close();
+  await lost;
+  await expect(reader.all(sql('SELECT 1'))).rejects.toThrow(Unavailable);
+});

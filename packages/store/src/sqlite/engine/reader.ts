@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads';
+import { Unavailable } from '../../port/errors.ts';
+import type { Connection, Row } from './connection.ts';
+import type { Sql } from './sql.ts';
+
+/** The most long statements that wait; one takes about 0.1 s at 100,000 documents, so the last one waits some seconds. */
+const MAX_WAITING = 64;
+
+/** Runs statements that can take long. */
+export interface Reader {
+  /**
+   * Returns all rows of a statement that only reads.
+   *
+   * @throws Unavailable when too many statements wait, or the reader is closed
+   */
+  all(statement: Sql): Promise<Row[]>;
+  /** Moves the write-ahead log into the file when no statement waits. Never throws. */
+  checkpoint(): void;
+  close(): Promise<void>;
+}
+
+/** A message to the thread: a statement to run, or a checkpoint, which has no answer. */
+export type Request = { readonly id: number; readonly statement: Sql } | 'checkpoint';
+
+/** A message from the thread, with the `id` of the request. */
+export type Answer = { readonly id: number } & ({ readonly rows: Row[] } | { readonly error: string });
+
+interface Waiting {
+  readonly resolve: (rows: Row[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A reader on the thread of its caller, for a database in memory, which has only one connection. */
+export function inlineReader(connection: Connection): Reader {
+  return {
+    all: async (statement) => connection.all(statement),
+    checkpoint: () => {},
+    close: async () => {},
+  };
+}
+
+/** A reader on a thread of its own, with its own connection to the file. The thread starts with the first statement. */
+export class ThreadReader implements Reader {
+  readonly #path: string;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  all(statement: Sql): Promise<Row[]> {
+    if (this.#closed) return Promise.reject(new Unavailable('The store is closed'));
+    if (this.#waiting.size >= MAX_WAITING) {
+      return Promise.reject(new Unavailable(`${MAX_WAITING} long reads are waiting already`));
+    }
+    const worker = this.#start();
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, statement } satisfies Request);
+    });
+  }
+
+  checkpoint(): void {
+    if (!this.#closed) this.#start().postMessage('checkpoint' satisfies Request);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#worker?.terminate();
+    this.#rejectAll(new Unavailable('The store is closed'));
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
+      workerData: { path: this.#path },
+    });
+    worker.on('message', (answer: Answer) => this.#receive(worker, answer));
+    const lost = (cause: unknown) => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#rejectAll(new Unavailable('The reading thread ended', { cause }));
+    };
+    worker.on('error', lost);
+    worker.on('exit', lost);
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(worker: Worker, answer: Answer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    // An idle thread must not keep the process alive.
+    if (this.#waiting.size === 0) worker.unref();
+    if ('rows' in answer) waiting?.resolve(answer.rows);
+    else waiting?.reject(new Unavailable(`A long read failed: ${answer.error}`));
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

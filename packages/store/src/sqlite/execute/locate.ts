@@ -1,0 +1,122 @@
+import {
+  amongAnswer,
+  countOf,
+  coveredAnswer,
+  filterInOrder,
+  longAnswer,
+  maxSorted,
+  searchedRows,
+  wholeAnswer,
+} from '../compile/answer.ts';
+import { predicate } from '../compile/predicate.ts';
+import { walk } from '../compile/walk.ts';
+import type { Connection } from '../engine/connection.ts';
+import type { Reader } from '../engine/reader.ts';
+import type { Sql } from '../engine/sql.ts';
+import { type Access, narrows } from '../plan/access.ts';
+import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
+import { countByTally, withValues } from './kept-counts.ts';
+import type { Found } from './load.ts';
+import { number, rows, spanOf } from './run.ts';
+import { searchCandidates } from './search-index.ts';
+
+/** The part of the candidates, beside as many as the page needs, that is tried first. */
+const FIRST_TRY = 1 / 8;
+
+/** The one document that matches a query for which `isPoint` holds. */
+export function locatePoint(connection: Connection, query: Query): Found | undefined {
+  const { layout, accesses } = query;
+  const { narrowest } = accesses;
+  if (!narrowest?.point || narrowest.index.array !== undefined) throw new Error('Not a point');
+  const residual =
+    narrowest.residual.length > 0 ? predicate(layout, narrowest.residual, { many: false }) : undefined;
+  const row = connection.get(walk(narrowest, [], { limit: 1, skip: query.skip }, residual, 'n, json(doc)'));
+  return row && { n: Number(row[0]), document: String(row[1]) };
+}
+
+/** The rows' `n` that match a query, if a few milliseconds are enough to find them; else `undefined`. */
+export function locate(connection: Connection, original: Query): readonly number[] | undefined {
+  const query = searchesValues(original) ? withValues(connection, original) : original;
+  const { limits, sort, skip, limit, accesses } = query;
+  const { narrowest, ordered } = accesses;
+  if (narrowest?.point) return rows(connection, wholeAnswer(query, narrowest));
+  if (ordered?.residual.length === 0) {
+    const entries = maxEntries(query, ordered);
+    if (limit > 0) {
+      const fromEnd = locateFromEnd(connection, query, ordered);
+      if (fromEnd) return fromEnd;
+      if (skip + limit <= entries) return rows(connection, wholeAnswer(query, ordered));
+    } else {
+      const most = Math.min(entries, limits.results);
+      const found = rows(connection, walk(ordered, sort, { limit: most + 1, skip: 0 }));
+      if (found.length <= most) return found.slice(skip);
+    }
+    if (!isSmall(connection, query)) return undefined;
+  }
+  if (isSmall(connection, query)) return rows(connection, wholeAnswer(query, narrowest));
+  const searched = searchCandidates(connection, query);
+  if (searched) return rows(connection, amongAnswer(query, searched));
+  if (narrowest && narrows(narrowest) && hasFew(connection, narrowest, limits.candidates)) {
+    return rows(connection, wholeAnswer(query, narrowest));
+  }
+  const { covered } = accesses;
+  if (covered && hasFew(connection, covered, limits.tested)) {
+    return rows(connection, coveredAnswer(query, covered));
+  }
+  return ordered && limit > 0 ? locateAmongFirst(connection, query, ordered) : undefined;
+}
+
+/** Finds the rows' `n` that match a query, however long it takes. */
+export async function locateLong(reader: Reader, query: Query): Promise<readonly number[]> {
+  const all = async (statement: Sql) => (await reader.all(statement)).map(([n]) => Number(n));
+  const search = query.conditions.find((condition) => condition.kind === 'contains');
+  if (search) {
+    const [[matches] = []] = await reader.all(searchedRows(query, search));
+    const found: number[] = JSON.parse(String(matches));
+    // A walk in order meets many matches early; few are sorted sooner than it meets them.
+    if (found.length <= maxSorted(query)) return all(amongAnswer(query, found));
+  }
+  return all(longAnswer(query));
+}
+
+/** Whether a collection is small enough to be read as a whole. */
+export function isSmall(connection: Connection, { layout, limits }: Query): boolean {
+  return spanOf(connection, layout.table) < limits.smallCollection;
+}
+
+/** Whether an access path yields at most so many candidates. */
+export function hasFew(connection: Connection, access: Access, most: number): boolean {
+  if (access.most <= most) return true;
+  const some = { limit: most + 1, skip: 0 };
+  return number(connection, countOf(walk({ ...access, ordered: false }, [], some))) <= most;
+}
+
+/** Finds a page among the first candidates of a walk: among few, where most of them match, else among more. */
+function locateAmongFirst(
+  connection: Connection,
+  query: Query,
+  ordered: Access,
+): readonly number[] | undefined {
+  const { limits, sort, skip, limit } = query;
+  const needed = skip + limit;
+  const tries = [needed + Math.floor(limits.candidates * FIRST_TRY), limits.candidates];
+  for (const most of tries.filter((tried) => needed <= tried && tried <= limits.candidates)) {
+    const candidates = rows(connection, walk(ordered, sort, { limit: most, skip: 0 }));
+    const found = rows(connection, filterInOrder(query, candidates));
+    if (found.length === limit) return found;
+  }
+  return undefined;
+}
+
+/** Walks backwards from the end to a page that is nearer to it. The tally must know the total. */
+function locateFromEnd(connection: Connection, query: Query, ordered: Access): readonly number[] | undefined {
+  const { sort, skip, limit } = query;
+  if (skip <= query.limits.skipFromStart || !sort.some(({ path }) => path === '_id')) return undefined;
+  const total = countByTally(connection, query);
+  if (total === undefined) return undefined;
+  const left = Math.max(total - skip, 0);
+  if (left > skip || left > maxEntries(query, ordered)) return undefined;
+  const backwards = sort.map(({ path, descending }) => ({ path, descending: !descending }));
+  const cut = { limit: Math.min(limit, left), skip: Math.max(left - limit, 0) };
+  return rows(connection, walk(ordered, backwards, cut)).toReversed();
+}

@@ -1,0 +1,71 @@
+import type { Layout } from '../layout/layout.ts';
+import type { Access, Accesses, SortKey } from './access.ts';
+import { accessBy } from './access-by-index.ts';
+import type { Condition } from './condition.ts';
+import { impliedBounds } from './implied-bounds.ts';
+
+/** Chooses the access paths for conditions that must all hold, and a sort. */
+export function chooseAccess(
+  layout: Layout,
+  conditions: readonly Condition[],
+  sort: readonly SortKey[],
+): Accesses {
+  const implied = conditions.flatMap(impliedBounds);
+  const [byId] = layout.indexes.slice(0, 1).map((index) => accessBy(index, conditions, implied, sort));
+  // The most frequent access path by far, and no other one is better.
+  if (byId?.point) return { narrowest: byId, ordered: byId, covered: undefined };
+  const accesses = layout.indexes
+    .map((index) => accessBy(index, conditions, implied, sort))
+    .filter((access) => access !== undefined);
+  const ordered = accesses.filter((access) => access.ordered);
+  const narrowest = best(accesses.filter((access) => selectivity(access) > 0 || access.ordered));
+  const covering = ordered.filter(
+    (access) =>
+      access.covered &&
+      !access.exploded &&
+      selectivity(access) > 0 &&
+      !(narrowest && surpasses(narrowest, access)),
+  );
+  return {
+    narrowest,
+    ordered: best(ordered),
+    // A query without a sort takes any order, and walks the most selective index.
+    covered: sort.length === 0 ? undefined : best(covering),
+  };
+}
+
+/** How selective an access path is: a key that is bound to values counts for more than bounds. */
+function selectivity({ equalities, bounds }: Access): number {
+  return 2 * equalities.length + (bounds.length > 0 ? 1 : 0);
+}
+
+/** Whether an access path binds every key that another one binds, and more. */
+function surpasses(access: Access, other: Access): boolean {
+  const bound = new Set([...access.equalities, ...access.bounds].map(({ key }) => key.path));
+  return (
+    selectivity(access) > selectivity(other) &&
+    [...other.equalities, ...other.bounds].every(({ key }) => bound.has(key.path))
+  );
+}
+
+function best(accesses: readonly Access[]): Access | undefined {
+  const rank = (access: Access): number[] => [
+    access.point ? 1 : 0,
+    selectivity(access),
+    access.ordered ? 1 : 0,
+    access.exploded ? 0 : 1,
+    access.repeats ? 0 : 1,
+    -access.index.keys.length,
+  ];
+  let found: { access: Access; rank: number[] } | undefined;
+  for (const access of accesses) {
+    const candidate = { access, rank: rank(access) };
+    if (!found || isGreater(candidate.rank, found.rank)) found = candidate;
+  }
+  return found?.access;
+}
+
+function isGreater(a: readonly number[], b: readonly number[]): boolean {
+  const i = a.findIndex((value, at) => value !== b[at]);
+  return i >= 0 && (a[i] ?? 0) > (b[i] ?? 0);
+}

@@ -1,0 +1,93 @@
+import type { Connection } from '../engine/connection.ts';
+import { identifier, literal, sql } from '../engine/sql.ts';
+import { type Layout, scalarOf } from '../layout/layout.ts';
+import { searchTables, sharedTable, tallyTable } from './count-structures.ts';
+import type { Derived } from './derived.ts';
+import { elementIndex, plainIndex } from './index-structures.ts';
+
+/** The columns that every collection has. */
+const OWN_COLUMNS = ['n', 'id', 'doc'].map(identifier);
+
+/**
+ * Brings the file to a layout, in one transaction: creates and fills missing structures, replaces derived ones whose
+ * definition has changed, and drops derived ones that are no longer declared. Documents are never dropped.
+ */
+export function ensureSchema(connection: Connection, layout: Layout): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    const present = connection
+      .all(sql(`SELECT name FROM pragma_table_info(${literal(layout.name)})`))
+      .map(([name]) => identifier(String(name)));
+    const missing = [...layout.columns].filter(
+      ([path, column]) => path !== '_id' && !present.includes(column),
+    );
+    if (present.length === 0) createTable(connection, layout, missing);
+    else if (missing.length > 0) addColumns(connection, layout, missing);
+    ensureDerived(connection, layout);
+    // No write would keep the other columns up to date.
+    const kept = new Set([...OWN_COLUMNS, ...layout.columns.values()]);
+    for (const column of present) {
+      if (!kept.has(column)) connection.exec(`ALTER TABLE ${layout.table} DROP COLUMN ${column}`);
+    }
+    connection.exec('COMMIT');
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Paths of documents, and the columns that repeat the values there. */
+type Columns = readonly (readonly [path: string, column: string])[];
+
+/** Creates all columns at once, because SQLite reads its whole schema again for each one that is added later. */
+function createTable(connection: Connection, { table }: Layout, columns: Columns): void {
+  const more = columns.map(([, column]) => `, ${column}`).join('');
+  connection.exec(
+    `CREATE TABLE ${table} (n INTEGER PRIMARY KEY, id TEXT NOT NULL, doc BLOB NOT NULL${more})`,
+  );
+}
+
+function addColumns(connection: Connection, { table }: Layout, columns: Columns): void {
+  for (const [, column] of columns) connection.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
+  const values = columns.map(([path, column]) => `${column} = ${scalarOf('doc', path)}`);
+  connection.exec(`UPDATE ${table} SET ${values.join(', ')}`);
+}
+
+function ensureDerived(connection: Connection, layout: Layout): void {
+  const existing = new Map<string, { readonly type: string; readonly create: string }>();
+  // A full-text index creates and drops tables of its own, whose names begin with its name.
+  const inner = `${layout.name}//search_`;
+  const prefix = `${layout.name}/`;
+  const isDerived = `substr(name, 1, length(${literal(prefix)})) = ${literal(prefix)}`;
+  for (const [type, name, create] of connection.all(
+    sql(`SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND ${isDerived}`),
+  )) {
+    if (String(name).startsWith(inner)) continue;
+    existing.set(identifier(String(name)), { type: String(type), create: String(create) });
+  }
+  const drop = (name: string) => {
+    const found = existing.get(name);
+    if (found) connection.exec(`DROP ${found.type} IF EXISTS ${name}`);
+  };
+  const groups = derived(layout);
+  const declared = new Set(groups.flatMap((group) => group.map(({ name }) => name)));
+  for (const name of existing.keys()) if (!declared.has(name)) drop(name);
+  for (const group of groups) {
+    if (group.every(({ name, create }) => existing.get(name)?.create === create)) continue;
+    for (const { name } of group) drop(name);
+    for (const { create } of group) connection.exec(create);
+    for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
+  }
+}
+
+/** All derived structures, in groups that are replaced together, each in the order of creation. */
+function derived(layout: Layout): Derived[][] {
+  return [
+    ...layout.indexes.map((index) =>
+      index.array === undefined ? plainIndex(index) : elementIndex(layout, index),
+    ),
+    searchTables(layout),
+    ...[...layout.shared.values()].map((shared) => sharedTable(layout, shared)),
+    tallyTable(layout),
+  ];
+}

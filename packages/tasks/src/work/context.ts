@@ -1,0 +1,33 @@
+import type { Bus, Report } from '@steward/events';
+import type { Clock, Random } from '@steward/kernel';
+import type { Collection } from '@steward/store';
+import type { QueueHead, Task, TaskPart } from '../model/task.ts';
+import type { TaskKind } from './task-kind.ts';
+
+/** What all that deals with the tasks of a service shares. */
+export interface TaskContext {
+  readonly tasks: Collection<Task>;
+  readonly parts: Collection<TaskPart>;
+  readonly heads: Collection<QueueHead>;
+  /** The kinds of tasks that this instance runs, by name. */
+  readonly kinds: ReadonlyMap<string, TaskKind>;
+  readonly bus: Pick<Bus, 'wake' | 'onWake'>;
+  /** The topic that notifies the instances of runnable tasks. */
+  readonly topic: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: Report;
+}
+
+/** The topic that notifies waiters of the end of a task. */
+export function endTopic(id: string): string {
+  return `task ${id}`;
+}
+
+/** Releases the queue of a task that has ended, and notifies waiters and instances. */
+export async function announceEnd({ heads, bus, topic }: TaskContext, key: string, id: string) {
+  // After a crash before this, the next instance that looks at the queue removes the head.
+  await heads.deleteOne({ _id: key, task: id });
+  bus.wake(endTopic(id));
+  bus.wake(topic);
+}

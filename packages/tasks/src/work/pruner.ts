@@ -1,0 +1,37 @@
+import { repeat } from '@steward/kernel';
+import type { TaskContext } from './context.ts';
+
+/** How often expired tasks are deleted. */
+const INTERVAL_MS = 60_000;
+/** Documents that are read and deleted at a time. */
+const BATCH = 200;
+
+/** Deletes expired tasks from now on. Several instances may do so at once. */
+export function startPruner(context: TaskContext): { close(): Promise<void> } {
+  return repeat(() => prune(context), {
+    intervalMs: INTERVAL_MS,
+    onFault: (error) => context.report('expired tasks were not deleted', { error }),
+  });
+}
+
+async function prune(context: TaskContext): Promise<void> {
+  const { tasks, heads, clock } = context;
+  const expired = { keep_until: { $lte: clock.now() } };
+  for (;;) {
+    const found = await tasks.find(expired, { projection: { key: 1 }, limit: BATCH }).toArray();
+    for (const { _id, key } of found) {
+      await pruneParts(context, _id);
+      await heads.deleteOne({ _id: key, task: _id });
+      await tasks.deleteOne({ _id });
+    }
+    if (found.length < BATCH) return;
+  }
+}
+
+async function pruneParts({ parts }: TaskContext, task: string): Promise<void> {
+  for (;;) {
+    const found = await parts.find({ task }, { projection: { _id: 1 }, limit: BATCH }).toArray();
+    if (found.length > 0) await parts.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    if (found.length < BATCH) return;
+  }
+}

@@ -1,0 +1,96 @@
+import { TaskCancelled, TaskFailed } from '../model/errors.ts';
+import type { Task } from '../model/task.ts';
+import { announceEnd, type TaskContext } from './context.ts';
+import { type Ending, endedWith, endingAfter } from './ending.ts';
+import { RunningTask } from './running-task.ts';
+
+/** How long a lease lasts: some renewals can fail before it ends. */
+export const LEASE_MS = 12_000;
+/** How often an instance renews its leases. */
+export const RENEWAL_INTERVAL_MS = 3_000;
+/** The most attempts of a task without progress. */
+const MAX_ATTEMPTS = 20;
+/** The wait after the first failed attempt, which doubles with each one. */
+const FIRST_RETRY_MS = 500;
+/** The longest wait after a failed attempt. */
+const LONGEST_RETRY_MS = 60_000;
+
+/** Runs tasks that this instance has leased. */
+export class TaskRunner {
+  readonly #context: TaskContext;
+  #closing = false;
+
+  constructor(context: TaskContext) {
+    this.#context = context;
+  }
+
+  /** From now on a run that is stopped returns its task, so that another instance can lease it at once. */
+  beginClosing(): void {
+    this.#closing = true;
+  }
+
+  /** Makes one attempt at a task. Never throws. */
+  async run(task: Task, stop: AbortController): Promise<void> {
+    const { tasks, parts, clock, report } = this.#context;
+    const running = new RunningTask(task, { tasks, parts }, stop);
+    const renew = () => running.hold({ $set: { due: clock.now() + LEASE_MS } });
+    const renewal = setInterval(() => {
+      renew().catch((error) => {
+        if (!(error instanceof TaskCancelled)) report('the lease of a task was not renewed', { error });
+      });
+    }, RENEWAL_INTERVAL_MS);
+    try {
+      await this.#finish(running, await this.#attempt(running, task));
+    } catch (error) {
+      if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
+      else if (!stop.signal.aborted) {
+        report('an attempt at a task failed and will be repeated', { error });
+        await this.#postpone(running, task).catch((fault) =>
+          report('a task stays leased until its lease ends', { error: fault }),
+        );
+      }
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** @returns how the task ended */
+  async #attempt(running: RunningTask, { kind, attempt, cancel }: Task): Promise<Ending> {
+    const known = this.#context.kinds.get(kind);
+    try {
+      if (cancel !== undefined) throw new TaskCancelled(cancel);
+      if (attempt > MAX_ATTEMPTS) throw new TaskFailed('It was tried too often');
+      await known?.run(running);
+      return { state: 'complete' };
+    } catch (error) {
+      const ending = endingAfter(error, running.signal);
+      if (!ending) throw error;
+      await known?.compensate?.(running);
+      return ending;
+    }
+  }
+
+  async #finish(running: RunningTask, ending: Ending): Promise<void> {
+    await running.write(endedWith(ending, this.#context.clock.now()));
+    await announceEnd(this.#context, running.key, running.id);
+  }
+
+  async #postpone(running: RunningTask, { kind, attempt }: Task): Promise<void> {
+    const { clock, random, kinds } = this.#context;
+    const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
+    const due = clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2);
+    try {
+      await running.hold({ $set: { state: 'scheduled', due } });
+    } catch (error) {
+      if (!(error instanceof TaskCancelled)) throw error;
+      await kinds.get(kind)?.compensate?.(running);
+      await this.#finish(running, { state: 'cancelled', error: error.message });
+    }
+  }
+
+  async #return(running: RunningTask): Promise<void> {
+    const { clock, bus, topic } = this.#context;
+    await running.write({ $set: { state: 'scheduled', due: clock.now(), attempt: 0 } });
+    bus.wake(topic);
+  }
+}

@@ -1,0 +1,26 @@
+import type { RunningTask } from './running-task.ts';
+
+/** A kind of task: what its tasks do. */
+export interface TaskKind {
+  /** Never changes, because stored tasks refer to it. */
+  readonly name: string;
+  /**
+   * The steps from which on a task cannot be cancelled, because it must not stop half done. In all others it can stop at
+   * any checkpoint for good.
+   */
+  readonly committedSteps?: readonly string[];
+  /**
+   * Undoes or completes what a task has begun, before the task ends as failed or cancelled. The task may have stopped at
+   * any point, this can run twice, and checkpoints are no longer saved.
+   */
+  readonly compensate?: (task: RunningTask) => Promise<void>;
+  /** The result so far as administrators see it, as JSON; without it they see none. */
+  readonly renderResult?: (result: unknown) => unknown;
+  /**
+   * Does the work, from the last checkpoint on. It can be interrupted at any point, and then runs again, perhaps on
+   * another machine that begins before this one notices the loss of its lease. So all that it does must be idempotent.
+   *
+   * @throws TaskFailed to give up; any other error leads to another attempt
+   */
+  run(task: RunningTask): Promise<void>;
+}

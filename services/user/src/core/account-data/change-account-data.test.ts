@@ -1,0 +1,133 @@
+import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { Conflict, openSqliteStore, Unavailable } from '@steward/store';
+import { createFakeClock } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
+import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { watchedStore } from '../../fixtures/watched-store.ts';
+
+const ALICE = idOf('alice');
+
+/** More writes than a change makes. */
+const MAX_WRITES = 10;
+
+async function prepared() {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const collections = await writableCollections(store);
+  await seedAccount(collections, 'alice', { logins: { token: 'A' } });
+  return { store, ...collections };
+}
+
+function put(service: TestService, type: string, value: unknown) {
+  const client = service.client(AccountDataService, { token: 'token' });
+  return client.putAccountData({ userId: ALICE, type, content: JSON.stringify(value) });
+}
+
+it('can be repeated when the process crashes before any of its writes', async () => {
+  let reached = true;
+  for (let crashAtWrite = 1; reached; crashAtWrite++) {
+    expect(crashAtWrite).toBeLessThan(MAX_WRITES);
+    const { store, accountData, accountDataStreams } = await prepared();
+    let writes = 0;
+    let armed = false;
+    const failing = watchedStore(store, ({ write }) => {
+      if (armed && write) writes++;
+      if (armed && writes >= crashAtWrite) throw new Unavailable('This process has crashed');
+    });
+    const crashing = await startTestService({ store: failing, busStore: store });
+    armed = true;
+    reached = (await refusalOf(put(crashing, 'm.direct', { x: 1 }))) !== undefined;
+    armed = false;
+    await crashing.close();
+
+    const fresh = await startTestService({ store });
+    await put(fresh, 'm.direct', { x: 1 });
+    await fresh.service.whenIdle();
+    const stream = await accountDataStreams.findOne({ _id: ALICE });
+    expect(stream?.pending).toEqual([]);
+    expect(await accountData.find({}).toArray()).toMatchObject([
+      { user_id: ALICE, type: 'm.direct', content: '{"x":1}', position: stream?.version },
+    ]);
+    await fresh.close();
+    await store.close();
+  }
+});
+
+it('counts again what an account keeps before it refuses more', async () => {
+  const { store, accountDataStreams } = await prepared();
+  const service = await startTestService({ store });
+  await put(service, 'm.direct', {});
+  const { bytes = 0 } = (await accountDataStreams.findOne({ _id: ALICE })) ?? {};
+  // As a process leaves it that took room and crashed.
+  await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
+  await put(service, 'a', {});
+  expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeLessThan(3 * bytes);
+  await service.close();
+  await store.close();
+});
+
+it('keeps room taken that others take while it counts', async () => {
+  const { store, accountDataStreams } = await prepared();
+  let armed = false;
+  const racing = watchedStore(store, async ({ collection, operation }) => {
+    if (!armed || collection !== 'user.account_data' || operation !== 'find') return;
+    armed = false;
+    await accountDataStreams.updateOne({ _id: ALICE }, { $inc: { bytes: 1_000_000 } });
+  });
+  const service = await startTestService({ store: racing, busStore: store });
+  await put(service, 'm.direct', {});
+  await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
+  armed = true;
+  await put(service, 'a', {});
+  expect(armed).toBe(false);
+  expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeGreaterThan(1_000_000);
+  await service.close();
+  await store.close();
+});
+
+it('takes room beside somebody whose first data come at the same time', async () => {
+  const { store, accountDataStreams } = await prepared();
+  let isFirst = true;
+  const racing = watchedStore(store, async ({ collection, write }) => {
+    if (!isFirst || !write || collection !== 'user.account_data_streams') return;
+    isFirst = false;
+    await accountDataStreams.insertOne({ _id: ALICE, version: 0, bytes: 1, counted_ts: Date.now() });
+    throw new Conflict('_id');
+  });
+  const service = await startTestService({ store: racing, busStore: store });
+  expect(await refusalOf(put(service, 'm.direct', { x: 1 }))).toBeUndefined();
+  await service.close();
+  await store.close();
+});
+
+it('does not count all that an account keeps with each request that it refuses', async () => {
+  const { store, accountData, accountDataStreams } = await prepared();
+  let counts = 0;
+  const watched = watchedStore(store, ({ collection, operation }) => {
+    if (collection === 'user.account_data' && operation === 'find') counts++;
+  });
+  const clock = createFakeClock();
+  const service = await startTestService({ store: watched, busStore: store, clock });
+  await put(service, 'm.direct', {});
+  await accountData.updateMany({}, { $set: { bytes: 16 * 1024 * 1024 } });
+  await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 16 * 1024 * 1024 } });
+  for (let i = 0; i < 3; i++) expect(await refusalOf(put(service, 'a', {}))).toBe('M_TOO_LARGE');
+  expect(counts).toBe(1);
+  await accountData.deleteMany({});
+  clock.advance(10_000);
+  expect(await refusalOf(put(service, 'a', {}))).toBeUndefined();
+  await service.close();
+  await store.close();
+});
+
+it('bounds how many objects an account keeps, however small', async () => {
+  const { store, accountData, accountDataStreams } = await prepared();
+  const service = await startTestService({ store });
+  await put(service, 'm.direct', {});
+  await accountData.updateMany({}, { $set: { bytes: 16 * 1024 * 1024 } });
+  await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 16 * 1024 * 1024 } });
+  expect(await refusalOf(put(service, 'a', {}))).toBe('M_TOO_LARGE');
+  expect(await refusalOf(put(service, 'm.direct', { y: 1 }))).toBeUndefined();
+  await service.close();
+  await store.close();
+});

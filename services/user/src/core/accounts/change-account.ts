@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import { accountTopic } from '@steward/events';
+import type { NewEffect } from '@steward/service';
+import type { Deps } from '../deps.ts';
+import { type Account, type NewAccount, newAccount, withDerived } from '../model/account.ts';
+import type { AccountEffect, PendingAccountEffect } from '../model/account-effect.ts';
+import type { Cause } from '../model/cause.ts';
+import { accountAggregate } from './account-aggregate.ts';
+
+/** How long an answer waits for the change's consumers, so that a client reads its own writes. */
+const DELIVERY_WAIT_MS = 1_000;
+
+/** A decision about an account: the fields that change, and the effects of the change elsewhere. */
+export interface Decision {
+  readonly set: Partial<Account>;
+  readonly effects: readonly AccountEffect[];
+}
+
+/**
+ * Changes an account in one commit and applies the effects of that. `decide` runs again when another commit was
+ * quicker; a decision that changes nothing is not written.
+ *
+ * @returns the account as it then is; `undefined` when there is none
+ */
+export async function changeAccount(
+  deps: Deps,
+  userId: string,
+  cause: Cause,
+  decide: (account: Account) => Decision | Promise<Decision>,
+): Promise<Account | undefined> {
+  let hasEffects = false;
+  const account = await accountAggregate.change(
+    deps,
+    userId,
+    async (current) => {
+      const { set, effects } = await decide(current);
+      const changed = changedFields(current, withDerived({ ...current, ...set }));
+      hasEffects = effects.length > 0;
+      if (Object.keys(changed).length === 0 && !hasEffects) return undefined;
+      return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };
+    },
+    { committed: () => deps.bus.wake(accountTopic(userId)) },
+  );
+  if (hasEffects) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
+  return account;
+}
+
+/**
+ * Creates an account in one commit and applies the effects of that; `effects` come first.
+ *
+ * @throws Conflict when the user id is taken, or an external id belongs to another account
+ */
+export async function createAccount(
+  deps: Deps,
+  init: Omit<NewAccount, 'serverName' | 'now'>,
+  cause: Cause,
+  effects: readonly AccountEffect[] = [],
+): Promise<Account> {
+  const account = newAccount({ ...init, serverName: deps.serverName, now: deps.clock.now() });
+  const claims = account.threepids.length > 0 ? [{ kind: 'threepids_claimed' } as const] : [];
+  const all: readonly AccountEffect[] = [...effects, ...claims, { kind: 'created' }];
+  const created = await accountAggregate.create(deps, account, inContext(deps, all, account.version, cause));
+  await deps.relay.delivered(created._id, DELIVERY_WAIT_MS);
+  return created;
+}
+
+function changedFields(current: Account, { _id, version, pending, ...fields }: Account): Partial<Account> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(current[key as keyof Account], value)),
+  );
+}
+
+/** The effects with the circumstances of the commit that they belong to. */
+function inContext(
+  deps: Deps,
+  effects: readonly AccountEffect[],
+  version: number,
+  cause: Cause,
+): readonly NewEffect<PendingAccountEffect>[] {
+  const at = deps.clock.now();
+  return effects.map((effect) => ({ ...effect, at, version, ...cause }));
+}

@@ -1,0 +1,42 @@
+import { refuse } from '@steward/errors';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import type { Cause } from '../model/cause.ts';
+import { changeAccount, type Decision } from './change-account.ts';
+
+/**
+ * Deactivates an account, for an administrator or its user. The commit already shuts the user out, because every
+ * authentication reads the account; the rest is an effect, applied before the answer. May be repeated, for
+ * instance to erase an account that was only deactivated.
+ *
+ * @throws refuse.notFound
+ */
+export async function deactivateAccount(
+  deps: Deps,
+  userId: string,
+  options: { readonly erase: boolean },
+  cause: Cause,
+): Promise<{ readonly idServerUnbindResult: string }> {
+  const done = await changeAccount(deps, userId, cause, (account) => deactivation(account, options));
+  if (!done) throw refuse.notFound('User not found');
+  // No identity server is involved, so unbinding cannot fail.
+  return { idServerUnbindResult: 'success' };
+}
+
+/** What deactivation makes of an account, and the effects of that. */
+export function deactivation(account: Account, options: { readonly erase: boolean }): Decision {
+  const erased = account.erased || options.erase;
+  return {
+    set: {
+      deactivated: true,
+      erased,
+      password_hash: null,
+      threepids: [],
+      expiration_ts: null,
+      sessions: { epoch: account.sessions.epoch + 1, except: null },
+      emptied_epoch: account.sessions.epoch + 1,
+      ...(options.erase ? { displayname: null, avatar_url: null } : {}),
+    },
+    effects: [{ kind: 'deactivated', erased }],
+  };
+}

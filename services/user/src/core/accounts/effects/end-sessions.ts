@@ -1,0 +1,40 @@
+import type { Deps } from '../../deps.ts';
+import { forgetEndedSessions } from '../../devices/forget-devices.ts';
+import type { Account } from '../../model/account.ts';
+import { emptyAccount } from './empty-account.ts';
+
+/** Longer than any request takes that was in progress when sessions were ended, in milliseconds. */
+const REPEAT_AFTER_MS = 60_000;
+const SWEEP_BATCH = 100;
+
+/**
+ * Removes the remains of the sessions that an account has ended, and schedules a repetition: a login in progress
+ * may leave something behind and crash before it notices.
+ */
+export async function endSessions(deps: Deps, account: Account): Promise<void> {
+  await deps.endedSessions.updateOne(
+    { _id: account._id },
+    { $max: { repeat_ts: deps.clock.now() + REPEAT_AFTER_MS } },
+    { upsert: true },
+  );
+  await forgetEndedSessions(deps, account);
+}
+
+/** Repeats the clean-up for every account that is due. Safe to run on several machines at once. */
+export async function sweepEndedSessions(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  for (;;) {
+    const due = await deps.endedSessions
+      .find({ repeat_ts: { $lte: now } }, { sort: { repeat_ts: 1 }, limit: SWEEP_BATCH })
+      .toArray();
+    for (const { _id, repeat_ts } of due) {
+      const account = await deps.accounts.findOne({ _id });
+      if (account) {
+        await forgetEndedSessions(deps, account);
+        await emptyAccount(deps, account);
+      }
+      await deps.endedSessions.deleteOne({ _id, repeat_ts });
+    }
+    if (due.length < SWEEP_BATCH) return;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Deps } from '../../deps.ts';
+import { deleteBackupSessions } from '../../key-backups/delete-backup-sessions.ts';
+import type { Account } from '../../model/account.ts';
+
+/**
+ * Removes the keys that a deactivated account had beside those of its devices: its cross-signing keys,
+ * its signatures and its key backups. What it has since it was reactivated stays, however late this runs.
+ */
+export async function removeKeys(
+  deps: Pick<Deps, 'crossSigningKeys' | 'keySignatures' | 'keyBackups' | 'keyBackupSessions'>,
+  { _id: userId, emptied_epoch: emptied }: Pick<Account, '_id' | 'emptied_epoch'>,
+): Promise<void> {
+  if (emptied === undefined) return;
+  const earlier = { $lt: emptied };
+  await deps.crossSigningKeys.deleteMany({ _id: userId, epoch: earlier });
+  await deps.keySignatures.deleteMany({ user_id: userId, epoch: earlier });
+  await deps.keyBackups.deleteMany({ user_id: userId, epoch: earlier });
+  // What later backups hold need not be looked through.
+  const later = await deps.keyBackups.findOne({ user_id: userId }, { sort: { version: 1 } });
+  await deleteBackupSessions(deps.keyBackupSessions, {
+    user_id: userId,
+    epoch: earlier,
+    ...(later ? { version: { $lt: later.version } } : {}),
+  });
+}

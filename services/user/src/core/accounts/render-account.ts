@@ -1,0 +1,42 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { optionalInt64 } from '@steward/kernel';
+import type { ThreepidSchema, UserSchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { Account, HeldThreepid } from '../model/account.ts';
+
+/** The account as administrators see it; never its password hash. */
+export function toUser(account: Account): MessageInitShape<typeof UserSchema> {
+  return {
+    name: account._id,
+    displayname: account.displayname ?? undefined,
+    threepids: account.threepids.map(toThreepid),
+    avatarUrl: account.avatar_url ?? undefined,
+    isGuest: account.is_guest,
+    admin: account.admin,
+    deactivated: account.deactivated,
+    erased: account.erased,
+    shadowBanned: account.shadow_banned,
+    creationTs: BigInt(account.creation_ts),
+    appserviceId: account.appservice_id ?? undefined,
+    consentServerNoticeSent: account.consent_server_notice_sent ?? undefined,
+    consentVersion: account.consent_version ?? undefined,
+    consentTs: optionalInt64(account.consent_ts),
+    externalIds: account.external_ids.map((held) => ({
+      authProvider: held.auth_provider,
+      externalId: held.external_id,
+    })),
+    userType: account.user_type ?? undefined,
+    locked: account.locked,
+    lastSeenTs: optionalInt64(account.last_seen_ts),
+    suspended: account.suspended,
+  };
+}
+
+/** An address as administrators and its holder see it. */
+export function toThreepid(held: HeldThreepid): MessageInitShape<typeof ThreepidSchema> {
+  return {
+    medium: held.medium,
+    address: held.address,
+    addedAt: BigInt(held.added_at),
+    validatedAt: BigInt(held.validated_at),
+  };
+}

@@ -1,0 +1,43 @@
+import type { OpenedCollections } from '@steward/service';
+import { declareServerKeys } from '@steward/store';
+import { accounts } from './model/account.ts';
+import { accountData, accountDataStreams } from './model/account-data.ts';
+import { connections } from './model/connection.ts';
+import { crossSigningKeys, keySignatures } from './model/cross-signing-keys.ts';
+import { devices } from './model/device.ts';
+import { endedSessions } from './model/ended-sessions.ts';
+import { filters } from './model/filter.ts';
+import { interactiveSessions } from './model/interactive-session.ts';
+import { keyBackupSessions, keyBackups } from './model/key-backup.ts';
+import { oneTimeKeys } from './model/one-time-key.ts';
+import { pushers } from './model/pusher.ts';
+import { refreshTokens } from './model/refresh-token.ts';
+import { registrationTokens } from './model/registration-token.ts';
+import { spentNonces } from './model/spent-nonce.ts';
+import { tokens } from './model/token.ts';
+
+/** Every collection of the service, under the name by which `Deps` holds it. */
+export const collections = {
+  accounts,
+  devices,
+  tokens,
+  refreshTokens,
+  endedSessions,
+  connections,
+  pushers,
+  accountData,
+  accountDataStreams,
+  filters,
+  oneTimeKeys,
+  crossSigningKeys,
+  keySignatures,
+  keyBackups,
+  keyBackupSessions,
+  interactiveSessions,
+  registrationTokens,
+  spentNonces,
+  serverKeys: declareServerKeys('user'),
+} as const;
+
+/** The opened collections, as `Deps` holds them. */
+export type Collections = OpenedCollections<typeof collections>;

@@ -1,0 +1,125 @@
+import type { Clock } from '@steward/kernel';
+import type { Client } from '@steward/rpc';
+import { Conflict } from '@steward/store';
+import type { Collections } from '../collections.ts';
+import { connectionKey, connectionWrites } from '../model/connection.ts';
+import { deviceKey } from '../model/device.ts';
+import type { Token } from '../model/token.ts';
+
+/** How often a token's use from one address is recorded (client-plane.md 2.1). */
+const RECORD_INTERVAL_MS = 120_000;
+
+/** How long repeated uses are gathered before they are written, in milliseconds; a killed process loses as much. */
+const FLUSH_INTERVAL_MS = 5_000;
+
+/** How many pairs of token and address are remembered; the oldest are forgotten, and recorded anew. */
+const MAX_REMEMBERED = 50_000;
+
+/** How many uses wait at most; more are written at once. */
+const MAX_WAITING = 500;
+
+/** Records when tokens were used, without a write for each request. */
+export interface LastSeen {
+  /** Resolves at once; for the first use of a token from an address, when it is stored. */
+  record(token: Token, client: Client): Promise<void> | undefined;
+  /** Writes the uses that wait. */
+  flush(): Promise<void>;
+  /** Writes the uses that wait, and stops. */
+  close(): Promise<void>;
+}
+
+interface Use {
+  readonly token: Token;
+  readonly client: Client;
+  readonly at: number;
+}
+
+/**
+ * Gathers uses of tokens and writes them in batches. The use counts for the token's owner: what an
+ * administrator does as a user is no use by the user.
+ */
+export function createLastSeen(
+  options: Pick<Collections, 'accounts' | 'devices' | 'connections'> & {
+    readonly clock: Clock;
+    readonly onFault: (error: unknown) => void;
+  },
+): LastSeen {
+  const { accounts, devices, connections, clock, onFault } = options;
+  const remembered = new Map<string, number>();
+  const waiting = new Map<string, Use>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const flush = (): Promise<void> => {
+    const uses = [...waiting.values()];
+    waiting.clear();
+    if (uses.length > 0) {
+      const forget = (error: unknown) => {
+        for (const { token, client } of uses) remembered.delete(connectionKey(token, client));
+        onFault(error);
+      };
+      writing = writing.then(() => write(uses)).catch(forget);
+    }
+    return writing;
+  };
+  const write = async (uses: readonly Use[]) => {
+    const onDevices = uses.flatMap(({ token, client, at }) =>
+      token.device_id === null
+        ? []
+        : [
+            {
+              updateOne: {
+                // Another machine may have written a later use.
+                filter: {
+                  _id: deviceKey(token.user_id, token.device_id),
+                  $or: [{ last_seen_ts: null }, { last_seen_ts: { $lt: at } }],
+                },
+                update: {
+                  $set: {
+                    last_seen_ip: client.address,
+                    last_seen_user_agent: client.userAgent,
+                    last_seen_ts: at,
+                  },
+                },
+              },
+            },
+          ],
+    );
+    const onAccounts = uses.map(({ token, at }) => ({
+      updateOne: { filter: { _id: token.owner }, update: { $max: { last_seen_ts: at } } },
+    }));
+    const onConnections = uses.flatMap(({ token, client, at }) => connectionWrites(token, client, at));
+    await Promise.all([
+      devices.bulkWrite(onDevices, { ordered: false }),
+      accounts.unversioned.bulkWrite(onAccounts, { ordered: false }),
+      connections.bulkWrite(onConnections, { ordered: false }).catch(unlessConflict),
+    ]);
+  };
+  const timer = setInterval(flush, FLUSH_INTERVAL_MS);
+  timer.unref();
+
+  return {
+    flush,
+    record(token, client) {
+      const pair = connectionKey(token, client);
+      const at = clock.now();
+      const last = remembered.get(pair);
+      if (last !== undefined && at - last < RECORD_INTERVAL_MS) return undefined;
+      remembered.delete(pair);
+      remembered.set(pair, at);
+      if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+      waiting.set(pair, { token, client, at });
+      if (last === undefined) return flush();
+      if (waiting.size >= MAX_WAITING) void flush();
+      return undefined;
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** Another machine recorded the first use of the same pair at the same time. */
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof Conflict)) throw error;
+}

@@ -1,0 +1,29 @@
+import type { Bus, Outbox, Relay } from '@steward/events';
+import type { Clock, Random } from '@steward/kernel';
+import type { Limits } from '@steward/limits';
+import type { Rooms } from '../peers/rooms.ts';
+import type { Collections } from './collections.ts';
+import type { BackgroundUpdates } from './components/background-updates.ts';
+import type { LastSeen } from './components/last-seen.ts';
+import type { MonthlyUsers } from './components/monthly-users.ts';
+import type { Passwords } from './components/passwords.ts';
+import type { Settings } from './settings.ts';
+
+/** What the service's functions work with. Made once, by `service.ts`. */
+export interface Deps extends Collections {
+  readonly serverName: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly passwords: Passwords;
+  readonly limits: Limits;
+  readonly monthlyUsers: MonthlyUsers;
+  readonly lastSeen: LastSeen;
+  readonly rooms: Rooms;
+  readonly backgroundUpdates: BackgroundUpdates;
+  readonly bus: Pick<Bus, 'wake'>;
+  readonly outbox: Outbox;
+  readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
+  /** Signs the nonces of shared-secret registration; the same in every instance. */
+  readonly nonceKey: Buffer;
+}

@@ -1,0 +1,60 @@
+import { refuse } from '@steward/errors';
+import type { Filter } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { type Device, deviceKey } from '../model/device.ts';
+import { deviceOfSpared } from './forget-devices.ts';
+
+type CurrentDeps = Pick<Deps, 'devices' | 'tokens'>;
+
+/** All devices of an account, ascending by device id. */
+export async function devicesOf(deps: CurrentDeps, account: Account): Promise<Device[]> {
+  const filter = { user_id: account._id, ...(await ofCurrentEpoch(deps, account)) };
+  return deps.devices.find(filter, { sort: { device_id: 1, _id: 1 } }).toArray();
+}
+
+/**
+ * A device of an account.
+ *
+ * @throws refuse.notFound when there is none of that id
+ */
+export async function existingDevice(deps: CurrentDeps, account: Account, deviceId: string): Promise<Device> {
+  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofCurrentEpoch(deps, account)) };
+  const device = await deps.devices.findOne(filter);
+  if (!device) throw refuse.notFound('Device not found');
+  return device;
+}
+
+/**
+ * Gives a device a name; without one nothing happens, even for an unknown device.
+ *
+ * @throws refuse.notFound when there is no device of that id
+ */
+export async function nameDevice(
+  deps: CurrentDeps,
+  account: Account,
+  { deviceId, displayName }: { readonly deviceId: string; readonly displayName?: string | undefined },
+): Promise<void> {
+  if (displayName === undefined) return;
+  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofCurrentEpoch(deps, account)) };
+  const { matchedCount } = await deps.devices.updateOne(filter, { $set: { display_name: displayName } });
+  if (matchedCount === 0) throw refuse.notFound('Device not found');
+}
+
+/**
+ * Removes a device that the account does not have any more, so that one of the same id can be made: a
+ * login cut short may leave it behind after all sessions were ended.
+ */
+export async function removeLeftover(deps: CurrentDeps, account: Account, deviceId: string): Promise<void> {
+  const spared = await deviceOfSpared(deps, account);
+  if (deviceId === spared) return;
+  const { epoch } = account.sessions;
+  await deps.devices.deleteOne({ _id: deviceKey(account._id, deviceId), epoch: { $lt: epoch } });
+}
+
+/** Which devices count: those that logged in since sessions were last ended, and that of the spared session. */
+async function ofCurrentEpoch(deps: CurrentDeps, account: Account): Promise<Filter<Device>> {
+  const spared = await deviceOfSpared(deps, account);
+  const present: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
+  return spared === null ? present : { $or: [present, { device_id: spared }] };
+}

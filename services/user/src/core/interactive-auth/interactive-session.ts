@@ -1,0 +1,83 @@
+import { refuse } from '@steward/errors';
+import { randomId } from '@steward/kernel';
+import type { Deps } from '../deps.ts';
+import type { InteractiveSession } from '../model/interactive-session.ts';
+
+/** How long a session of user-interactive authentication lives (client-plane.md 2.4). */
+const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
+
+/** The longest first request that a session remembers, in characters of its JSON. */
+const MAX_BODY_CHARS = 64 * 1024;
+
+/** Expired sessions that are deleted whenever one is opened. */
+const PRUNE_BATCH = 100;
+
+/** What a session is good for. */
+export interface SessionScope {
+  /** Method and path, with the values in the path that matter. */
+  readonly operation: string;
+  /** The user of the session; null for a registration. */
+  readonly userId: string | null;
+}
+
+/** Opens a session that remembers a request. */
+export async function openInteractiveSession(
+  deps: Deps,
+  { operation, userId }: SessionScope,
+  body: unknown,
+): Promise<InteractiveSession> {
+  const now = deps.clock.now();
+  await pruneSessions(deps, now);
+  const text = JSON.stringify(body);
+  const session: InteractiveSession = {
+    _id: randomId(deps.random),
+    operation,
+    user_id: userId,
+    body: text.length > MAX_BODY_CHARS ? null : text,
+    completed: [],
+    chosen: null,
+    expires_ts: now + SESSION_LIFE_MS,
+  };
+  await deps.interactiveSessions.insertOne(session);
+  return session;
+}
+
+/** Deletes a batch of expired sessions: larger than the one session that is opened, so that a backlog shrinks. */
+async function pruneSessions({ interactiveSessions }: Deps, now: number): Promise<void> {
+  const expired = await interactiveSessions
+    .find(
+      { expires_ts: { $lt: now } },
+      { sort: { expires_ts: 1 }, limit: PRUNE_BATCH, projection: { _id: 1 } },
+    )
+    .toArray();
+  if (expired.length === 0) return;
+  await interactiveSessions.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } });
+}
+
+/**
+ * The session that a request goes on with.
+ *
+ * @throws refuse.unknown when it is unknown or has expired; refuse.forbidden when it is another user's
+ * or was opened for something else
+ */
+export async function resumeInteractiveSession(
+  deps: Deps,
+  { operation, userId }: SessionScope,
+  session: string,
+): Promise<InteractiveSession> {
+  const found = await deps.interactiveSessions.findOne({ _id: session });
+  if (!found || found.expires_ts < deps.clock.now()) throw refuse.unknown('Unknown session');
+  if (found.user_id !== userId) throw refuse.forbidden('The session belongs to somebody else');
+  if (found.operation !== operation) throw refuse.forbidden('The session was opened for another request');
+  return found;
+}
+
+/**
+ * The request with which a session began; `Body` is what the operation gave when it was opened.
+ *
+ * @throws refuse.missingParam when it was too long to be remembered
+ */
+export function rememberedBody<Body>({ body }: InteractiveSession): Body {
+  if (body === null) throw refuse.missingParam('The request is too long to be remembered: send it again');
+  return JSON.parse(body) as Body;
+}

@@ -1,0 +1,38 @@
+import { refuse, toRefusal } from '@steward/errors';
+import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { namedUser } from '../sessions/login-name.ts';
+import { tryPassword } from '../sessions/try-password.ts';
+import type { StageFailure } from './authenticate-stage.ts';
+
+/** The stage that asks for the password. */
+export const PASSWORD_STAGE = 'm.login.password';
+
+const BAD_REQUEST_STATUS = 400;
+
+/**
+ * Whether the caller knows the password of their account (client-plane.md 2.4).
+ *
+ * @throws refuse.forbidden when another account is named, whatever its password
+ */
+export async function passPassword(
+  deps: Deps,
+  account: Account,
+  auth: InteractiveAuth,
+): Promise<StageFailure | undefined> {
+  const named = await namedUser(deps, auth).catch(toFailure);
+  if (typeof named === 'object') return named;
+  if (named !== account._id) throw refuse.forbidden('Only your own account proves who you are');
+  if (auth.password === undefined) return { errcode: 'M_MISSING_PARAM', message: "'password' is missing" };
+  const key = account._id.toLowerCase();
+  const right = await tryPassword(deps, key, account.password_hash, auth.password);
+  return right ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
+}
+
+/** A name that does not read is a failed stage, to be tried again. */
+function toFailure(error: unknown): StageFailure {
+  const { status, errcode, message } = toRefusal(error);
+  if (status !== BAD_REQUEST_STATUS || errcode === undefined) throw error;
+  return { errcode, message };
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '../deps.ts';
+import { keyBackupId } from '../model/key-backup.ts';
+import { deleteBackupSessions } from './delete-backup-sessions.ts';
+
+/**
+ * Removes a backup with the keys in it, of which there may be very many. The backup goes first: from then
+ * on it takes none.
+ */
+export async function removeKeyBackup(
+  deps: Pick<Deps, 'keyBackups' | 'keyBackupSessions'>,
+  userId: string,
+  version: number,
+): Promise<void> {
+  await deps.keyBackups.deleteOne({ _id: keyBackupId(userId, version) });
+  await deleteBackupSessions(deps.keyBackupSessions, { user_id: userId, version });
+}

@@ -1,0 +1,24 @@
+import type { PendingEffect } from '@steward/service';
+import type { Cause } from './cause.ts';
+
+/** An effect that a change of an account has elsewhere, by kind. Applying one again does no harm. */
+export type AccountEffect =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'deactivated'; readonly erased: boolean }
+  | { readonly kind: 'reactivated' }
+  | { readonly kind: 'profile_changed'; readonly roomsUnaware?: boolean }
+  | { readonly kind: 'sessions_ended' }
+  | { readonly kind: 'threepids_claimed' }
+  | { readonly kind: 'key_backup_deleted'; readonly backup: number }
+  | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string };
+
+/** The circumstances of the commit that an effect belongs to. */
+export interface CommitContext extends Cause {
+  /** When the change was made, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The version of the account that the change made. */
+  readonly version: number;
+}
+
+/** An effect as the account's document holds it; a fact that it publishes has the same id. */
+export type PendingAccountEffect = AccountEffect & CommitContext & PendingEffect;

@@ -1,0 +1,268 @@
+import { formatUserId } from '@steward/kernel';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
+import { directoryWord, wordsOf } from './directory-words.ts';
+
+/** An address that was confirmed for an account. */
+export interface HeldThreepid {
+  /** `<medium> <address>`, by which it is looked up. */
+  key: string;
+  medium: string;
+  /** Canonicalised, see `canonicalAddress`. */
+  address: string;
+  /** Rises each time the address is given to an account; the highest one owns it. */
+  claim: number;
+  /** Milliseconds since the Unix epoch. */
+  added_at: number;
+  /** Milliseconds since the Unix epoch. */
+  validated_at: number;
+}
+
+/** A name at an external identity provider. */
+export interface HeldExternalId {
+  /** Provider and id as a JSON array, by which it is looked up; unique over all accounts. */
+  key: string;
+  auth_provider: string;
+  external_id: string;
+}
+
+/**
+ * Which sessions of an account are alive: those begun in the current epoch or later, and at most one
+ * older session, that of the request which ended all others.
+ */
+export interface SessionEpoch {
+  epoch: number;
+  /** The digest of the spared token. */
+  except: string | null;
+}
+
+/** A limit that takes the place of the server's. */
+export interface HeldRateLimit {
+  /** Actions a second in the long run; 0 for no limit. */
+  messages_per_second: number;
+  /** Actions at once. */
+  burst_count: number;
+}
+
+/** An account. The document is the aggregate: every change of it is one conditional commit. */
+export interface Account extends Aggregate {
+  /** The user id. */
+  _id: string;
+  version: number;
+  pending?: readonly PendingEffect[];
+  /** The id in lower case: searched in, and compared with the names of new accounts. */
+  folded_id: string;
+  /** The localpart in lower case, searched in. */
+  folded_localpart: string;
+  /** The display name in lower case, searched in; empty when there is none. */
+  folded_displayname: string;
+  /** The words by which the user directory finds the account, see `directoryWord`; none when it must not. */
+  directory_words: readonly string[];
+  /** All flags in one string, see `facetOf`. */
+  facet: string;
+  displayname: string | null;
+  avatar_url: string | null;
+  password_hash: string | null;
+  admin: boolean;
+  is_guest: boolean;
+  deactivated: boolean;
+  erased: boolean;
+  locked: boolean;
+  shadow_banned: boolean;
+  suspended: boolean;
+  user_type: string | null;
+  /** Milliseconds since the Unix epoch. */
+  creation_ts: number;
+  /** Milliseconds since the Unix epoch; null when never seen. */
+  last_seen_ts: number | null;
+  appservice_id: string | null;
+  consent_server_notice_sent: string | null;
+  consent_version: string | null;
+  /** Milliseconds since the Unix epoch. */
+  consent_ts: number | null;
+  threepids: readonly HeldThreepid[];
+  external_ids: readonly HeldExternalId[];
+  sessions: SessionEpoch;
+  /** The account's own limit on what it sends; absent or null when the server's holds. */
+  rate_limit?: HeldRateLimit | null;
+  /** Until when it may be used, in milliseconds since the Unix epoch; absent or null for ever. */
+  expiration_ts?: number | null;
+  /** The experimental features that it has. */
+  experimental_features?: readonly string[];
+  /**
+   * Until when cross-signing keys may be replaced without further authentication, in milliseconds since
+   * the Unix epoch; absent or null when they may not.
+   */
+  cross_signing_replacement_until_ms?: number | null;
+  /** The version of the newest key backup, deleted ones included; absent until the first one. */
+  key_backup_version?: number;
+  /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
+  emptied_epoch?: number;
+}
+
+/** What a new account starts with; everything else is unset. */
+export interface NewAccount {
+  readonly localpart: string;
+  readonly serverName: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly displayname?: string | null;
+  readonly avatar_url?: string | null;
+  readonly password_hash?: string | null;
+  readonly admin?: boolean;
+  readonly is_guest?: boolean;
+  readonly user_type?: string | null;
+  readonly threepids?: readonly HeldThreepid[];
+  readonly external_ids?: readonly HeldExternalId[];
+}
+
+/** The document of a new account. */
+export function newAccount(init: NewAccount): Account {
+  return withDerived({
+    _id: formatUserId(init.localpart, init.serverName),
+    version: 1,
+    displayname: init.displayname ?? null,
+    avatar_url: init.avatar_url ?? null,
+    password_hash: init.password_hash ?? null,
+    admin: init.admin ?? false,
+    is_guest: init.is_guest ?? false,
+    deactivated: false,
+    erased: false,
+    locked: false,
+    shadow_banned: false,
+    suspended: false,
+    user_type: init.user_type ?? null,
+    creation_ts: init.now,
+    last_seen_ts: null,
+    appservice_id: null,
+    consent_server_notice_sent: null,
+    consent_version: null,
+    consent_ts: null,
+    threepids: init.threepids ?? [],
+    external_ids: init.external_ids ?? [],
+    sessions: { epoch: 0, except: null },
+  });
+}
+
+type Derived = 'folded_id' | 'folded_localpart' | 'folded_displayname' | 'directory_words' | 'facet';
+
+/** The account with the fields that follow from others; every writer passes through here. */
+export function withDerived(account: Omit<Account, Derived>): Account {
+  const foldedId = account._id.toLowerCase();
+  return {
+    ...account,
+    folded_id: foldedId,
+    folded_localpart: foldedId.slice(1, foldedId.indexOf(':')),
+    folded_displayname: account.displayname?.toLowerCase() ?? '',
+    directory_words: directoryWordsOf(account),
+    facet: facetOf(account),
+  };
+}
+
+/** Whether users can find the account, locks aside (client-plane.md 7.5). */
+export function isInDirectory(account: Pick<Account, 'deactivated' | 'user_type'>): boolean {
+  return !account.deactivated && account.user_type !== 'support';
+}
+
+function directoryWordsOf(account: Omit<Account, Derived>): readonly string[] {
+  if (!isInDirectory(account)) return [];
+  const localpart = account._id.slice(1, account._id.indexOf(':'));
+  const words = wordsOf(`${localpart} ${account.displayname ?? ''}`);
+  return words.map((word) => directoryWord(word, account));
+}
+
+/** The flags by which lists are filtered and sorted. */
+export type Flags = Pick<
+  Account,
+  'deactivated' | 'locked' | 'is_guest' | 'admin' | 'shadow_banned' | 'suspended' | 'user_type'
+>;
+
+const bit = (flag: boolean) => (flag ? '1' : '0');
+
+/** Prefix of the facets of suspended accounts; the facets of all others have none, as before suspension existed. */
+const SUSPENDED = 's';
+
+/**
+ * All flags in one string. Accounts have few different ones, so that any filter on flags is a short
+ * list of facets, any total a sum over them, and one index by facet serves every combination.
+ */
+export function facetOf(flags: Flags): string {
+  const bits = [flags.deactivated, flags.locked, flags.is_guest, flags.admin, flags.shadow_banned];
+  return `${flags.suspended ? SUSPENDED : ''}${bits.map(bit).join('')}${flags.user_type ?? ''}`;
+}
+
+/** The flags that a facet stands for. */
+export function flagsOf(facet: string): Flags {
+  const suspended = facet.startsWith(SUSPENDED);
+  const rest = suspended ? facet.slice(SUSPENDED.length) : facet;
+  const flag = (index: number) => rest[index] === '1';
+  return {
+    deactivated: flag(0),
+    locked: flag(1),
+    is_guest: flag(2),
+    admin: flag(3),
+    shadow_banned: flag(4),
+    suspended,
+    user_type: rest.slice(5) || null,
+  };
+}
+
+/** Whether a document is older than the last deactivation of its account, and so about to be removed. */
+export function isEmptied(
+  account: Pick<Account, 'emptied_epoch'>,
+  document: { readonly epoch: number },
+): boolean {
+  return document.epoch < (account.emptied_epoch ?? 0);
+}
+
+/** Sort keys with so many values that both directions need an index: ties ascend in either. */
+const WIDE_SORT_KEYS = ['displayname', 'avatar_url', 'creation_ts', 'last_seen_ts'] as const;
+
+const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] => [
+  {
+    name: `list_${key}_f`,
+    keys: [
+      ['facet', 1],
+      [key, 1],
+      ['_id', 1],
+    ],
+  },
+  {
+    name: `list_${key}_b`,
+    keys: [
+      ['facet', 1],
+      [key, -1],
+      ['_id', 1],
+    ],
+  },
+]);
+
+/**
+ * Accounts, by user id, which everything but lists and look-ups by address names. The unique index keeps
+ * them from being sharded, see decision 12.
+ */
+export const accounts = declareAggregate<Account, 'last_seen_ts'>({
+  name: 'user.accounts',
+  shardKey: '_id',
+  arrays: ['threepids', 'external_ids', 'directory_words'],
+  // A use of a token is no change of the account: it must not make a commit fail.
+  unversioned: ['last_seen_ts'],
+  search: ['folded_id', 'folded_localpart', 'folded_displayname'],
+  tally: 'facet',
+  indexes: [
+    {
+      name: 'list_name',
+      keys: [
+        ['facet', 1],
+        ['_id', 1],
+      ],
+    },
+    ...listIndexes,
+    { name: 'avatar', keys: [['avatar_url', 1]] },
+    { name: 'folded_id', keys: [['folded_id', 1]] },
+    { name: 'threepids', keys: [['threepids.key', 1]], sparse: true },
+    // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
+    { name: 'directory', keys: [['directory_words', 1]] },
+    { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
+  ],
+});

@@ -1,0 +1,57 @@
+import type { Client } from '@steward/rpc';
+import { type BulkOperation, declareCollection } from '@steward/store';
+import type { Token } from './token.ts';
+
+/** That a token was used from an address (behaviour.md 2.4). It outlives the token. */
+export interface Connection {
+  /** The token's digest and the address. */
+  _id: string;
+  /** The account that the token belongs to. */
+  user_id: string;
+  ip: string;
+  /** The program that used it last. */
+  user_agent: string;
+  /** Milliseconds since the Unix epoch. */
+  last_seen: number;
+}
+
+/** The pair of token and address for which there is one connection. */
+export function connectionKey(token: Token, client: Client): string {
+  return `${token._id} ${client.address}`;
+}
+
+/** The writes that record a use, in any order; another machine may have recorded a later one. */
+export function connectionWrites(
+  token: Token,
+  client: Client,
+  at: number,
+): readonly BulkOperation<Connection>[] {
+  const found = { _id: connectionKey(token, client), user_id: token.owner };
+  const latest = { user_agent: client.userAgent, last_seen: at };
+  return [
+    {
+      updateOne: {
+        filter: found,
+        update: { $setOnInsert: { ip: client.address, ...latest } },
+        upsert: true,
+      },
+    },
+    { updateOne: { filter: { ...found, last_seen: { $lt: at } }, update: { $set: latest } } },
+  ];
+}
+
+/** From where tokens were used, by the account that they belong to. */
+export const connections = declareCollection<Connection>({
+  name: 'user.connections',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['last_seen', -1],
+      ],
+    },
+    { name: 'age', keys: [['last_seen', 1]] },
+  ],
+});

@@ -1,0 +1,28 @@
+import { declareCollection } from '@steward/store';
+
+/** A session of user-interactive authentication. */
+export interface InteractiveSession {
+  _id: string;
+  /** The operation to authenticate: method and path, which no later request may change. */
+  operation: string;
+  /** The user of the session; null for a registration. */
+  user_id: string | null;
+  /**
+   * The first request as JSON, as far as the operation needs it, passwords hashed; null when it is too
+   * long to be remembered.
+   */
+  body: string | null;
+  /** The stages done, of a flow that has more. */
+  completed: readonly string[];
+  /** The user id that a registration has chosen; a repetition of the request is answered with it. */
+  chosen: string | null;
+  /** Milliseconds since the Unix epoch. */
+  expires_ts: number;
+}
+
+/** Sessions of user-interactive authentication. */
+export const interactiveSessions = declareCollection<InteractiveSession>({
+  name: 'user.interactive_sessions',
+  shardKey: '_id',
+  indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }],
+});

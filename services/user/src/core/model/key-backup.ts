@@ -1,0 +1,83 @@
+import { declareCollection } from '@steward/store';
+
+/** A backup of the keys by which a user's devices read encrypted rooms; itself encrypted by them. */
+export interface KeyBackup {
+  /** See `keyBackupId`. */
+  _id: string;
+  user_id: string;
+  /** Counts up for each user; the highest one that exists is the current one. */
+  version: number;
+  /** For example `m.megolm_backup.v1.curve25519-aes-sha2`. */
+  algorithm: string;
+  /** A JSON object. */
+  auth_data: string;
+  /** Rises whenever the sessions in it change. */
+  etag: number;
+  /** The account's session epoch when it was made. */
+  epoch: number;
+}
+
+/** The key of one room session in a backup. */
+export interface KeyBackupSession {
+  /** See `keyBackupSessionId`. */
+  _id: string;
+  user_id: string;
+  /** That of the backup. */
+  version: number;
+  room_id: string;
+  session_id: string;
+  first_message_index: number;
+  forwarded_count: number;
+  is_verified: boolean;
+  /** A JSON object. */
+  session_data: string;
+  /** That of the backup. */
+  epoch: number;
+}
+
+/** The key of a backup's document. */
+export function keyBackupId(userId: string, version: number): string {
+  return `${userId} ${version}`;
+}
+
+/** The key of a session's document; room and session ids may hold any character. */
+export function keyBackupSessionId(
+  { user_id, version }: KeyBackup,
+  roomId: string,
+  sessionId: string,
+): string {
+  return JSON.stringify([user_id, version, roomId, sessionId]);
+}
+
+/** Versions of key backups, by account. */
+export const keyBackups = declareCollection<KeyBackup>({
+  name: 'user.key_backups',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['version', 1],
+      ],
+    },
+  ],
+});
+
+/** Room sessions in key backups, by account. */
+export const keyBackupSessions = declareCollection<KeyBackupSession>({
+  name: 'user.key_backup_sessions',
+  shardKey: 'user_id',
+  indexes: [
+    {
+      name: 'by_room',
+      keys: [
+        ['user_id', 1],
+        ['version', 1],
+        ['room_id', 1],
+        ['session_id', 1],
+      ],
+    },
+    { name: 'of_room', keys: [['room_id', 1]] },
+  ],
+});

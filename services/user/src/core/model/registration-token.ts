@@ -1,0 +1,47 @@
+import { type Aggregate, declareAggregate } from '@steward/service';
+
+/** A use of a token, held for a registration in progress. */
+export interface HeldUse {
+  /** Whose it is: a session of user-interactive authentication, or a single request. */
+  holder: string;
+  /** Until when it is held, in milliseconds since the Unix epoch. */
+  until: number;
+}
+
+/** A token that admits people to registration. The document is the aggregate, so that no use is given twice. */
+export interface RegistrationToken extends Aggregate {
+  /** Its text. */
+  _id: string;
+  version: number;
+  /** How many registrations it admits; null for any number. */
+  uses_allowed: number | null;
+  /** Registrations that were made with it. */
+  completed: number;
+  /** When it expires, in milliseconds since the Unix epoch; null for never. */
+  expiry_ts: number | null;
+  /** Uses that are held; those past their time count no more. */
+  held: readonly HeldUse[];
+}
+
+/** The uses that are held at a time, in milliseconds since the Unix epoch. */
+export function liveUses({ held }: RegistrationToken, now: number): readonly HeldUse[] {
+  return held.filter(({ until }) => until >= now);
+}
+
+/** Whether the token has expired, so that not even a use that is held counts. */
+export function isPast({ expiry_ts: expiry }: Pick<RegistrationToken, 'expiry_ts'>, now: number): boolean {
+  return expiry !== null && expiry < now;
+}
+
+/** Whether the token admits another registration. */
+export function isUsable(token: RegistrationToken, now: number): boolean {
+  if (isPast(token, now)) return false;
+  return token.uses_allowed === null || token.completed + liveUses(token, now).length < token.uses_allowed;
+}
+
+/** Tokens that admit people to registration, by their text. */
+export const registrationTokens = declareAggregate<RegistrationToken>({
+  name: 'user.registration_tokens',
+  shardKey: '_id',
+  indexes: [],
+});

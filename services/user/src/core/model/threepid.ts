@@ -1,0 +1,85 @@
+import { refuse } from '@steward/errors';
+import type { HeldThreepid } from './account.ts';
+
+/** The key by which an address is looked up. */
+export function threepidKey(medium: string, address: string): string {
+  return `${medium} ${address}`;
+}
+
+/**
+ * The one spelling under which an address is stored and compared: e-mail addresses are trimmed, their
+ * local part case-folded, their domain lower-cased (behaviour.md 2.2); numbers stay as they are.
+ */
+export function canonicalAddress(medium: string, address: string): string {
+  return medium === 'email' ? address.trim().toLowerCase() : address;
+}
+
+/** An address as a request states it. */
+export interface RequestedThreepid {
+  readonly medium: string;
+  readonly address: string;
+}
+
+/**
+ * The addresses of a request as they are stored; repeated ones collapse.
+ *
+ * @throws refuse.invalidParam for an unknown medium or an address that is none
+ */
+export function canonicalThreepids(
+  requested: readonly RequestedThreepid[],
+): ReadonlyMap<string, RequestedThreepid> {
+  const byKey = new Map<string, RequestedThreepid>();
+  for (const { medium, address: given } of requested) {
+    if (medium !== 'email' && medium !== 'msisdn') {
+      throw refuse.invalidParam("'medium' must be one of email, msisdn");
+    }
+    const address = canonicalAddress(medium, given);
+    const isEmail = /^[^@]+@[^@]+$/.test(address);
+    if (medium === 'email' ? !isEmail : address === '') {
+      throw refuse.invalidParam("'address' is not an address of this medium");
+    }
+    byKey.set(threepidKey(medium, address), { medium, address });
+  }
+  return byKey;
+}
+
+/**
+ * The addresses an account is to hold: kept ones keep their times, new ones are confirmed now and
+ * claimed above their current holders. So is one that was given to another account and not yet taken from this one.
+ */
+export function holdThreepids(
+  userId: string,
+  held: readonly HeldThreepid[],
+  requested: ReadonlyMap<string, RequestedThreepid>,
+  claims: ReadonlyMap<string, Claim>,
+  now: number,
+): readonly HeldThreepid[] {
+  const before = new Map(held.map((threepid) => [threepid.key, threepid]));
+  return [...requested].map(([key, { medium, address }]) => {
+    const kept = before.get(key);
+    const latest = claims.get(key);
+    if (kept && !(latest && claimsLater(latest, { userId, key, claim: kept.claim }))) return kept;
+    return { key, medium, address, claim: (latest?.claim ?? 0) + 1, added_at: now, validated_at: now };
+  });
+}
+
+function claimsLater(a: Claim, b: Claim): boolean {
+  return a.claim === b.claim ? a.userId > b.userId : a.claim > b.claim;
+}
+
+/** That an account holds an address. */
+export interface Claim {
+  readonly userId: string;
+  readonly key: string;
+  readonly claim: number;
+}
+
+/** The latest claim on each address, by key: it is the one that holds, others are about to be released. */
+export function latestClaims(claims: readonly Claim[]): ReadonlyMap<string, Claim> {
+  const latest = new Map<string, Claim>();
+  for (const claim of claims) {
+    const other = latest.get(claim.key);
+    if (!other || claimsLater(claim, other)) latest.set(claim.key, claim);
+  }
+  return latest;
+}

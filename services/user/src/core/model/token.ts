@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import type { Random } from '@steward/kernel';
+import { declareCollection } from '@steward/store';
+import type { Account } from './account.ts';
+import type { Superseded } from './refresh-token.ts';
+
+/** An access token. Only its digest is stored: who reads the database cannot act as anybody. */
+export interface Token {
+  /** SHA-256 of the token, in URL-safe base64. */
+  _id: string;
+  /** The account it acts as. */
+  user_id: string;
+  /** The account it belongs to; differs where an administrator acts as a user. */
+  owner: string;
+  /** The device of the session; null for tokens without one. */
+  device_id: string | null;
+  /** Which login on its device it is of, see `Device.logins`; absent for tokens made otherwise. */
+  login?: number;
+  /** The owner's session epoch in which it was made. */
+  epoch: number;
+  /** That of the account it acts as, where this is not the owner's: it goes when the account is deactivated. */
+  user_epoch?: number;
+  /** Milliseconds since the Unix epoch. */
+  created_ts: number;
+  /** Until when it is good, in milliseconds since the Unix epoch; null for ever. */
+  valid_until_ms: number | null;
+  /** What it takes the place of; absent unless it was renewed, and once that has ended. */
+  supersedes?: Superseded;
+  /** When its user last passed user-interactive authentication with it, in milliseconds since the Unix epoch. */
+  proved_ts?: number;
+}
+
+/** 256 bits, as many as the digest has. */
+const TOKEN_BYTES = 32;
+
+/** A new token, in URL-safe base64. */
+export function newToken(random: Random): string {
+  return random.bytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** The digest under which a token is stored. */
+export function tokenDigest(token: string): string {
+  return hash('sha256', token, 'base64url');
+}
+
+/** Whether the token's session has not been ended by its owner's account. */
+export function isAlive(token: Token, owner: Account): boolean {
+  const { epoch, except } = owner.sessions;
+  return !owner.deactivated && (token.epoch >= epoch || token._id === except);
+}
+
+/** Access tokens, by their digest. */
+export const tokens = declareCollection<Token>({
+  name: 'user.tokens',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_device',
+      keys: [
+        ['user_id', 1],
+        ['device_id', 1],
+      ],
+    },
+    {
+      name: 'by_owner',
+      keys: [
+        ['owner', 1],
+        ['epoch', 1],
+      ],
+    },
+  ],
+});

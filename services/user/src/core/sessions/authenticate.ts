@@ -1,0 +1,64 @@
+import { refuse } from '@steward/errors';
+import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
+import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { isAlive, tokenDigest } from '../model/token.ts';
+import { isExpired } from './account-validity.ts';
+import { endSuperseded } from './end-superseded.ts';
+
+/**
+ * Looks a token up, and refuses it as the state of its account demands (behaviour.md 0.2). The account is
+ * read each time, so that a change by an administrator holds from the next request on.
+ *
+ * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
+ */
+export async function authenticate(
+  deps: Deps,
+  accessToken: string,
+  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  client: Client | undefined,
+): Promise<Requester> {
+  const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
+  if (!token) throw refuse.unknownToken('Unknown access token');
+  const account = await deps.accounts.findOne({ _id: token.user_id });
+  const owner = token.owner === token.user_id ? account : await deps.accounts.findOne({ _id: token.owner });
+  if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
+    throw refuse.unknownToken('Unknown access token');
+  }
+  // A former administrator must not go on acting as another user.
+  if (owner !== account && !owner.admin) throw refuse.unknownToken('Unknown access token');
+  const expired = token.valid_until_ms !== null && token.valid_until_ms < deps.clock.now();
+  if (expired && !options.allowExpired) {
+    throw refuse.expiredToken('The access token has expired');
+  }
+  if (account.locked && !options.allowLocked) throw refuse.userLocked('This account is locked');
+  if (isExpired(deps, account) && !options.allowLocked) {
+    throw refuse.expiredAccount('This account has expired');
+  }
+  if (token.supersedes) {
+    await endSuperseded(deps, owner, token.supersedes, token._id);
+    await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
+  }
+  const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
+  // A recorded use would make an active user of one beyond the monthly limit.
+  if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
+  return {
+    userId: token.user_id,
+    owner: token.owner,
+    deviceId: token.device_id ?? undefined,
+    tokenId: token._id,
+    admin: account.admin,
+    guest: account.is_guest,
+    shadowBanned: account.shadow_banned,
+    suspended: account.suspended,
+    rateLimit: rateLimitOf(account),
+    ownerRateLimit: rateLimitOf(owner),
+    overMonthlyLimit,
+  };
+}
+
+function rateLimitOf({ rate_limit: held }: Account): RateLimitOverride | undefined {
+  if (!held) return undefined;
+  return { messagesPerSecond: held.messages_per_second, burstCount: held.burst_count };
+}

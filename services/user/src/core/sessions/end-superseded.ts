@@ -1,0 +1,28 @@
+import { accountTopic } from '@steward/events';
+import { changeAggregates } from '@steward/service';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import type { Superseded } from '../model/refresh-token.ts';
+
+/**
+ * Ends the tokens whose place others have taken; `access` is the digest of the access token that took it.
+ * Where the session was the one that the account spared when it ended all others, it stays so. Safe to
+ * do twice.
+ */
+export async function endSuperseded(
+  deps: Deps,
+  owner: Account,
+  superseded: Superseded,
+  access: string,
+): Promise<void> {
+  if (owner.sessions.except === superseded.access) {
+    await changeAggregates(
+      deps.accounts,
+      { _id: owner._id, 'sessions.except': superseded.access },
+      { set: { 'sessions.except': access } },
+    );
+  }
+  await deps.refreshTokens.deleteOne({ _id: superseded.refresh });
+  await deps.tokens.deleteOne({ _id: superseded.access });
+  deps.bus.wake(accountTopic(owner._id));
+}

@@ -1,0 +1,105 @@
+import { refuse } from '@steward/errors';
+import { accountTopic } from '@steward/events';
+import { randomCapitals } from '@steward/kernel';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
+import type { RefreshToken } from '../model/refresh-token.ts';
+import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';
+
+/** A session that has just begun. */
+export interface StartedSession {
+  readonly accessToken: string;
+  readonly deviceId: string;
+  /** Present where the access token expires. */
+  readonly refreshToken?: string;
+  /** After how many milliseconds it does. */
+  readonly expiresInMs?: bigint;
+}
+
+/** The device to log in. */
+export interface LoginDevice {
+  /** A new one when unset or empty. */
+  readonly deviceId?: string | undefined;
+  /** The name of a new device. */
+  readonly displayName?: string | undefined;
+  /** Whether it can renew an access token that expires; it gets one then, where the server offers that. */
+  readonly refreshes?: boolean;
+}
+
+/**
+ * Logs a device in. A device that exists keeps its name and loses its earlier tokens; of several logins
+ * at once the last one to reach the device has the session. The token comes last: a login cut short
+ * leaves at most a device without one.
+ *
+ * @throws refuse.forbidden when the session was ended while it began: with all others of the account,
+ * with its device, or by another login on it
+ */
+export async function startSession(
+  deps: Deps,
+  account: Account,
+  device: LoginDevice,
+): Promise<StartedSession> {
+  const deviceId = device.deviceId || randomCapitals(deps.random, DEVICE_ID_LENGTH);
+  const { epoch } = account.sessions;
+  const _id = deviceKey(account._id, deviceId);
+  const loggedIn = await deps.devices.findOneAndUpdate(
+    { _id },
+    {
+      $max: { epoch },
+      $inc: { logins: 1 },
+      $setOnInsert: {
+        user_id: account._id,
+        device_id: deviceId,
+        display_name: device.displayName ?? null,
+        last_seen_ip: null,
+        last_seen_user_agent: null,
+        last_seen_ts: null,
+      },
+    },
+    { upsert: true, returnDocument: 'after' },
+  );
+  const login = loggedIn?.logins ?? 1;
+  const earlier = {
+    user_id: account._id,
+    device_id: deviceId,
+    $nor: [{ login: { $gte: login } }, { epoch: { $gt: epoch } }],
+  };
+  await deps.tokens.deleteMany(earlier);
+  await deps.refreshTokens.deleteMany(earlier);
+  await deps.pushers.deleteMany(earlier);
+  deps.bus.wake(accountTopic(account._id));
+  const accessToken = newToken(deps.random);
+  const access = tokenDigest(accessToken);
+  const now = deps.clock.now();
+  const made = { user_id: account._id, device_id: deviceId, login, epoch, created_ts: now };
+  const renewal =
+    device.refreshes && deps.settings.refreshTokens ? await addRefreshToken(deps, made, access) : undefined;
+  const token: Token = {
+    ...made,
+    _id: access,
+    owner: account._id,
+    valid_until_ms: renewal ? now + deps.settings.accessTokenLifetimeMs : null,
+  };
+  await deps.tokens.insertOne(token);
+  const owner = await deps.accounts.findOne({ _id: account._id });
+  const present = await deps.devices.findOne({ _id }, { projection: { logins: 1 } });
+  if (!owner || !isAlive(token, owner) || present?.logins !== login) {
+    await deps.tokens.deleteOne({ _id: access });
+    if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
+    await deps.devices.deleteOne({ _id, logins: login, epoch });
+    throw refuse.forbidden('The session was ended meanwhile');
+  }
+  return { accessToken, deviceId, ...renewal };
+}
+
+/** Makes the token with which the access token is renewed. */
+async function addRefreshToken(
+  deps: Deps,
+  made: Pick<RefreshToken, 'user_id' | 'device_id' | 'login' | 'epoch' | 'created_ts'>,
+  access: string,
+) {
+  const refreshToken = newToken(deps.random);
+  await deps.refreshTokens.insertOne({ ...made, _id: tokenDigest(refreshToken), access });
+  return { refreshToken, expiresInMs: BigInt(deps.settings.accessTokenLifetimeMs) };
+}

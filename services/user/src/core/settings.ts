@@ -1,0 +1,84 @@
+import type { Config } from '@steward/config';
+import type { PasswordPolicy } from './model/password-policy.ts';
+
+/** The settings of the user service. */
+export interface Settings {
+  /** The secret of shared-secret registration; empty when there is none. */
+  readonly registrationSecret: string;
+  /** Whether people may create accounts themselves. */
+  readonly registrationEnabled: boolean;
+  /** Whether they need a registration token for it. */
+  readonly registrationNeedsToken: boolean;
+  /** Whether taken user names are hidden until registration. */
+  readonly takenNamesHidden: boolean;
+  /** Whether guests are admitted, without a name or a password. */
+  readonly guestsAdmitted: boolean;
+  /** Whether clients may have access tokens that expire and are renewed. */
+  readonly refreshTokens: boolean;
+  /** How long such an access token is good. */
+  readonly accessTokenLifetimeMs: number;
+  /** The contact for users beyond the monthly limit, as a URI. */
+  readonly adminContact: string | undefined;
+  /** Whether accounts are managed by an external service. */
+  readonly delegatedAuthentication: boolean;
+  /** Where clients reach the server; undefined when not configured. */
+  readonly publicBaseUrl: string | undefined;
+  /** The contacts for users. */
+  readonly support: Config['support'];
+  /** The version of rooms that are created without naming one. */
+  readonly defaultRoomVersion: string;
+  /** Whether users log in with passwords. */
+  readonly passwordLogin: boolean;
+  /** Whether users may have passwords of this server. */
+  readonly passwordsMaySet: boolean;
+  /** Whether expired accounts are refused. */
+  readonly accountValidityEnabled: boolean;
+  /** How long an account is valid once it is renewed. */
+  readonly accountValidityPeriodMs: number;
+  /** The rules for passwords that users choose. */
+  readonly passwordPolicy: PasswordPolicy;
+  /** How long a success of user-interactive authentication counts for harmless operations; 0 for not at all. */
+  readonly interactiveGraceMs: number;
+  /** The search for other users. */
+  readonly userDirectory: {
+    readonly enabled: boolean;
+    /** Whether all users are found, rather than those who share a room with the searcher or are in a public one. */
+    readonly searchAllUsers: boolean;
+    readonly showLockedUsers: boolean;
+  };
+  /** The localpart of the user who sends server notices. */
+  readonly noticesLocalpart: string;
+  /** How long requests of shadow-banned users are delayed. */
+  readonly shadowBanPause: { readonly minMs: number; readonly maxMs: number };
+}
+
+/** The settings of the user service in the configuration of the server. */
+export function readSettings(config: Config): Settings {
+  return {
+    registrationSecret: config.registration.shared_secret ?? '',
+    registrationEnabled: config.registration.enabled,
+    registrationNeedsToken: config.registration.requires_token,
+    takenNamesHidden: config.registration.inhibit_user_in_use,
+    guestsAdmitted: config.registration.guests,
+    refreshTokens: config.sessions.refresh_tokens,
+    accessTokenLifetimeMs: config.sessions.access_token_lifetime_ms,
+    adminContact: config.monthly_active_users.admin_contact,
+    publicBaseUrl: config.server.public_baseurl,
+    support: config.support,
+    defaultRoomVersion: config.rooms.default_version,
+    delegatedAuthentication: config.delegated_authentication.enabled,
+    passwordLogin: config.passwords.enabled,
+    passwordsMaySet: config.passwords.enabled && config.passwords.localdb_enabled,
+    accountValidityEnabled: config.account_validity.enabled,
+    accountValidityPeriodMs: config.account_validity.period_ms,
+    userDirectory: {
+      enabled: config.user_directory.enabled,
+      searchAllUsers: config.user_directory.search_all_users,
+      showLockedUsers: config.user_directory.show_locked_users,
+    },
+    noticesLocalpart: config.notices.localpart,
+    shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
+    passwordPolicy: config.passwords.policy,
+    interactiveGraceMs: config.ui_auth.session_timeout_ms,
+  };
+}

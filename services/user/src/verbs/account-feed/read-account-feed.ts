@@ -1,0 +1,73 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  AccountDataChangeSchema,
+  ReadAccountFeedRequest,
+} from '@steward/proto/steward/user/v1/account_feed_pb.ts';
+import { streamAggregate } from '../../core/account-data/account-data-stream.ts';
+import type { Deps } from '../../core/deps.ts';
+import { isKeyed } from '../../core/keys/change-device-keys.ts';
+import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
+import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
+import { deviceKey } from '../../core/model/device.ts';
+import { algorithmOf } from '../../core/model/one-time-key.ts';
+import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
+
+type Change = MessageInitShape<typeof AccountDataChangeSchema>;
+
+/**
+ * What the sync of a client is seen of its account (client-plane.md 10.2). All data of an account fit one
+ * answer, see `account-data-stream.ts`.
+ */
+export async function readAccountFeed(deps: Deps, request: ReadAccountFeedRequest) {
+  const [data, keys] = await Promise.all([
+    readData(deps, request),
+    readKeys(deps, request.userId, request.deviceId),
+  ]);
+  return { ...data, ...keys };
+}
+
+async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFeedRequest) {
+  const known = Number(since ?? 0n);
+  const position = (await streamAggregate.load(deps, userId))?.version ?? 0;
+  const changed =
+    position > known
+      ? await deps.accountData
+          .find(
+            { user_id: userId, position: { $gt: known, $lte: position } },
+            { sort: { position: 1, _id: 1 } },
+          )
+          .toArray()
+      : [];
+  const seen = new Set(changed.map(({ _id }) => _id));
+  const ofRooms =
+    allOfRooms.length > 0 && position > 0
+      ? await deps.accountData.find({ user_id: userId, room_id: { $in: allOfRooms } }).toArray()
+      : [];
+  const changes = [...changed, ...ofRooms.filter(({ _id }) => !seen.has(_id))].map(toChange);
+  const hasPushRules = changes.some(({ roomId, type }) => roomId === GLOBAL && type === PUSH_RULES);
+  if (since === undefined && !hasPushRules) {
+    changes.push({ roomId: GLOBAL, type: PUSH_RULES, content: pushRulesText(userId, undefined) });
+  }
+  return { position: BigInt(position), changes };
+}
+
+function toChange({ user_id, room_id: roomId, type, content }: AccountData): Change {
+  const isPushRules = roomId === GLOBAL && type === PUSH_RULES;
+  return { roomId, type, content: isPushRules ? pushRulesText(user_id, content) : content };
+}
+
+async function readKeys(deps: Deps, userId: string, deviceId: string | undefined) {
+  if (deviceId === undefined) return {};
+  const device = await deps.devices.findOne(
+    { _id: deviceKey(userId, deviceId) },
+    { projection: { key_ring: 1, fallback_keys: 1, used_fallback_keys: 1 } },
+  );
+  if (!device || !isKeyed(device)) return {};
+  const used = new Set(device.used_fallback_keys);
+  return {
+    oneTimeKeyCounts: await countOneTimeKeys(deps, device),
+    unusedFallbackAlgorithms: (device.fallback_keys ?? [])
+      .filter(({ name }) => !used.has(name))
+      .map(({ name }) => algorithmOf(name)),
+  };
+}

@@ -1,0 +1,9 @@
+import type { GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { existingAccount } from '../../core/accounts/local-user.ts';
+import { toUser } from '../../core/accounts/render-account.ts';
+import type { Deps } from '../../core/deps.ts';
+
+/** One account (behaviour.md 2.1). */
+export async function getUser(deps: Deps, request: GetUserRequest) {
+  return { user: toUser(await existingAccount(deps, request.userId)) };
+}

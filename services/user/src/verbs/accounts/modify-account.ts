@@ -1,0 +1,86 @@
+import { refuse } from '@steward/errors';
+import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { Requester } from '@steward/rpc';
+import type { Decision } from '../../core/accounts/change-account.ts';
+import { deactivation } from '../../core/accounts/deactivate-account.ts';
+import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
+import { claimsOn } from '../../core/accounts/threepid-claims.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { AccountEffect } from '../../core/model/account-effect.ts';
+import { toHeldExternalIds } from '../../core/model/external-id.ts';
+import { profileText } from '../../core/model/profile.ts';
+import { holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
+
+/**
+ * What PUT does to an account that exists: each key that the body has acts, in the documented order
+ * (behaviour.md 2.2). The password is hashed once, however often the decision is taken anew.
+ *
+ * @throws the refusals that do not depend on the account
+ */
+export async function decideModification(
+  deps: Deps,
+  request: PutUserRequest,
+  requestedThreepids: ReadonlyMap<string, RequestedThreepid>,
+  caller: Requester,
+): Promise<(account: Account) => Promise<Decision>> {
+  const present = new Set(request.present?.paths);
+  for (const key of ['displayname', 'avatar_url'] as const) {
+    const value = key === 'displayname' ? request.displayname : request.avatarUrl;
+    if (present.has(key) && value === undefined) throw refuse.invalidParam(`'${key}' must be a string`);
+  }
+  if (request.admin === false && caller.userId === request.userId) {
+    throw refuse.unknown('You cannot demote yourself');
+  }
+  if (request.password !== undefined && !deps.settings.passwordsMaySet) {
+    throw refuse.forbidden('Users have no passwords on this server');
+  }
+  const passwordHash =
+    request.password === undefined ? undefined : await deps.passwords.hash(request.password);
+
+  return async (account) => {
+    const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));
+    const effects: AccountEffect[] = [];
+    let next: Account = account;
+    const set = (fields: Partial<Account>) => {
+      next = { ...next, ...fields };
+    };
+
+    if (request.displayname !== undefined) set({ displayname: profileText(request.displayname) });
+    if (present.has('threepids')) {
+      const { _id: userId, threepids: held } = account;
+      const threepids = holdThreepids(userId, held, requestedThreepids, claims, deps.clock.now());
+      set({ threepids });
+      if (threepids.some((threepid) => !held.includes(threepid))) effects.push({ kind: 'threepids_claimed' });
+    }
+    if (present.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
+    if (request.avatarUrl !== undefined) set({ avatar_url: profileText(request.avatarUrl) });
+    if (next.displayname !== account.displayname || next.avatar_url !== account.avatar_url) {
+      effects.push({ kind: 'profile_changed' });
+    }
+    if (request.admin !== undefined) set({ admin: request.admin });
+    if (passwordHash !== undefined) {
+      set({ password_hash: passwordHash });
+      if (request.logoutDevices !== false) {
+        const ended = endOtherSessions(account, caller);
+        set({ sessions: ended.sessions });
+        effects.push(ended.effect);
+      }
+    }
+    if (request.deactivated === true && !account.deactivated) {
+      const { set: fields, effects: more } = deactivation(next, { erase: false });
+      set(fields);
+      effects.push(...more);
+    } else if (request.deactivated === false && account.deactivated) {
+      if (deps.settings.passwordsMaySet && !present.has('password')) {
+        throw refuse.unknown('A password must be given to reactivate the account');
+      }
+      set({ deactivated: false, erased: false });
+      effects.push({ kind: 'reactivated' });
+    }
+    if (request.locked !== undefined) set({ locked: request.locked });
+    if (present.has('user_type')) set({ user_type: request.userType ?? null });
+
+    return { set: next, effects };
+  };
+}

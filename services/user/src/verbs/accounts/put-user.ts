@@ -1,0 +1,125 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { Conflict } from '@steward/store';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { changeAccount, createAccount } from '../../core/accounts/change-account.ts';
+import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
+import { toUser } from '../../core/accounts/render-account.ts';
+import { claimsOn } from '../../core/accounts/threepid-claims.ts';
+import { checkUsername } from '../../core/accounts/username.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Cause, causedBy } from '../../core/model/cause.ts';
+import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.ts';
+import { profileText, requireContentUri } from '../../core/model/profile.ts';
+import {
+  canonicalThreepids,
+  holdThreepids,
+  latestClaims,
+  type RequestedThreepid,
+} from '../../core/model/threepid.ts';
+import { decideModification } from './modify-account.ts';
+
+/** The keys whose flaws are answered before the keys are looked at together. */
+const CHECKED_FIRST = [
+  'threepids',
+  'external_ids',
+  'user_type',
+  'admin',
+  'password',
+  'logout_devices',
+  'deactivated',
+  'locked',
+] as const;
+
+/** How many addresses, and how many external ids, an account has at most: all are read with it. */
+const MAX_IDS = 1_000;
+
+/** Creates or changes an account (behaviour.md 2.2): everything is checked before anything changes. */
+export async function putUser(deps: Deps, request: PutUserRequest, context: HandlerContext) {
+  const user = parseOrRefuse(request.userId);
+  raiseDeferredOf(context);
+  requireLocal(deps, user);
+  raiseDeferredOf(context, ...CHECKED_FIRST);
+  if (request.deactivated && request.locked) {
+    throw refuse.unknown('An account cannot be deactivated and locked at once');
+  }
+  raiseDeferred(context);
+  if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
+    throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
+  }
+  const account = await accountAggregate.load(deps, user.id);
+  // Tools send back the whole account, whose avatar may be older than the rule.
+  if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) requireContentUri(request.avatarUrl);
+  const threepids = canonicalThreepids(request.threepids);
+
+  const caller = requester(context);
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  if (!account) {
+    const created = await create(deps, request, user.localpart, threepids, cause);
+    if (created) return { user: toUser(created), created: true };
+  }
+  await refuseForeignExternalIds(deps, request);
+  const decide = await decideModification(deps, request, threepids, caller);
+  const changed = await changeAccount(deps, user.id, cause, decide).catch(toForeignExternalId);
+  if (!changed) throw refuse.notFound('User not found');
+  return { user: toUser(changed), created: false };
+}
+
+/** @returns `undefined` when somebody else created the account meanwhile */
+async function create(
+  deps: Deps,
+  request: PutUserRequest,
+  localpart: string,
+  threepids: ReadonlyMap<string, RequestedThreepid>,
+  cause: Cause,
+) {
+  try {
+    await checkUsername(deps, localpart);
+  } catch (error) {
+    const exists = await accountAggregate.load(deps, request.userId);
+    if (exists) return undefined;
+    throw error;
+  }
+  await refuseForeignExternalIds(deps, request);
+  const claims = latestClaims(await claimsOn(deps, [...threepids.keys()]));
+  const displayname = request.displayname ?? localpart;
+  const init = {
+    localpart,
+    displayname: profileText(displayname),
+    avatar_url: profileText(request.avatarUrl ?? ''),
+    password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
+    admin: request.admin ?? false,
+    user_type: request.userType ?? null,
+    threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
+    external_ids: toHeldExternalIds(request.externalIds),
+  };
+  try {
+    return await createAccount(deps, init, cause);
+  } catch (error) {
+    if (error instanceof Conflict && error.index === '_id') return undefined;
+    return toForeignExternalId(error);
+  }
+}
+
+/** Answers a name at a provider that another account has, before anything is changed. */
+async function refuseForeignExternalIds(deps: Deps, request: PutUserRequest): Promise<void> {
+  const keys = request.externalIds.map(({ authProvider, externalId }) =>
+    externalIdKey(authProvider, externalId),
+  );
+  if (keys.length === 0) return;
+  const holder = await deps.accounts.findOne(
+    { 'external_ids.key': { $in: keys }, _id: { $ne: request.userId } },
+    { projection: { _id: 1 } },
+  );
+  if (holder) throw foreignExternalId();
+}
+
+function toForeignExternalId(error: unknown): never {
+  throw error instanceof Conflict && error.index === 'external_ids' ? foreignExternalId() : error;
+}
+
+function foreignExternalId() {
+  return refuse.conflict('An external id belongs to another account');
+}

@@ -1,0 +1,188 @@
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { explain } from '@steward/store/testing';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { newAccount, withDerived } from '../../core/model/account.ts';
+import {
+  heldEmail,
+  idOf,
+  seedAccount,
+  type WritableCollections,
+  writableCollections,
+} from '../../fixtures/state.ts';
+import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
+
+/** Enough for every flag and for pages of each. */
+const SIZE = 2_000;
+
+const ORDERS = [
+  undefined,
+  'name',
+  'is_guest',
+  'admin',
+  'user_type',
+  'deactivated',
+  'shadow_banned',
+  'displayname',
+  'avatar_url',
+  'creation_ts',
+  'last_seen_ts',
+  'locked',
+];
+
+const FILTERS: Readonly<Record<string, object>> = {
+  'no filter': {},
+  'no guests': { guests: false },
+  'administrators only': { admins: true },
+  'no administrators': { admins: false },
+  'the deactivated as well': { deactivated: true },
+  'the locked as well': { locked: true },
+  'no bots': { notUserType: ['bot'] },
+  'bots and support only': { notUserType: [''] },
+  'everything at once': {
+    guests: false,
+    deactivated: true,
+    locked: true,
+    admins: false,
+    notUserType: ['support'],
+  },
+};
+
+let store: Store;
+let collections: WritableCollections;
+let service: TestService;
+let calls: StoreCall[] = [];
+beforeAll(async () => {
+  // What a service does by itself from time to time is not what a list asks.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  store = await openSqliteStore({ path: ':memory:' });
+  collections = await writableCollections(store);
+  const people = Array.from({ length: SIZE }, (_, n) => {
+    const name = `user-${String(n).padStart(5, '0')}`;
+    return withDerived({
+      ...newAccount({ localpart: name, serverName: SERVER_NAME, now: n % 700 }),
+      displayname: n % 7 === 0 ? null : `Name ${n % 300}`,
+      avatar_url: n % 3 === 0 ? `mxc://test/${n}` : null,
+      last_seen_ts: n % 4 === 0 ? null : n,
+      admin: n % 50 === 1,
+      deactivated: n % 20 === 2,
+      is_guest: n % 30 === 3,
+      locked: n % 40 === 4,
+      shadow_banned: n % 45 === 5,
+      user_type: n % 35 === 6 ? 'bot' : n % 36 === 7 ? 'support' : null,
+      threepids: [heldEmail(`${name}@example.org`)],
+      external_ids: [{ key: name, auth_provider: 'oidc', external_id: name }],
+    });
+  });
+  for (let start = 0; start < SIZE; start += 500) {
+    await collections.accounts.insertMany(people.slice(start, start + 500));
+  }
+  service = await startTestService({ store: watchedStore(store, (call) => void calls.push(call)) });
+  await service.service.whenIdle();
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await service.close();
+  await store.close();
+});
+
+/** What a list asks of the accounts, explained. */
+async function explainList(request: object) {
+  calls = [];
+  await service.client(AccountService).listUsers(request);
+  const asked = calls.filter(({ collection }) => collection === 'user.accounts');
+  return asked
+    .filter(({ operation }) => operation !== 'tally')
+    .map(({ args }) =>
+      explain(collections.accounts, ...(args as Parameters<typeof collections.accounts.find>)),
+    );
+}
+
+it.each(Object.entries(FILTERS))('walks along an index in every order, with %s', async (_, filter) => {
+  for (const orderBy of ORDERS) {
+    for (const dir of ['f', 'b']) {
+      // Short pages and whole lists, so that every group of a sort by flags has its turn.
+      for (const page of [{ limit: 10n }, { from: 10n, limit: 10n }, { limit: BigInt(SIZE) }]) {
+        const explained = await explainList({ ...filter, ...page, orderBy, dir });
+        expect(explained.length).toBeGreaterThan(0);
+        for (const { route, plan, statement } of explained) {
+          const about = `${orderBy} ${dir}: ${statement}`;
+          expect(route, about).toBe('walk');
+          expect(plan.join('\n'), about).not.toMatch(/TEMP B-TREE|^SCAN user\.accounts(?! USING)/m);
+        }
+      }
+    }
+  }
+});
+
+it('counts nothing where no text is searched for', async () => {
+  calls = [];
+  await service.client(AccountService).listUsers({ guests: false, from: 500n });
+  expect(calls.map(({ operation }) => operation)).toEqual(['tally', 'find']);
+});
+
+it.each([{ name: 'user-0' }, { name: 'name' }, { userId: 'er-000' }])(
+  'looks for the text of %j in the search index',
+  async (request) => {
+    for (const { route } of await explainList(request)) expect(route).toBe('search');
+  },
+);
+
+it('looks for a part of an id in the search index', async () => {
+  calls = [];
+  await service.client(AccountService).searchUserIds({ userId: '@a:test', term: 'ER-000' });
+  const [call] = calls.filter(({ operation }) => operation === 'find');
+  const args = call?.args as Parameters<typeof collections.accounts.find>;
+  expect(explain(collections.accounts, ...args).route).toBe('search');
+});
+
+it.each<Parameters<WritableCollections['accounts']['find']>[0]>([
+  { _id: '@user-00001:test' },
+  { folded_id: '@user-00001:test' },
+  { 'threepids.key': 'email user-00001@example.org' },
+  { 'threepids.key': { $in: ['email user-00001@example.org', 'email user-00002@example.org'] } },
+  { 'external_ids.key': 'user-00001' },
+  { 'external_ids.key': { $in: ['user-00001'] }, _id: { $ne: 'x' } },
+  { 'pending.id': { $gt: '' } },
+])('finds an account by %j without looking through all', (filter) => {
+  const { route, plan } = explain(collections.accounts, filter);
+  expect(route).not.toBe('reader');
+  expect(plan.join('\n')).not.toMatch(/^SCAN user\.accounts(?! USING)/m);
+});
+
+it('finds what a session leaves without looking through all', () => {
+  const explained = [
+    explain(collections.tokens, { _id: 'digest' }),
+    explain(collections.tokens, { user_id: 'a', device_id: { $in: ['x', 'y'] } }),
+    explain(collections.tokens, { owner: 'a', epoch: { $lt: 3 }, _id: { $ne: 'x' } }),
+    explain(collections.devices, { user_id: 'a' }, { sort: { device_id: 1, _id: 1 } }),
+    explain(collections.devices, { user_id: 'a', epoch: { $lt: 3 }, device_id: { $ne: 'x' } }),
+    explain(collections.connections, { user_id: 'a' }, { sort: { last_seen: -1, _id: 1 }, limit: 10 }),
+    explain(
+      collections.connections,
+      { last_seen: { $lt: 3 } },
+      { sort: { last_seen: 1, _id: 1 }, limit: 10 },
+    ),
+  ];
+  for (const { route, plan } of explained) {
+    expect(route).not.toBe('reader');
+    expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|^SCAN user\.\w+(?! USING)/m);
+  }
+});
+
+it('takes many addresses from their holder in one write', async () => {
+  const addresses = Array.from({ length: 50 }, (_, n) => `moves-${n}@example.org`);
+  await seedAccount(collections, 'holder', { threepids: addresses.map((address) => heldEmail(address)) });
+  const userId = await seedAccount(collections, 'taker');
+  calls = [];
+  await service.client(AccountService).putUser({
+    userId,
+    present: { paths: ['threepids'] },
+    threepids: addresses.map((address) => ({ medium: 'email', address })),
+  });
+  const taken = calls.filter(({ args: [filter] }) => (filter as { _id?: string })._id === idOf('holder'));
+  expect(taken.map(({ operation }) => operation)).toEqual(['updateMany']);
+  expect((await collections.accounts.findOne({ _id: idOf('holder') }))?.threepids).toEqual([]);
+  expect((await collections.accounts.findOne({ _id: userId }))?.threepids).toHaveLength(50);
+});

@@ -1,0 +1,29 @@
+import { refuse } from '@steward/errors';
+import type { CountDevicesRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { deviceOfSpared } from '../../core/devices/forget-devices.ts';
+
+/** As many users as a service may ask about at once. */
+const MAX_USERS = 1_000;
+
+/** How many devices several accounts have together, for other services; unknown users have none. */
+export async function countDevices(deps: Deps, { userIds }: CountDevicesRequest) {
+  if (userIds.length > MAX_USERS) throw refuse.invalidParam(`At most ${MAX_USERS} users at once`);
+  const accounts = await deps.accounts
+    .find({ _id: { $in: userIds } }, { projection: { sessions: 1 } })
+    .toArray();
+  const known = new Map(accounts.map((account) => [account._id, account]));
+  const devices = deps.devices.find(
+    { user_id: { $in: [...known.keys()] } },
+    { projection: { user_id: 1, device_id: 1, epoch: 1 } },
+  );
+  let count = 0n;
+  for await (const { user_id, device_id, epoch } of devices) {
+    const account = known.get(user_id);
+    // Devices of ended sessions are there until they are cleaned up, except that of the spared one.
+    const isPresent =
+      account && (epoch >= account.sessions.epoch || (await deviceOfSpared(deps, account)) === device_id);
+    if (isPresent) count++;
+  }
+  return { devices: count };
+}

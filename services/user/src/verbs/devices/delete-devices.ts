@@ -1,0 +1,14 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { DeleteDevicesRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { raiseDeferred } from '@steward/rpc';
+import { existingAccount } from '../../core/accounts/local-user.ts';
+import type { Deps } from '../../core/deps.ts';
+import { forgetDevices } from '../../core/devices/forget-devices.ts';
+
+/** Deletes several devices with their tokens; unknown ones are passed over. */
+export async function deleteDevices(deps: Deps, request: DeleteDevicesRequest, context: HandlerContext) {
+  await existingAccount(deps, request.userId);
+  raiseDeferred(context);
+  await forgetDevices(deps, request.userId, request.devices);
+  return {};
+}

@@ -1,0 +1,14 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { UpdateDeviceRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { raiseDeferred } from '@steward/rpc';
+import { existingAccount } from '../../core/accounts/local-user.ts';
+import type { Deps } from '../../core/deps.ts';
+import { nameDevice } from '../../core/devices/current-devices.ts';
+
+/** Names a device (behaviour.md 3). Without a name nothing happens, even for an unknown device. */
+export async function updateDevice(deps: Deps, request: UpdateDeviceRequest, context: HandlerContext) {
+  const account = await existingAccount(deps, request.userId);
+  raiseDeferred(context);
+  await nameDevice(deps, account, request);
+  return {};
+}

@@ -1,0 +1,9 @@
+import type { FindFilterRequest } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { filterKey } from '../../core/model/filter.ts';
+
+/** A filter that an account has stored, for the service that obeys it. */
+export async function findFilter(deps: Pick<Deps, 'filters'>, { userId, filterId }: FindFilterRequest) {
+  const stored = await deps.filters.findOne({ _id: filterKey(userId, filterId) });
+  return stored ? { filter: stored.filter } : {};
+}

@@ -1,0 +1,121 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import { isObject } from '@steward/kernel';
+import type { ClaimKeysRequest, ClaimKeysResponseSchema } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import pLimit from 'p-limit';
+import type { Deps } from '../../core/deps.ts';
+import { changeDeviceKeys, isKeyed, type KeyedDevice } from '../../core/keys/change-device-keys.ts';
+import type { NamedKey } from '../../core/keys/read-keys.ts';
+import { type Device, deviceKey } from '../../core/model/device.ts';
+import { algorithmOf, type OneTimeKey } from '../../core/model/one-time-key.ts';
+import { jsonObject, parseByUser } from './parse-by-user.ts';
+
+/** How many devices a request may name: more than the largest room has. */
+const MAX_DEVICES = 10_000;
+/** How many devices are looked up at a time. */
+const BATCH = 500;
+/** How many keys are taken at a time. */
+const CLAIMS_AT_ONCE = 16;
+
+/**
+ * Takes one key of each named device (client-plane.md 12). A one-time key is handed out once, whoever
+ * asks at the same time: it belongs to the one who deletes it. A device that has none left gives its
+ * fallback key; one that has neither, or does not exist, is left out.
+ */
+export async function claimKeys(
+  deps: Deps,
+  request: ClaimKeysRequest,
+): Promise<MessageInitShape<typeof ClaimKeysResponseSchema>> {
+  const { local, failures } = parseByUser(deps, 'one_time_keys', request.oneTimeKeys, readAlgorithms);
+  const requested = [...local].flatMap(([userId, algorithms]) =>
+    [...algorithms].map(([deviceId, algorithm]) => ({ id: deviceKey(userId, deviceId), algorithm })),
+  );
+  if (requested.length > MAX_DEVICES)
+    throw refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
+
+  const found = new Map<string, Map<string, string>>();
+  const inTurn = pLimit(CLAIMS_AT_ONCE);
+  for (let start = 0; start < requested.length; start += BATCH) {
+    const batch = requested.slice(start, start + BATCH);
+    const devices = await devicesOf(
+      deps,
+      batch.map(({ id }) => id),
+    );
+    const claims = batch.map(({ id, algorithm }) =>
+      inTurn(async () => {
+        const device = devices.get(id);
+        const key = device && (await claimKey(deps, device, algorithm));
+        if (!key) return;
+        const { user_id, device_id } = device;
+        const keys = found.get(user_id) ?? new Map<string, string>();
+        found.set(user_id, keys.set(device_id, jsonObject([[key.name, key.key]])));
+      }),
+    );
+    await Promise.all(claims);
+  }
+  return {
+    oneTimeKeys: Object.fromEntries([...found].map(([userId, keys]) => [userId, jsonObject(keys)])),
+    failures,
+  };
+}
+
+/** The algorithm that is requested of each device. */
+function readAlgorithms(value: unknown): ReadonlyMap<string, string> | undefined {
+  if (!isObject(value)) return undefined;
+  const algorithms = new Map<string, string>();
+  for (const [deviceId, algorithm] of Object.entries(value)) {
+    if (typeof algorithm !== 'string') return undefined;
+    algorithms.set(deviceId, algorithm);
+  }
+  return algorithms;
+}
+
+async function devicesOf(deps: Deps, ids: readonly string[]): Promise<ReadonlyMap<string, KeyedDevice>> {
+  const devices = await deps.devices
+    .find(
+      { _id: { $in: ids } },
+      { projection: { user_id: 1, device_id: 1, key_ring: 1, fallback_keys: 1, used_fallback_keys: 1 } },
+    )
+    .toArray();
+  return new Map(devices.filter(isKeyed).map((device) => [device._id, device]));
+}
+
+async function claimKey(deps: Deps, device: KeyedDevice, algorithm: string): Promise<NamedKey | undefined> {
+  return (await claimOneTimeKey(deps, device, algorithm)) ?? claimFallbackKey(deps, device, algorithm);
+}
+
+async function claimOneTimeKey(
+  deps: Deps,
+  { key_ring }: KeyedDevice,
+  algorithm: string,
+): Promise<OneTimeKey | undefined> {
+  for (;;) {
+    const oldest = await deps.oneTimeKeys.findOne(
+      { key_ring, algorithm },
+      { sort: { uploaded_ts: 1, _id: 1 } },
+    );
+    if (!oldest) return undefined;
+    const { deletedCount } = await deps.oneTimeKeys.deleteOne({ _id: oldest._id });
+    if (deletedCount > 0) return oldest;
+  }
+}
+
+/** The fallback key of an algorithm, which counts as used before anybody has it. */
+async function claimFallbackKey(
+  deps: Deps,
+  device: KeyedDevice,
+  algorithm: string,
+): Promise<NamedKey | undefined> {
+  if (!fallbackKeyOf(device, algorithm)) return undefined;
+  const claimed = await changeDeviceKeys(deps, device, (now) => {
+    const key = fallbackKeyOf(now, algorithm);
+    return key && !now.used_fallback_keys?.includes(key.name)
+      ? { $addToSet: { used_fallback_keys: key.name } }
+      : undefined;
+  });
+  return claimed && fallbackKeyOf(claimed, algorithm);
+}
+
+function fallbackKeyOf({ fallback_keys: keys }: Device, algorithm: string): NamedKey | undefined {
+  return keys?.find(({ name }) => algorithmOf(name) === algorithm);
+}

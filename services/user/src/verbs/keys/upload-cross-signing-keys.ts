@@ -1,0 +1,134 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { UploadCrossSigningKeysRequest } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { requester } from '@steward/rpc';
+import { Conflict, retryOnConflict } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import { type CrossSigningKey, readCrossSigningKey } from '../../core/keys/read-keys.ts';
+import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
+import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
+import { type CrossSigningKeys, USAGES, type Usage } from '../../core/model/cross-signing-keys.ts';
+import { deviceKey } from '../../core/model/device.ts';
+import { activeSession } from '../../core/sessions/active-session.ts';
+
+/** The keys of a request, each as JSON text; null for one that is not there. */
+type Given = Readonly<Record<Usage, string | null>>;
+
+/**
+ * Publishes the caller's cross-signing keys (client-plane.md 7.6). The first ones need nothing, nor does
+ * a repetition; what changes anything for a user who has keys takes further authentication, unless an
+ * administrator has just permitted it.
+ */
+export async function uploadCrossSigningKeys(
+  deps: Deps,
+  request: UploadCrossSigningKeysRequest,
+  context: HandlerContext,
+) {
+  const caller = requester(context);
+  const { userId } = caller;
+  const { auth, present } = request;
+  const given: Given = {
+    master: request.masterKey ?? null,
+    self_signing: request.selfSigningKey ?? null,
+    user_signing: request.userSigningKey ?? null,
+  };
+  const resumes = auth !== undefined && USAGES.every((usage) => given[usage] === null);
+
+  await retryOnConflict(async () => {
+    const { account } = await activeSession(deps, caller);
+    const held = await deps.crossSigningKeys.findOne({ _id: userId });
+    if (!(held && resumes) && !changes(held, readGiven(held, given, userId))) return;
+    const permittedUntil = account.cross_signing_replacement_until_ms ?? 0;
+    const proved =
+      held && permittedUntil <= deps.clock.now()
+        ? await requireInteractiveAuth(deps, context, {
+            operation: 'POST keys/device_signing/upload',
+            auth,
+            present: present?.paths,
+            body: () => given,
+          })
+        : given;
+    const keys = readGiven(held, proved, userId);
+    await requireNoDevices(deps, userId, keys);
+    await store(deps, userId, account.sessions.epoch, held, keys);
+  }, deps);
+  return {};
+}
+
+type Keys = Readonly<Partial<Record<Usage, CrossSigningKey>>>;
+
+/**
+ * The keys of a request, which are signed by its master key or the one that the user has.
+ *
+ * @throws refuse.missingParam when there is no master key; refuse.invalidParam; refuse.invalidSignature
+ */
+function readGiven(held: CrossSigningKeys | null, given: Given, userId: string): Keys {
+  const keys: { [U in Usage]?: CrossSigningKey } = {};
+  for (const usage of USAGES) {
+    const text = given[usage];
+    if (text !== null) keys[usage] = readCrossSigningKey(text, usage, userId);
+  }
+  const master = keys.master ?? (held && readCrossSigningKey(held.master, 'master', userId));
+  if (!master) throw refuse.missingParam('There is no master key');
+  for (const usage of ['self_signing', 'user_signing'] as const) {
+    const key = keys[usage];
+    if (!key) continue;
+    const signature = signaturesOf(key.object, userId)[`ed25519:${master.publicKey}`];
+    if (!isSignedWith(key.object, signature, master.publicKey))
+      throw refuse.invalidSignature(`The ${usage} key is not signed by the master key`);
+  }
+  return keys;
+}
+
+/** Whether any of the keys is another than the user has; new signatures alone make no other key. */
+function changes(held: CrossSigningKeys | null, keys: Keys): boolean {
+  return USAGES.some((usage) => {
+    const key = keys[usage];
+    const text = held?.[usage];
+    return key && (!text || signedContent(parseObject(text) ?? {}) !== signedContent(key.object));
+  });
+}
+
+/**
+ * Signatures name the keys of a user like their devices.
+ *
+ * @throws refuse.invalidParam when a key has the name of a device
+ */
+async function requireNoDevices(deps: Deps, userId: string, keys: Keys): Promise<void> {
+  const ids = Object.values(keys).map(({ publicKey }) => deviceKey(userId, publicKey));
+  const device = await deps.devices.findOne({ _id: { $in: ids } }, { projection: { _id: 1 } });
+  if (device) throw refuse.invalidParam('A device of yours has the id of this key');
+}
+
+/** @throws Conflict when somebody else was quicker */
+async function store(
+  deps: Deps,
+  userId: string,
+  epoch: number,
+  held: CrossSigningKeys | null,
+  { master, self_signing, user_signing }: Keys,
+): Promise<void> {
+  // Keys that the last master key has signed mean nothing under another one.
+  const kept = held && !(master && changes(held, { master })) ? held : undefined;
+  const keys = {
+    epoch,
+    self_signing: self_signing?.text ?? kept?.self_signing ?? null,
+    user_signing: user_signing?.text ?? kept?.user_signing ?? null,
+    master_signatures: kept?.master_signatures ?? '{}',
+  };
+  if (held) {
+    const { matchedCount } = await deps.crossSigningKeys.updateOne(
+      { _id: userId, version: held.version },
+      { $set: { ...keys, master: master?.text ?? held.master }, $inc: { version: 1 } },
+    );
+    if (matchedCount === 0) throw new Conflict('version');
+  } else if (master) {
+    await deps.crossSigningKeys
+      .insertOne({ _id: userId, version: 1, ...keys, master: master.text })
+      .catch((error) => {
+        throw error instanceof Conflict ? new Conflict('version', { cause: error }) : error;
+      });
+  }
+  await requireNotEmptied(deps, userId, epoch);
+}

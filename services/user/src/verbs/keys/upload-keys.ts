@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { UploadKeysRequest, UploadKeysResponseSchema } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { requester } from '@steward/rpc';
+import { Conflict, type Update } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { changeDeviceKeys, type KeyedDevice, withKeyRing } from '../../core/keys/change-device-keys.ts';
+import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
+import { type NamedKey, readDeviceKeys, readNamedKeys } from '../../core/keys/read-keys.ts';
+import { parseObject, signedContent, without } from '../../core/keys/signed-object.ts';
+import { type Device, deviceKey, type FallbackKey } from '../../core/model/device.ts';
+import {
+  algorithmOf,
+  MAX_ONE_TIME_KEYS,
+  type OneTimeKey,
+  oneTimeKeyId,
+} from '../../core/model/one-time-key.ts';
+import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
+
+/** How many one-time keys are looked up or written at a time. */
+const BATCH = 250;
+
+/** Publishes keys of the calling device (client-plane.md 7.6). Refused as a whole, or not at all. */
+export async function uploadKeys(
+  deps: Deps,
+  request: UploadKeysRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof UploadKeysResponseSchema>> {
+  const caller = requester(context);
+  const { userId, deviceId } = caller;
+  if (deviceId === undefined) throw refuse.unknown('Keys are those of a device, and this token has none');
+  const deviceKeys =
+    request.deviceKeys === undefined ? undefined : readDeviceKeys(request.deviceKeys, userId, deviceId);
+  const oneTimeKeys = readNamedKeys('one_time_keys', request.oneTimeKeys);
+  const fallbackKeys = readNamedKeys('fallback_keys', request.fallbackKeys);
+
+  const device = await withKeyRing(deps, deviceKey(userId, deviceId));
+  // What has the id now may be a later device; the session is then over.
+  await activeSession(deps, caller);
+  if (!device) throw sessionEnded();
+  const unknown = await unknownOf(deps, device, oneTimeKeys);
+  const held = await deps.oneTimeKeys.countDocuments({ key_ring: device.key_ring });
+  if (held + unknown.length > MAX_ONE_TIME_KEYS)
+    throw refuse.invalidParam(`A device has at most ${MAX_ONE_TIME_KEYS} one-time keys`);
+  const changed = await changeDeviceKeys(deps, device, (now) => changeOf(now, deviceKeys, fallbackKeys));
+  if (!changed) throw sessionEnded();
+  await addOneTimeKeys(deps, device, oneTimeKeys, unknown);
+  return { oneTimeKeyCounts: await countOneTimeKeys(deps, device) };
+}
+
+/** How the identity and fallback keys of a device change by an upload; `undefined` when they do not. */
+function changeOf(
+  device: Device,
+  deviceKeys: string | undefined,
+  uploaded: readonly NamedKey[],
+): Pick<Update<Device>, '$set' | '$unset'> | undefined {
+  const set: { -readonly [K in keyof Device]?: Device[K] } = {};
+  if (deviceKeys !== undefined && deviceKeys !== device.device_keys) set.device_keys = deviceKeys;
+  // What others have signed are the keys themselves.
+  const staleSignatures =
+    set.device_keys !== undefined && device.device_keys !== undefined
+      ? contentOf(set.device_keys) !== contentOf(device.device_keys)
+      : false;
+  const held = device.fallback_keys ?? [];
+  const fallbackKeys = replaceFallbackKeys(held, uploaded);
+  if (!isDeepStrictEqual(fallbackKeys, held)) {
+    const kept = new Set(held.filter((key) => fallbackKeys.includes(key)).map(({ name }) => name));
+    set.fallback_keys = fallbackKeys;
+    set.used_fallback_keys = (device.used_fallback_keys ?? []).filter((name) => kept.has(name));
+  }
+  if (Object.keys(set).length === 0) return undefined;
+  return { $set: set, ...(staleSignatures ? { $unset: { cross_signatures: true } } : {}) };
+}
+
+/** Fallback keys of which the uploaded ones have taken the places; a key that is the same stays itself. */
+function replaceFallbackKeys(
+  held: readonly FallbackKey[],
+  uploaded: readonly NamedKey[],
+): readonly FallbackKey[] {
+  const keys = new Map(held.map((key) => [algorithmOf(key.name), key]));
+  for (const { name, key } of uploaded) {
+    const algorithm = algorithmOf(name);
+    if (!isDeepStrictEqual(keys.get(algorithm), { name, key })) keys.set(algorithm, { name, key });
+  }
+  return [...keys.values()];
+}
+
+function contentOf(keys: string): string {
+  return signedContent(parseObject(keys) ?? {});
+}
+
+/**
+ * The keys of an upload that the device does not have yet.
+ *
+ * @throws refuse.unknown when it has another key of the same name
+ */
+async function unknownOf(
+  deps: Deps,
+  { key_ring }: KeyedDevice,
+  keys: readonly NamedKey[],
+): Promise<readonly NamedKey[]> {
+  const known = new Map<string, OneTimeKey>();
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const ids = keys.slice(start, start + BATCH).map(({ name }) => oneTimeKeyId(key_ring, name));
+    for (const key of await deps.oneTimeKeys.find({ _id: { $in: ids } }).toArray()) known.set(key.name, key);
+  }
+  return keys.filter(({ name, key }) => {
+    const held = known.get(name);
+    // Clients look for this text.
+    if (held && !isSameKey(held.key, key)) throw refuse.unknown(`One time key ${name} already exists`);
+    return !held;
+  });
+}
+
+/** Whether two keys are the same but for who signed them: another try at an upload signs anew. */
+function isSameKey(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [parseObject(one), parseObject(other)];
+  if (!a || !b) return false;
+  return isDeepStrictEqual(without(a, 'signatures'), without(b, 'signatures'));
+}
+
+/** Adds those of an upload's keys that are `unknown`; others may add the same ones meanwhile. */
+async function addOneTimeKeys(
+  deps: Deps,
+  device: KeyedDevice,
+  keys: readonly NamedKey[],
+  unknown: readonly NamedKey[],
+): Promise<void> {
+  if (unknown.length === 0) return;
+  const { user_id, device_id, key_ring, epoch } = device;
+  const uploaded_ts = deps.clock.now();
+  const added = unknown.map(({ name, key }): OneTimeKey => {
+    const _id = oneTimeKeyId(key_ring, name);
+    return { _id, user_id, device_id, key_ring, epoch, algorithm: algorithmOf(name), name, key, uploaded_ts };
+  });
+  for (let start = 0; start < added.length; start += BATCH) {
+    await deps.oneTimeKeys
+      .insertMany(added.slice(start, start + BATCH), { ordered: false })
+      .catch(async (error) => {
+        // Not inserted again where they are missing: then they have been handed out already.
+        if (error instanceof Conflict) await unknownOf(deps, device, keys);
+        else throw error;
+      });
+  }
+  // Whoever deleted the device meanwhile took its keys along, perhaps before these were there.
+  if (await deps.devices.findOne({ _id: device._id, key_ring }, { projection: { _id: 1 } })) return;
+  await deps.oneTimeKeys.deleteMany({ key_ring });
+  throw sessionEnded();
+}

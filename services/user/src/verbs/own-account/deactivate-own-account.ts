@@ -1,0 +1,24 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { DeactivateOwnAccountRequest } from '@steward/proto/steward/user/v1/own_account_pb.ts';
+import { headers, requester } from '@steward/rpc';
+import { deactivateAccount } from '../../core/accounts/deactivate-account.ts';
+import type { Deps } from '../../core/deps.ts';
+import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import { causedBy } from '../../core/model/cause.ts';
+
+/** Deactivates the caller's own account (client-plane.md 7.4), as an administrator would. */
+export async function deactivateOwnAccount(
+  deps: Deps,
+  { auth, present, erase }: DeactivateOwnAccountRequest,
+  context: HandlerContext,
+) {
+  const how = await requireInteractiveAuth(deps, context, {
+    operation: 'POST account/deactivate',
+    auth,
+    present: present?.paths,
+    body: () => ({ erase }),
+  });
+  const caller = requester(context);
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  return deactivateAccount(deps, caller.userId, how, cause);
+}

@@ -1,0 +1,16 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  GetProfileRequest,
+  GetProfileResponseSchema,
+} from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { accountWithProfile } from './account-with-profile.ts';
+
+/** A user's whole profile (client-plane.md 7.5). */
+export async function getProfile(
+  deps: Deps,
+  request: GetProfileRequest,
+): Promise<MessageInitShape<typeof GetProfileResponseSchema>> {
+  const account = await accountWithProfile(deps, request.userId);
+  return { displayname: account.displayname ?? undefined, avatarUrl: account.avatar_url ?? undefined };
+}

@@ -1,0 +1,54 @@
+import { refuse } from '@steward/errors';
+import { isObject } from '@steward/kernel';
+import type { Action, Condition } from '../../core/push-rules/push-rule.ts';
+
+/** The actions that are named by themselves; the latter two do what no action does. */
+const ACTIONS: ReadonlySet<unknown> = new Set(['notify', 'dont_notify', 'coalesce']);
+
+const MEMBER_COUNT = /^(?:==|<|>|<=|>=)?\d+$/;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isScalar = (value: unknown) =>
+  value === null || typeof value === 'boolean' || isText(value) || Number.isInteger(value);
+
+/** What the known conditions need; an unknown one is met by no event, and kept for clients that know it. */
+const CONDITIONS = new Map<unknown, Readonly<Record<string, (value: unknown) => boolean>>>([
+  ['event_match', { key: isText, pattern: isText }],
+  ['event_property_is', { key: isText, value: isScalar }],
+  ['event_property_contains', { key: isText, value: isScalar }],
+  ['room_member_count', { is: (value) => isText(value) && MEMBER_COUNT.test(value) }],
+  ['sender_notification_permission', { key: isText }],
+]);
+
+/**
+ * The actions of a rule.
+ *
+ * @param texts each as JSON text
+ * @throws refuse.badJson for one that is none
+ */
+export function readActions(texts: readonly string[]): readonly Action[] {
+  return texts.map((text, index) => {
+    const action: unknown = JSON.parse(text);
+    if (ACTIONS.has(action) || (isObject(action) && isText(action.set_tweak))) return action as Action;
+    throw refuse.badJson(`'actions[${index}]' is no action`);
+  });
+}
+
+/**
+ * The conditions of a rule.
+ *
+ * @param texts each as JSON text
+ * @throws refuse.badJson for one that is none, or lacks what it needs
+ */
+export function readConditions(texts: readonly string[]): readonly Condition[] {
+  return texts.map((text, index) => {
+    const condition: unknown = JSON.parse(text);
+    if (!isObject(condition) || !isText(condition.kind)) {
+      throw refuse.badJson(`'conditions[${index}]' is no condition`);
+    }
+    for (const [key, isRight] of Object.entries(CONDITIONS.get(condition.kind) ?? {})) {
+      if (!isRight(condition[key])) throw refuse.badJson(`'conditions[${index}].${key}' cannot be used`);
+    }
+    return condition as Condition;
+  });
+}

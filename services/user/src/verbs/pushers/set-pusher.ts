@@ -1,0 +1,102 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { SetPusherRequest } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { type Pusher, pusherId } from '../../core/model/pusher.ts';
+import { activeSession } from '../../core/sessions/active-session.ts';
+
+/** How long a key may be, in bytes. */
+const MAX_PUSHKEY_BYTES = 512;
+
+/** How long the data of a pusher may be as JSON text, in bytes. */
+const MAX_DATA_BYTES = 64 * 1024;
+
+/** How many pushers an account has at most: all are read together. */
+const MAX_PUSHERS = 100;
+
+/** Where a push gateway is notified. */
+const NOTIFY_PATH = '/_matrix/push/v1/notify';
+
+/**
+ * Sets a pusher of the caller, or removes it (client-plane.md 7.6). Those of other users with the same
+ * application and key are removed first, unless they may stay: the device has changed hands.
+ */
+export async function setPusher(deps: Deps, request: SetPusherRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { userId } = caller;
+  const { appId, pushkey } = request;
+  if (Buffer.byteLength(pushkey) > MAX_PUSHKEY_BYTES) {
+    throw refuse.invalidParam(`'pushkey' must have at most ${MAX_PUSHKEY_BYTES} bytes`);
+  }
+  const _id = pusherId(userId, appId, pushkey);
+  if (request.kind === undefined) {
+    await deps.pushers.deleteOne({ _id });
+    return {};
+  }
+  const settings = readSettings(request.kind, request);
+  const { token } = await activeSession(deps, caller);
+  if (!token?.device_id) throw refuse.unknown('Only sessions of a device have pushers');
+  if ((await deps.pushers.countDocuments({ user_id: userId, _id: { $ne: _id } })) >= MAX_PUSHERS) {
+    throw refuse.tooLarge(`An account has at most ${MAX_PUSHERS} pushers`);
+  }
+  if (!request.append) {
+    await deps.pushers.deleteMany({ app_id: appId, pushkey, user_id: { $ne: userId } });
+  }
+  const owner = { device_id: token.device_id, login: token.login ?? 0, epoch: token.epoch };
+  await deps.pushers.updateOne(
+    { _id },
+    {
+      $set: { ...settings, ...owner },
+      $setOnInsert: { user_id: userId, app_id: appId, pushkey },
+    },
+    { upsert: true },
+  );
+  try {
+    await activeSession(deps, caller);
+  } catch (error) {
+    // The session took its pushers along when it ended, perhaps before this one was there.
+    await deps.pushers.deleteOne({ _id, ...owner });
+    throw error;
+  }
+  return {};
+}
+
+type Settings = Pick<
+  Pusher,
+  'kind' | 'app_display_name' | 'device_display_name' | 'profile_tag' | 'lang' | 'data'
+>;
+
+function readSettings(kind: string, request: SetPusherRequest): Settings {
+  const { appDisplayName, deviceDisplayName, lang, data } = request;
+  if (appDisplayName === undefined) throw missing('app_display_name');
+  if (deviceDisplayName === undefined) throw missing('device_display_name');
+  if (lang === undefined) throw missing('lang');
+  if (data === undefined) throw missing('data');
+  const parsed: unknown = JSON.parse(data);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw refuse.badJson("'data' must be an object");
+  }
+  if (Buffer.byteLength(data) > MAX_DATA_BYTES) throw refuse.tooLarge("'data' is too large");
+  if (kind === 'http' && !isNotifyUrl((parsed as { readonly url?: unknown }).url)) {
+    throw refuse.missingParam(`'data.url' must be an HTTP URL with the path ${NOTIFY_PATH}`);
+  }
+  return {
+    kind,
+    app_display_name: appDisplayName,
+    device_display_name: deviceDisplayName,
+    profile_tag: request.profileTag,
+    lang,
+    data,
+  };
+}
+
+function isNotifyUrl(url: unknown): boolean {
+  if (typeof url !== 'string') return false;
+  const parsed = URL.parse(url);
+  return /^https?:$/.test(parsed?.protocol ?? '') && parsed?.pathname === NOTIFY_PATH;
+}
+
+function missing(key: string): Error {
+  return refuse.missingParam(`'${key}' is missing`);
+}

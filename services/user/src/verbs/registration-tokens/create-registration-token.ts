@@ -1,0 +1,55 @@
+import { refuse } from '@steward/errors';
+import type { CreateRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { Conflict } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { isPast, type RegistrationToken } from '../../core/model/registration-token.ts';
+import { registrationTokenAggregate } from '../../core/registration-tokens/change-registration-token.ts';
+import { toRegistrationToken } from './render-registration-token.ts';
+
+const DEFAULT_LENGTH = 16n;
+const MAX_LENGTH = 64n;
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const CHARACTERS = `${ALPHANUMERIC}._~-`;
+
+/** How often a random text is tried: of the shortest there are few. */
+const ATTEMPTS = 10;
+
+/** Makes a token, of the given text or of a random one that is new (behaviour.md 13.2). */
+export async function createRegistrationToken(deps: Deps, request: CreateRegistrationTokenRequest) {
+  const { token, length = DEFAULT_LENGTH, usesAllowed, expiryTime } = request;
+  if (length > MAX_LENGTH) throw refuse.invalidParam(`'length' must be at most ${MAX_LENGTH}`);
+  const fields = {
+    uses_allowed: usesAllowed === undefined ? null : Number(usesAllowed),
+    expiry_ts: expiryTime === undefined ? null : Number(expiryTime),
+  };
+  requireFuture(deps, fields);
+  for (let attempt = 1; attempt <= (token === undefined ? ATTEMPTS : 1); attempt++) {
+    const _id = token ?? randomText(deps, Number(length));
+    const created: RegistrationToken = { _id, version: 1, ...fields, completed: 0, held: [] };
+    if (await insert(deps, created)) return { token: toRegistrationToken(created, deps.clock.now()) };
+  }
+  throw refuse.invalidParam(token === undefined ? 'No token of this length is left' : 'The token exists');
+}
+
+/** @throws refuse.invalidParam when a token is to expire in the past */
+export function requireFuture(deps: Deps, token: Pick<RegistrationToken, 'expiry_ts'>): void {
+  if (isPast(token, deps.clock.now())) throw refuse.invalidParam("'expiry_time' must not be in the past");
+}
+
+async function insert(deps: Deps, token: RegistrationToken): Promise<boolean> {
+  try {
+    await registrationTokenAggregate.create(deps, token);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
+}
+
+/** Begins with a letter or digit: programs would take a dash for an option, and shells a tilde for a directory. */
+function randomText({ random }: Deps, length: number): string {
+  return Array.from({ length }, (_, i) => {
+    const characters = i === 0 ? ALPHANUMERIC : CHARACTERS;
+    return characters[random.below(characters.length)];
+  }).join('');
+}

@@ -1,0 +1,19 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { CheckRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { clientAddress, raiseDeferred } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { isUsable } from '../../core/model/registration-token.ts';
+import { requireRegistration } from './require-registration.ts';
+
+/** Whether a token admits another registration (client-plane.md 7.3); anybody may ask, but not often. */
+export async function checkRegistrationToken(
+  deps: Deps,
+  request: CheckRegistrationTokenRequest,
+  context: HandlerContext,
+) {
+  deps.limits.registrationTokenValidity.take(clientAddress(context));
+  requireRegistration(deps);
+  raiseDeferred(context);
+  const token = await deps.registrationTokens.findOne({ _id: request.token });
+  return { valid: token !== null && isUsable(token, deps.clock.now()) };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { systemRandom } from '@steward/kernel';
+import { openSqliteStore, type Store } from '@steward/store';
+import { createFakeClock, type FakeClock } from '@steward/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Deps } from '../../core/deps.ts';
+import { spentNonces } from '../../core/model/spent-nonce.ts';
+import { issueNonce, spendNonce } from './nonce.ts';
+
+/** How long a nonce is good (behaviour.md 1.1). */
+const CLOCK_DIFFERENCE_MS = 600_000;
+const LIFE_MS = 60_000;
+
+let store: Store;
+let clock: FakeClock;
+let deps: Deps;
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  clock = createFakeClock();
+  deps = {
+    clock,
+    random: systemRandom,
+    nonceKey: randomBytes(32),
+    spentNonces: await store.collection(spentNonces),
+  } as Partial<Deps> as Deps;
+});
+afterEach(() => store.close());
+
+it('is good once', async () => {
+  const nonce = issueNonce(deps);
+  expect(nonce).toMatch(/^[0-9a-f]{128}$/);
+  expect(await spendNonce(deps, nonce)).toBe(true);
+  expect(await spendNonce(deps, nonce)).toBe(false);
+});
+
+it('is another one each time', () => {
+  expect(new Set(Array.from({ length: 100 }, () => issueNonce(deps))).size).toBe(100);
+});
+
+it('is good for a minute', async () => {
+  const [early, late] = [issueNonce(deps), issueNonce(deps)];
+  clock.advance(LIFE_MS);
+  expect(await spendNonce(deps, early)).toBe(true);
+  clock.advance(1);
+  expect(await spendNonce(deps, late)).toBe(false);
+});
+
+it('is good at every instance that has the key, and at no other', async () => {
+  const nonce = issueNonce(deps);
+  expect(await spendNonce({ ...deps, nonceKey: randomBytes(32) }, nonce)).toBe(false);
+  expect(await spendNonce({ ...deps }, nonce)).toBe(true);
+});
+
+it('cannot be forged', async () => {
+  const nonce = issueNonce(deps);
+  for (let place = 0; place < nonce.length; place++) {
+    const other = nonce[place] === '0' ? '1' : '0';
+    const forged = nonce.slice(0, place) + other + nonce.slice(place + 1);
+    expect(await spendNonce(deps, forged), `changed at ${place}`).toBe(false);
+  }
+  for (const forged of [
+    '',
+    '00',
+    'x'.repeat(128),
+    nonce.toUpperCase(),
+    `${nonce}00`,
+    nonce.slice(2),
+    `${nonce}é`,
+  ]) {
+    expect(await spendNonce(deps, forged), forged).toBe(false);
+  }
+  expect(await spendNonce(deps, nonce)).toBe(true);
+});
+
+it('is kept until no machine, however wrong its clock, would take it', async () => {
+  const nonces = Array.from({ length: 5 }, () => issueNonce(deps));
+  for (const nonce of nonces) await spendNonce(deps, nonce);
+  expect(await deps.spentNonces.countDocuments({})).toBe(5);
+  clock.advance(LIFE_MS + 1);
+  await spendNonce(deps, issueNonce(deps));
+  expect(await deps.spentNonces.countDocuments({})).toBe(6);
+  clock.advance(CLOCK_DIFFERENCE_MS);
+  await spendNonce(deps, issueNonce(deps));
+  expect(await deps.spentNonces.countDocuments({})).toBe(2);
+  for (const nonce of nonces) expect(await spendNonce(deps, nonce)).toBe(false);
+});
+
+it('forgets a bounded number of nonces at once, however many have gathered', async () => {
+  const GATHERED = 150;
+  const old = Array.from({ length: GATHERED }, (_, n) => ({ _id: `old ${n}`, expires_ts: 0 }));
+  await deps.spentNonces.insertMany(old);
+  clock.advance(CLOCK_DIFFERENCE_MS + LIFE_MS);
+  const left: number[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await spendNonce(deps, issueNonce(deps));
+    left.push(await deps.spentNonces.countDocuments({ expires_ts: 0 }));
+  }
+  expect(left).toEqual([50, 0]);
+});

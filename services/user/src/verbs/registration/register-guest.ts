@@ -1,0 +1,54 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  RegisterRequest,
+  RegisterResponseSchema,
+} from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { Conflict } from '@steward/store';
+import { createAccount } from '../../core/accounts/change-account.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import type { Cause } from '../../core/model/cause.ts';
+import { startSession } from '../../core/sessions/start-session.ts';
+
+/** The device of every guest. */
+const GUEST_DEVICE_ID = 'guest_device';
+
+/** Out of so many numbers a guest's name takes one; two hardly meet. */
+const GUEST_NUMBERS = 2 ** 47;
+const ATTEMPTS = 5;
+
+/**
+ * Lets somebody in without a name or a password (client-plane.md 7.3). The name is a number, which no
+ * other account can have; the token does not expire.
+ */
+export async function registerGuest(
+  deps: Deps,
+  request: RegisterRequest,
+  { address, cause }: { readonly address: string; readonly cause: Cause },
+): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
+  await requireMonthlyCapacity(deps);
+  deps.limits.registration.take(address);
+  let guest: Account;
+  try {
+    guest = await createGuest(deps, cause);
+  } catch (error) {
+    deps.limits.registration.giveBack(address);
+    throw error;
+  }
+  const session = await startSession(deps, guest, {
+    deviceId: GUEST_DEVICE_ID,
+    displayName: request.initialDeviceDisplayName,
+  });
+  return { userId: guest._id, homeServer: deps.serverName, ...session };
+}
+
+async function createGuest(deps: Deps, cause: Cause, attempts = ATTEMPTS): Promise<Account> {
+  const localpart = String(deps.random.below(GUEST_NUMBERS));
+  try {
+    return await createAccount(deps, { localpart, displayname: localpart, is_guest: true }, cause);
+  } catch (error) {
+    if (!(error instanceof Conflict) || attempts === 1) throw error;
+    return createGuest(deps, cause, attempts - 1);
+  }
+}

@@ -1,0 +1,57 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordChange } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import type {
+  RegisterWithSecretRequest,
+  RegisterWithSecretResponseSchema,
+} from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
+import { profileText } from '../../core/model/profile.ts';
+import { startSession } from '../../core/sessions/start-session.ts';
+import { macMatches, registrationMac } from './mac.ts';
+import { spendNonce } from './nonce.ts';
+import { registerAccount } from './register-account.ts';
+import { requireSecret } from './require-secret.ts';
+
+/**
+ * Creates an account for somebody who knows the shared secret (behaviour.md 1.2). The nonce is spent
+ * as soon as it is known to be good, whatever comes of the rest.
+ */
+export async function registerWithSecret(
+  deps: Deps,
+  request: RegisterWithSecretRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof RegisterWithSecretResponseSchema>> {
+  const secret = requireSecret(deps);
+  raiseDeferredOf(context, 'nonce');
+  if (!(await spendNonce(deps, request.nonce))) throw refuse.unknown('Unknown or expired nonce');
+  raiseDeferredOf(context, 'username', 'password', 'user_type', 'mac');
+  if (!macMatches(registrationMac(secret, request), request.mac ?? '')) {
+    throw refuse.refusedProof('The MAC is wrong');
+  }
+  await recordChange(context);
+  raiseDeferred(context);
+
+  const account = await registerAccount(
+    deps,
+    {
+      username: request.username,
+      displayname: profileText(request.displayname ?? request.username.toLowerCase()),
+      password_hash: await deps.passwords.hash(request.password),
+      admin: request.admin,
+      user_type: request.userType ?? null,
+    },
+    causedBy(undefined, context.requestHeader.get(headers.traceparent)),
+  );
+  const registered = { userId: account._id, homeServer: deps.serverName };
+  if (request.inhibitLogin) return registered;
+  const session = await startSession(deps, account, {
+    deviceId: request.deviceId,
+    displayName: request.initialDeviceDisplayName,
+    refreshes: request.refreshToken,
+  });
+  return { ...registered, ...session };
+}

@@ -1,0 +1,23 @@
+import { formatUserId } from '@steward/kernel';
+import type { EnsureAccountRequest } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
+import { Conflict } from '@steward/store';
+import { createAccount } from '../../core/accounts/change-account.ts';
+import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
+
+/** Sees to it that an account exists that acts for the server. One that exists stays as it is. */
+export async function ensureAccount(deps: Deps, { localpart, displayName, avatarUrl }: EnsureAccountRequest) {
+  const existing = await deps.accounts.findOne(
+    { _id: formatUserId(localpart, deps.serverName) },
+    { projection: { _id: 1 } },
+  );
+  if (existing) return {};
+  try {
+    const init = { localpart, displayname: displayName, avatar_url: avatarUrl ?? null };
+    await createAccount(deps, init, causedBy(undefined, null));
+  } catch (error) {
+    // Somebody else was quicker.
+    if (!(error instanceof Conflict)) throw error;
+  }
+  return {};
+}

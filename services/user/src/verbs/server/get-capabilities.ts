@@ -1,0 +1,23 @@
+import type { Deps } from '../../core/deps.ts';
+
+/** The versions of rooms that there can be. */
+const ROOM_VERSIONS = Array.from({ length: 12 }, (_, index) => String(index + 1));
+
+/** What the server can do for the caller (client-plane.md 7.1). */
+export function getCapabilities({ settings }: Deps) {
+  const { passwordLogin, passwordsMaySet, delegatedAuthentication } = settings;
+  return {
+    capabilities: {
+      changePassword: { enabled: passwordLogin && passwordsMaySet && !delegatedAuthentication },
+      roomVersions: {
+        default: settings.defaultRoomVersion,
+        available: Object.fromEntries(ROOM_VERSIONS.map((version) => [version, 'stable'])),
+      },
+      setDisplayname: { enabled: true },
+      setAvatarUrl: { enabled: true },
+      threepidChanges: { enabled: false },
+      getLoginToken: { enabled: false },
+      profileFields: { enabled: false },
+    },
+  };
+}
