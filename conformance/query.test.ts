@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
+import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const USERS = '/_service/admin/v2/users';
@@ -11,7 +11,7 @@ interface Page {
   next_token?: string;
 }
 
-ownChapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
+chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
   const FILTER = 'name=paged';
   const COUNT = 7;
 
