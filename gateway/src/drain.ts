@@ -11,7 +11,7 @@ const DRAIN_TIMEOUT_MS = 5_000;
  * when they have sent everything; closed before, their connection fails and the refusal is never seen.
  */
 export function drain(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
+  if (request.complete || request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;
     const done = () => {
