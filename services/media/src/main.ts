@@ -1,4 +1,4 @@
-import { systemRandom } from '@steward/kernel';
+import { closeAll, systemRandom } from '@steward/kernel';
 import { authenticateThrough } from '@steward/rpc';
 import { openPeer, runProcess, serveService } from '@steward/runtime';
 import { openBlobs } from './core/blobs/mod.ts';
@@ -15,12 +15,8 @@ await runProcess('steward-media', process.env, (context) => {
       routes: service.routes,
       authenticate: authenticateThrough(user),
       release: () => service.drain(),
-      async close() {
-        await service.close();
-        await blobs.close();
-        user.close();
-        room.close();
-      },
+      close: () =>
+        closeAll([() => service.close(), () => blobs.close(), () => user.close(), () => room.close()]),
     };
   });
 });

@@ -204,9 +204,9 @@ const STEPS: Readonly<Record<string, Operation>> = {
 };
 
 const FAILURES: readonly { readonly title: string; readonly failure: Failure }[] = [
-  { title: 'the process dies before a write', failure: 'before' },
-  { title: 'the process dies amid a write', failure: 'amid' },
-  { title: 'a write fails', failure: 'away' },
+  { title: 'the process crashes before a write', failure: 'before' },
+  { title: 'the process crashes during a write', failure: 'during' },
+  { title: 'a write fails', failure: 'unavailable' },
 ];
 
 describe.each(Object.entries(COMMITS))('%s', (_, operation) => {
@@ -247,16 +247,16 @@ it('works off more than one forgotten change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   await seedAliceAndBob(collections);
-  const run = async (dieAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
-    const { arm, died, failing } = failingStore(store, dieAtWrite, 'before');
+  const run = async (crashAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
+    const { arm, crashed, failing } = failingStore(store, crashAtWrite, 'before');
     const service = await startTestService({ store: failing, busStore: store });
     arm();
     const done = work(service).catch(() => {});
-    await Promise.race([died, done]);
+    await Promise.race([crashed, done]);
     await service.close();
     await done;
   };
-  // Each dies right after its commit.
+  // Each crashes right after its commit.
   await run(2, COMMITS['an address that moves']?.run ?? fail);
   await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
   expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
@@ -348,7 +348,7 @@ async function runUndisturbed(operation: Operation) {
 }
 
 /**
- * Runs an operation until its process dies, then starts another one on the same store, and repeats
+ * Runs an operation until its process crashes, then starts another one on the same store, and repeats
  * the operation there if what was found asks for it.
  */
 async function runUntilDeath(
@@ -361,17 +361,17 @@ async function runUntilDeath(
 ): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
   const store = await openSqliteStore({ path: ':memory:' });
   await operation.seed(await writableCollections(store));
-  const { arm, died, failing } = failingStore(store, how.failAtWrite, how.failure);
-  const dying = await startTestService({ store: failing, busStore: store });
+  const { arm, crashed, failing } = failingStore(store, how.failAtWrite, how.failure);
+  const crashing = await startTestService({ store: failing, busStore: store });
   arm();
-  const work = operation.run(dying).catch(() => {});
-  const end = work.then(() => dying.service.whenIdle()).catch(() => {});
-  await Promise.race([died, end]);
+  const work = operation.run(crashing).catch(() => {});
+  const end = work.then(() => crashing.service.whenIdle()).catch(() => {});
+  await Promise.race([crashed, end]);
 
   const fresh = await startTestService({ store });
   const finish = async (): Promise<Outcome> => {
     await fresh.service.whenIdle();
-    return { state: await stateOf(store), facts: distinct([...dying.facts, ...fresh.facts]) };
+    return { state: await stateOf(store), facts: distinct([...crashing.facts, ...fresh.facts]) };
   };
   const outcome = await finish();
   let again = outcome;
@@ -380,7 +380,7 @@ async function runUntilDeath(
     again = await finish();
   }
   expect(fresh.faults).toEqual([]);
-  await dying.close();
+  await crashing.close();
   await fresh.close();
   await end;
   await store.close();

@@ -76,16 +76,16 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
   });
   afterAll(() => own?.drop());
 
-  it.skipIf(missing)('leaves nothing, wherever processes die in it', { timeout: 240_000 }, async () => {
-    const death = fc.record({
+  it.skipIf(missing)('leaves nothing, wherever processes crash in it', { timeout: 240_000 }, async () => {
+    const crash = fc.record({
       atWrite: fc.integer({ min: 1, max: writes }),
-      failure: fc.constantFrom<Failure>('before', 'amid', 'away'),
+      failure: fc.constantFrom<Failure>('before', 'during', 'unavailable'),
     });
     await fc.assert(
-      fc.asyncProperty(death, fc.array(death, { maxLength: 2 }), async (first, later) => {
+      fc.asyncProperty(crash, fc.array(crash, { maxLength: 2 }), async (first, later) => {
         const user = await newUser();
-        await dieIn(first, (service) => deactivate(service, user));
-        for (const next of later) await dieIn(next, (service) => service.service.whenIdle());
+        await crashIn(first, (service) => deactivate(service, user));
+        for (const next of later) await crashIn(next, (service) => service.service.whenIdle());
         const last = await startTestService({ store });
         await last.service.whenIdle();
         // Either it has not happened at all, and whoever asked for it asks again.
@@ -103,18 +103,18 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
     );
   });
 
-  /** Runs work in a process that dies, or is disturbed, at one of its writes. */
-  async function dieIn(
+  /** Runs work in a process that crashes, or is disturbed, at one of its writes. */
+  async function crashIn(
     { atWrite, failure }: { readonly atWrite: number; readonly failure: Failure },
     work: (service: TestService) => Promise<unknown>,
   ): Promise<void> {
-    const { arm, died, failing } = failingStore(store, atWrite, failure);
+    const { arm, crashed, failing } = failingStore(store, atWrite, failure);
     const service = await startTestService({ store: failing, busStore: store });
     arm();
     const end = work(service)
       .then(() => service.service.whenIdle())
       .catch(() => {});
-    await Promise.race([died, end]);
+    await Promise.race([crashed, end]);
     await service.close();
     await end;
   }

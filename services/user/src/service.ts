@@ -23,10 +23,10 @@ import { createRoutes } from './routes.ts';
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'user';
 
-/** How long a start waits for another process's migrations: longer than a dead one keeps its turn. */
+/** How long a start waits for another process's migrations, in milliseconds: longer than the lease of a crashed one. */
 const MIGRATION_WAIT_MS = 15 * 60_000;
 
-/** What the service stands on. */
+/** What the service needs to run. */
 export interface UserServiceOptions extends ServiceEngines {
   readonly config: Config;
   readonly rooms: Rooms;

@@ -8,7 +8,7 @@ import type { AccountDataStream } from '../model/account-data.ts';
 /** What an account's data may take together, in bytes: all of it is shown in one answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** How long a count is trusted: who has no room left must not have all of it counted with every request. */
+/** How long a count is trusted, in milliseconds: a full account must not be counted with every request. */
 const RECOUNT_AFTER_MS = 10_000;
 
 /** A change whose document has yet to be stamped with its position. */
@@ -35,8 +35,8 @@ export const streamAggregate = defineAggregate<
 });
 
 /**
- * Takes room for a document that is about to be written or to grow. A process that dies before it writes
- * leaves the room taken; when there seems to be none left, it is counted again, though not at every turn.
+ * Takes room for a document that is about to be written or to grow. A process that crashes before it writes
+ * leaves the room taken; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`.
  *
  * @throws refuse.tooLarge when there is not enough left
  */
@@ -55,12 +55,12 @@ async function take(deps: Deps, userId: string, bytes: number): Promise<boolean>
     return true;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    // There is a document: one with more in it, or one that somebody made just now.
+    // There is a document: it is too full, or another request has just created it.
     return (await deps.accountDataStreams.unversioned.updateOne(withRoom, taking)).matchedCount > 0;
   }
 }
 
-/** @returns whether it was time to */
+/** @returns whether a recount was due */
 async function recount(deps: Deps, userId: string): Promise<boolean> {
   const now = deps.clock.now();
   const stream = await deps.accountDataStreams.unversioned.findOneAndUpdate(
@@ -72,7 +72,7 @@ async function recount(deps: Deps, userId: string): Promise<boolean> {
   let counted = 0;
   const documents = deps.accountData.find({ user_id: userId }, { projection: { bytes: 1 } });
   for await (const document of documents) counted += document.bytes;
-  // By the difference: what others take meanwhile stays taken.
+  // By the difference: what other requests take during the count stays taken.
   await deps.accountDataStreams.unversioned.updateOne(
     { _id: userId },
     { $inc: { bytes: counted - stream.bytes } },

@@ -7,12 +7,12 @@ import { announce, release, reserve } from './account-data-stream.ts';
 
 /**
  * Changes an object of an account's data, in one conditional write, and announces the change after it.
- * A caller who was not answered, because the process died between the two, repeats it. `decide` sees the
- * content as it is, and may be asked again when somebody else was quicker.
+ * A caller who got no answer, because the process crashed between the two, repeats it. `decide` sees the
+ * content as it is, and runs again when another change was quicker.
  *
  * @param decide returns the new content; `undefined` to leave things as they are
  * @throws refuse.tooLarge when the account keeps as much as it may
- * @throws refuse.unknownToken when the session ended, or the account was emptied, meanwhile
+ * @throws refuse.unknownToken when the session ended, or the account was emptied, during the change
  */
 export async function changeAccountData(
   deps: Deps,
@@ -25,7 +25,7 @@ export async function changeAccountData(
   const changed = await retryOnConflict(async () => {
     const { account } = await activeSession(deps, caller);
     const current = await deps.accountData.findOne({ _id });
-    // What was there before the account was emptied is on its way out.
+    // A document from before the account was emptied is about to be removed.
     const content = decide(current && !isEmptied(account, current) ? current.content : undefined);
     if (content === undefined) return undefined;
     const { epoch } = account.sessions;

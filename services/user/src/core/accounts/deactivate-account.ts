@@ -5,7 +5,7 @@ import type { Cause } from '../model/cause.ts';
 import { changeAccount, type Decision } from './change-account.ts';
 
 /**
- * Deactivates an account, whoever asks for it. The commit already shuts its user out, because every
+ * Deactivates an account, for an administrator or its user. The commit already shuts the user out, because every
  * authentication reads the account; the rest is an effect, applied before the answer. May be repeated, for
  * instance to erase an account that was only deactivated.
  *
@@ -19,7 +19,7 @@ export async function deactivateAccount(
 ): Promise<{ readonly idServerUnbindResult: string }> {
   const done = await changeAccount(deps, userId, cause, (account) => deactivation(account, options));
   if (!done) throw refuse.notFound('User not found');
-  // No identity server is ever asked, so none can fail to support unbinding.
+  // No identity server is involved, so unbinding cannot fail.
   return { idServerUnbindResult: 'success' };
 }
 

@@ -3,8 +3,8 @@ import type { Account } from '../model/account.ts';
 import type { AccountEffect } from '../model/account-effect.ts';
 
 /**
- * How a new password ends an account's sessions: all of them, except that of the calling request when
- * somebody changes their own.
+ * How a new password ends the sessions of an account: all of them, except that of the calling request when users
+ * change their own password.
  */
 export function endOtherSessions(
   account: Account,

@@ -16,7 +16,7 @@ export async function claimsOn(
   );
 }
 
-/** The user to whom an address was given last; `undefined` when nobody holds it. */
+/** The user who claimed an address last; `undefined` when no account holds it. */
 export async function holderOfThreepid(
   deps: Deps,
   medium: string,

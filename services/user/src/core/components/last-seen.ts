@@ -9,7 +9,7 @@ import type { Token } from '../model/token.ts';
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const RECORD_INTERVAL_MS = 120_000;
 
-/** How long repeated uses are gathered before they are written; so much is lost when a process is killed. */
+/** How long repeated uses are gathered before they are written, in milliseconds; a killed process loses as much. */
 const FLUSH_INTERVAL_MS = 5_000;
 
 /** How many pairs of token and address are remembered; the oldest are forgotten, and recorded anew. */
@@ -18,13 +18,13 @@ const MAX_REMEMBERED = 50_000;
 /** How many uses wait at most; more are written at once. */
 const MAX_WAITING = 500;
 
-/** Records who was seen when, without a write for each request. */
+/** Records when tokens were used, without a write for each request. */
 export interface LastSeen {
-  /** Resolves at once, but for the first use of a token from an address: then when it is stored. */
+  /** Resolves at once; for the first use of a token from an address, when it is stored. */
   record(token: Token, client: Client): Promise<void> | undefined;
-  /** Writes what waits. */
+  /** Writes the uses that wait. */
   flush(): Promise<void>;
-  /** Writes what waits, and ends. */
+  /** Writes the uses that wait, and stops. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface Use {
 
 /**
  * Gathers uses of tokens and writes them in batches. The use counts for the token's owner: what an
- * administrator does as a user says nothing of the user.
+ * administrator does as a user is no use by the user.
  */
 export function createLastSeen(
   options: Pick<Collections, 'accounts' | 'devices' | 'connections'> & {

@@ -37,7 +37,7 @@ export interface InteractiveOperation<Body> {
  *
  * @throws the 401 without errcode that asks for the password, with one when it was wrong (an account
  * without a password is offered no flow); refuse.unknown for an unknown session; refuse.forbidden for
- * the session or the name of somebody else, or a session opened for another operation
+ * the session or the name of another user, or a session opened for another operation
  */
 export async function requireInteractiveAuth<Body>(
   deps: Deps,

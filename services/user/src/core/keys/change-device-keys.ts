@@ -23,8 +23,8 @@ export function isKeyed(device: Device): device is KeyedDevice {
 
 /**
  * Changes the keys of a device in one write. They are part of its document, so that none outlives it.
- * `decide` sees the device as it is, may be asked again when somebody else was quicker, and returns
- * nothing when there is nothing to change.
+ * `decide` sees the device as it is, runs again when another change was quicker, and returns nothing when there
+ * is nothing to change.
  *
  * @returns the device as `decide` last saw it; `undefined` when it is gone, and one of the same id may
  * have come in its place

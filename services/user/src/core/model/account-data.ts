@@ -31,7 +31,7 @@ export interface AccountDataStream extends Aggregate {
   _id: string;
   /** The position of the last change: whatever has changed up to it carries its position, once nothing is pending. */
   version: number;
-  /** What the account's data take together, see `sizeOf`; too much where a process died that had taken room. */
+  /** What the account's data take together, see `sizeOf`; too much where a process crashed that had taken room. */
   bytes: number;
   /** When that was last counted, in milliseconds since the Unix epoch; absent until it is. */
   counted_ts?: number;

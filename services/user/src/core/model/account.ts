@@ -27,7 +27,7 @@ export interface HeldExternalId {
 }
 
 /**
- * Which sessions of an account are alive: those begun in the present epoch or later, and at most one
+ * Which sessions of an account are alive: those begun in the current epoch or later, and at most one
  * older session, that of the request which ended all others.
  */
 export interface SessionEpoch {
@@ -50,7 +50,7 @@ export interface Account extends Aggregate {
   _id: string;
   version: number;
   pending?: readonly PendingEffect[];
-  /** The id in lower case: searched in, and compared with when a name is to be given away. */
+  /** The id in lower case: searched in, and compared with the names of new accounts. */
   folded_id: string;
   /** The localpart in lower case, searched in. */
   folded_localpart: string;
@@ -96,7 +96,7 @@ export interface Account extends Aggregate {
   cross_signing_replacement_until_ms?: number | null;
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
-  /** The session epoch that the last deactivation began: what is of an earlier one has to go. */
+  /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
 }
 
@@ -179,7 +179,7 @@ export type Flags = Pick<
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
-/** What the facets of suspended accounts begin with; those of all others are as they were before there was any. */
+/** Prefix of the facets of suspended accounts; the facets of all others have none, as before suspension existed. */
 const SUSPENDED = 's';
 
 /**
@@ -207,7 +207,7 @@ export function flagsOf(facet: string): Flags {
   };
 }
 
-/** Whether a document is of before the last deactivation of its account, and so on its way out. */
+/** Whether a document is older than the last deactivation of its account, and so about to be removed. */
 export function isEmptied(
   account: Pick<Account, 'emptied_epoch'>,
   document: { readonly epoch: number },

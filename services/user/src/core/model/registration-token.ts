@@ -1,6 +1,6 @@
 import { type Aggregate, declareAggregate } from '@steward/service';
 
-/** A use of a token, held for somebody who is registering. */
+/** A use of a token, held for a registration in progress. */
 export interface HeldUse {
   /** Whose it is: a session of user-interactive authentication, or a single request. */
   holder: string;

@@ -14,14 +14,14 @@ export function canonicalAddress(medium: string, address: string): string {
   return medium === 'email' ? address.trim().toLowerCase() : address;
 }
 
-/** An address that somebody asks for. */
+/** An address as a request states it. */
 export interface RequestedThreepid {
   readonly medium: string;
   readonly address: string;
 }
 
 /**
- * The requested addresses as they are stored; repeated ones collapse.
+ * The addresses of a request as they are stored; repeated ones collapse.
  *
  * @throws refuse.invalidParam for an unknown medium or an address that is none
  */
@@ -45,8 +45,7 @@ export function canonicalThreepids(
 
 /**
  * The addresses an account is to hold: kept ones keep their times, new ones are confirmed now and
- * claimed above whoever holds them. So is one that was given to somebody else and is only not taken
- * away yet.
+ * claimed above their current holders. So is one that was given to another account and not yet taken from this one.
  */
 export function holdThreepids(
   userId: string,

@@ -7,7 +7,7 @@ export type TokenChange = Partial<
   Pick<RegistrationToken, 'uses_allowed' | 'completed' | 'expiry_ts' | 'held'>
 >;
 
-/** How registration tokens change; nothing follows from that elsewhere. */
+/** How registration tokens change, which has no effects elsewhere. */
 export const registrationTokenAggregate = defineAggregate<RegistrationToken, never, Deps>({
   collection: (deps) => deps.registrationTokens,
   effects: {},

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const freshName = () => `user-${++names}`;
 
-/** What a login leaves that died after the account's sessions were ended. */
+/** What a login leaves that crashed after the account's sessions were ended. */
 async function leaveDevice(userId: string, deviceId: string): Promise<void> {
   await collections.devices.insertOne({
     _id: deviceKey(userId, deviceId),

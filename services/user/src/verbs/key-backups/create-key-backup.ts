@@ -11,7 +11,7 @@ import { readAuthData } from './read-auth-data.ts';
 
 /**
  * Begins a backup (client-plane.md 12), which takes the keys from now on. Its version is taken from the
- * account first, so that none is ever used twice; one whose process dies in between stays unused.
+ * account first, so that none is ever used twice; one whose process crashes in between stays unused.
  */
 export async function createKeyBackup(deps: Deps, request: CreateKeyBackupRequest, context: HandlerContext) {
   const caller = requester(context);

@@ -87,7 +87,7 @@ it('are never more than allowed, and each counts once', async () => {
   );
 });
 
-describe('a registration whose process dies', () => {
+describe('a registration whose process crashes', () => {
   const start = (on: Store) =>
     startTestService({
       store: on,
@@ -106,35 +106,38 @@ describe('a registration whose process dies', () => {
     return refused?.extra?.session as string;
   };
 
-  it.each<Failure>(['before', 'amid', 'away'])('%s a write takes one use, or none', async (failure) => {
-    for (let failAtWrite = 1, ended = false; !ended; failAtWrite++) {
-      await collections.registrationTokens.deleteMany({});
-      await collections.accounts.deleteMany({});
-      await seed(1);
-      const { failing, arm, died, writes } = failingStore(store, failAtWrite, failure);
-      const dying = await start(failing);
-      const session = await openSession(dying);
-      arm();
-      const work = register(dying, session).catch(() => {});
-      await Promise.race([died, work]);
-      ended = writes() < failAtWrite;
+  it.each<Failure>(['before', 'during', 'unavailable'])(
+    '%s a write takes one use, or none',
+    async (failure) => {
+      for (let failAtWrite = 1, ended = false; !ended; failAtWrite++) {
+        await collections.registrationTokens.deleteMany({});
+        await collections.accounts.deleteMany({});
+        await seed(1);
+        const { failing, arm, crashed, writes } = failingStore(store, failAtWrite, failure);
+        const crashing = await start(failing);
+        const session = await openSession(crashing);
+        arm();
+        const work = register(crashing, session).catch(() => {});
+        await Promise.race([crashed, work]);
+        ended = writes() < failAtWrite;
 
-      const fresh = await start(store);
-      await fresh.service.whenIdle();
-      const accounts = await collections.accounts.countDocuments({});
-      const found = await stored();
-      const when = `when write ${failAtWrite} failed`;
-      expect(found.completed, when).toBe(accounts);
-      expect(found.completed + found.held.length, when).toBeLessThanOrEqual(1);
-      expect((await register(fresh, session)).userId, when).toBe('@alice:test');
-      expect(await stored(), when).toMatchObject({ completed: 1, held: [] });
-      expect(await collections.accounts.countDocuments({}), when).toBe(1);
-      expect(fresh.faults, when).toEqual([]);
-      await work;
-      await dying.close();
-      await fresh.close();
-    }
-  });
+        const fresh = await start(store);
+        await fresh.service.whenIdle();
+        const accounts = await collections.accounts.countDocuments({});
+        const found = await stored();
+        const when = `when write ${failAtWrite} failed`;
+        expect(found.completed, when).toBe(accounts);
+        expect(found.completed + found.held.length, when).toBeLessThanOrEqual(1);
+        expect((await register(fresh, session)).userId, when).toBe('@alice:test');
+        expect(await stored(), when).toMatchObject({ completed: 1, held: [] });
+        expect(await collections.accounts.countDocuments({}), when).toBe(1);
+        expect(fresh.faults, when).toEqual([]);
+        await work;
+        await crashing.close();
+        await fresh.close();
+      }
+    },
+  );
 });
 
 it('are not guessed faster than tokens can be checked', async () => {

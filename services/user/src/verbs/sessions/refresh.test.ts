@@ -62,7 +62,7 @@ async function stored() {
   };
 }
 
-const FAILURES: readonly Failure[] = ['before', 'amid', 'away'];
+const FAILURES: readonly Failure[] = ['before', 'during', 'unavailable'];
 
 /** Runs an operation on an instance that fails at its first write, then its second, and so on. */
 async function failingAtEachWrite(options: {
@@ -75,17 +75,17 @@ async function failingAtEachWrite(options: {
     expect(failAtWrite).toBeLessThan(MAX_CALLS);
     const healthy = await start();
     const session = await options.setUp(healthy);
-    const { failing, arm, died, writes } = failingStore(store, failAtWrite, options.failure);
-    const dying = await start(failing);
+    const { failing, arm, crashed, writes } = failingStore(store, failAtWrite, options.failure);
+    const crashing = await start(failing);
     arm();
-    const work = options.run(dying, session).catch(() => {});
-    await Promise.race([died, work]);
+    const work = options.run(crashing, session).catch(() => {});
+    await Promise.race([crashed, work]);
     ended = writes() < failAtWrite;
     await options.check(healthy, session).catch((cause) => {
       throw new Error(`When write ${failAtWrite} failed: ${cause.message}`, { cause });
     });
     await work;
-    await dying.close();
+    await crashing.close();
     await healthy.close();
   }
 }

@@ -12,7 +12,7 @@ import { endSuperseded } from '../../core/sessions/end-superseded.ts';
 /**
  * Renews an access token (client-plane.md 7.2). The tokens at hand stay good until one of the new ones is
  * used, and until then the answer is the same however often it is asked for: no lost answer, and no
- * process that dies, leaves a client without a token. Afterwards the refresh token is refused.
+ * process that crashes, leaves a client without a token. Afterwards the refresh token is refused.
  *
  * @throws refuse.unknownToken or refuse.userLocked
  */

@@ -5,8 +5,8 @@ import { type Claim, latestClaims } from '../../model/threepid.ts';
 import { claimsOn } from '../threepid-claims.ts';
 
 /**
- * Leaves each address of the account with whoever was given it last, be it this account or another:
- * every other holder gives it up. It is an effect of each claim on an address, so that in the end the address has one holder.
+ * Leaves each address of the account with the account that claimed it last, be it this one or another: every
+ * other holder gives it up. It is an effect of each claim on an address, so that in the end the address has one holder.
  */
 export async function releaseThreepids(deps: Deps, account: Account): Promise<void> {
   const claims = await claimsOn(

@@ -1,8 +1,8 @@
 import { systemRandom } from '@steward/kernel';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Delivery, Lanes, type LanesOptions } from './lanes.ts';
+import { type Delivery, Partitions, type PartitionsOptions } from './partitions.ts';
 
-const OPTIONS: LanesOptions = {
+const OPTIONS: PartitionsOptions = {
   maxDeliveries: 3,
   redeliveryDelaysMs: [100],
   concurrency: 2,
@@ -19,21 +19,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A delivery that notes what becomes of it. Its lane is the first letter of its name. */
+/** A delivery that notes what becomes of it. Its partition is the first letter of its name. */
 function delivery(
   name: string,
   run: Delivery['run'] = async () => {},
   giveUp?: Delivery['giveUp'],
 ): Delivery {
   return {
-    lane: name.charAt(0),
+    partition: name.charAt(0),
     run(attempt) {
       log.push(`${name} ${attempt}`);
       return run(attempt);
     },
     giveUp: giveUp ?? (async () => void log.push(`${name} given up`)),
     failed: () => {},
-    settled: () => void log.push(`${name} settled`),
+    completed: () => void log.push(`${name} settled`),
     dropped: () => void log.push(`${name} dropped`),
   };
 }
@@ -43,12 +43,12 @@ const failing = async () => {
 };
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
-it('delivers one after the other within a lane', async () => {
-  const lanes = new Lanes(OPTIONS);
+it('delivers one after the other within a partition', async () => {
+  const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
-  lanes.add(delivery('a1', () => gate.promise));
-  lanes.add(delivery('a2'));
-  lanes.add(delivery('b1'));
+  partitions.add(delivery('a1', () => gate.promise));
+  partitions.add(delivery('a2'));
+  partitions.add(delivery('b1'));
   await turn();
   expect(log).toEqual(['a1 1', 'b1 1', 'b1 settled']);
   gate.resolve();
@@ -57,14 +57,14 @@ it('delivers one after the other within a lane', async () => {
 });
 
 it('tries again after the delay, and takes no slot until then', async () => {
-  const lanes = new Lanes({ ...OPTIONS, concurrency: 1 });
-  lanes.add(
+  const partitions = new Partitions({ ...OPTIONS, concurrency: 1 });
+  partitions.add(
     delivery('a1', async (attempt) => {
       if (attempt === 1) await failing();
     }),
   );
-  lanes.add(delivery('a2'));
-  lanes.add(delivery('b1'));
+  partitions.add(delivery('a2'));
+  partitions.add(delivery('b1'));
   await turn();
   expect(log).toEqual(['a1 1', 'b1 1', 'b1 settled']);
   await vi.advanceTimersByTimeAsync(100);
@@ -72,15 +72,15 @@ it('tries again after the delay, and takes no slot until then', async () => {
 });
 
 it('gives up after the last attempt, and tries that again until it succeeds', async () => {
-  const lanes = new Lanes({ ...OPTIONS, maxDeliveries: 1 });
+  const partitions = new Partitions({ ...OPTIONS, maxDeliveries: 1 });
   let refusals = 1;
-  lanes.add(
+  partitions.add(
     delivery('a1', failing, async () => {
       if (refusals-- > 0) throw new Error('cannot be kept');
       log.push('kept');
     }),
   );
-  lanes.add(delivery('a2'));
+  partitions.add(delivery('a2'));
   await turn();
   expect(log).toEqual(['a1 1']);
   await vi.advanceTimersByTimeAsync(100);
@@ -88,19 +88,19 @@ it('gives up after the last attempt, and tries that again until it succeeds', as
 });
 
 it('lets go of what waits at once, and of what runs when it fails', async () => {
-  const lanes = new Lanes(OPTIONS);
+  const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
-  lanes.add(delivery('a1', () => gate.promise));
-  lanes.add(delivery('a2'));
-  lanes.add(delivery('b1', failing));
+  partitions.add(delivery('a1', () => gate.promise));
+  partitions.add(delivery('a2'));
+  partitions.add(delivery('b1', failing));
   await turn();
-  lanes.add(delivery('c1', () => gate.promise));
-  lanes.add(delivery('d1'));
+  partitions.add(delivery('c1', () => gate.promise));
+  partitions.add(delivery('d1'));
   log.length = 0;
-  lanes.letGo();
+  partitions.dropAll();
   expect(log.toSorted()).toEqual(['a2 dropped', 'b1 dropped', 'd1 dropped']);
   log.length = 0;
-  lanes.add(delivery('a3'));
+  partitions.add(delivery('a3'));
   gate.reject(new Error('failed'));
   await turn();
   expect(log.filter((line) => line !== 'c1 dropped')).toEqual(['a1 dropped', 'a3 1', 'a3 settled']);
@@ -109,21 +109,21 @@ it('lets go of what waits at once, and of what runs when it fails', async () => 
 });
 
 it('settles what ends well after it was let go', async () => {
-  const lanes = new Lanes(OPTIONS);
+  const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
-  lanes.add(delivery('a1', () => gate.promise));
-  lanes.letGo();
+  partitions.add(delivery('a1', () => gate.promise));
+  partitions.dropAll();
   gate.resolve();
   await turn();
   expect(log).toEqual(['a1 1', 'a1 settled']);
 });
 
 it('waits for what runs when it is closed, and drops what comes after', async () => {
-  const lanes = new Lanes(OPTIONS);
+  const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
-  lanes.add(delivery('a1', () => gate.promise));
-  const closed = lanes.close().then(() => log.push('closed'));
-  lanes.add(delivery('b1'));
+  partitions.add(delivery('a1', () => gate.promise));
+  const closed = partitions.close().then(() => log.push('closed'));
+  partitions.add(delivery('b1'));
   await turn();
   expect(log).toEqual(['a1 1', 'b1 dropped']);
   gate.resolve();

@@ -9,7 +9,8 @@ import { BusUnavailable } from './errors.ts';
 import { createLocalBus } from './local/bus.ts';
 import { type Outbox, type OutboxEntry, openOutbox, outboxDeclaration } from './outbox.ts';
 import type { OutgoingEvent } from './outgoing.ts';
-import { type Relay, type RelayOptions, startRelay } from './relay.ts';
+import type { Relay, RelayOptions } from './relay.ts';
+import { startRelay } from './start-relay.ts';
 import { created, createdEvent } from './testing/sample-facts.ts';
 
 /** What a call of `publish` does: accept, refuse, or accept and not say so. */
@@ -78,7 +79,7 @@ describe('a relay', () => {
   it('publishes what it finds when it starts, each aggregate in order, and removes it', async () => {
     const bus = new FlakyBus();
     await outbox.add([...numbered('a', 100), ...numbered('b', 3)].toReversed());
-    await (await relayTo(bus)).settle();
+    await (await relayTo(bus)).whenIdle();
     expect(of('a', bus.accepted)).toEqual(numbered('a', 100).map(({ id }) => id));
     expect(of('b', bus.accepted)).toEqual(['b.0', 'b.1', 'b.2']);
     expect(await entries.countDocuments({})).toBe(0);
@@ -87,7 +88,7 @@ describe('a relay', () => {
   it('publishes what was added when it is nudged', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus);
-    await relay.settle();
+    await relay.whenIdle();
     await outbox.add([createdEvent('a', 1)]);
     relay.nudge();
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
@@ -96,7 +97,7 @@ describe('a relay', () => {
   it('finds what nobody nudged it for', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus, { sweepEveryMs: 1 });
-    await relay.settle();
+    await relay.whenIdle();
     await outbox.add([createdEvent('a', 1)]);
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
   });
@@ -155,7 +156,7 @@ describe('a relay', () => {
           await outbox.add([event]);
           atWork[i % count]?.nudge();
         }
-        await Promise.all(atWork.map((relay) => relay.settle()));
+        await Promise.all(atWork.map((relay) => relay.whenIdle()));
         await Promise.all(atWork.map((relay) => relay.close()));
         expect(await entries.countDocuments({})).toBe(0);
         expect(bus.accepted).toHaveLength(ids.length);
@@ -178,7 +179,7 @@ describe('a relay', () => {
     });
     await expect.poll(() => bus.accepted).toEqual(['a.0', 'a.1']);
     await expect.poll(() => entries.countDocuments({})).toBe(2);
-    await (await relayTo(bus)).settle();
+    await (await relayTo(bus)).whenIdle();
     expect(bus.accepted).toEqual(['a.0', 'a.1', 'a.2']);
     expect(bus.duplicates).toBe(1);
     killed.resolve();
@@ -200,7 +201,7 @@ describe('a relay', () => {
     const delivered = relay.delivered('a', 10_000);
     away = false;
     expect(await delivered).toBe(true);
-    await relay.settle();
+    await relay.whenIdle();
     expect(bus.accepted.toSorted()).toEqual(['a.0', 'a.1', 'b.0', 'b.1']);
   });
 
@@ -235,7 +236,7 @@ describe('a relay', () => {
       },
     };
     await outbox.add(numbered('a', 2));
-    await (await relayTo(bus, { store: failing })).settle();
+    await (await relayTo(bus, { store: failing })).whenIdle();
     expect(bus.accepted).toEqual(['a.0', 'a.1']);
   });
 
@@ -249,7 +250,7 @@ describe('a relay', () => {
       await entries.deleteOne({ _id: 'a.1' });
     };
     await outbox.add(numbered('a', 3));
-    await (await relayTo({ publish }, { clock })).settle();
+    await (await relayTo({ publish }, { clock })).whenIdle();
     expect(published).toEqual(['a.0', 'a.2']);
   });
 
@@ -268,7 +269,7 @@ describe('a relay', () => {
     expect(await relay.delivered('z', 10_000)).toBe(true);
     expect(bus.accepted).toEqual(['z.1']);
     gate.resolve();
-    await relay.settle();
+    await relay.whenIdle();
     expect(bus.accepted).toHaveLength(1_101);
   });
 
@@ -289,10 +290,10 @@ describe('a relay', () => {
     expect(await delivered).toBe(false);
     expect(bus.accepted).toEqual(['a.0']);
     expect(await entries.countDocuments({})).toBe(3);
-    await relay.settle();
+    await relay.whenIdle();
     relay.nudge();
     expect(await relay.delivered('a', 10_000)).toBe(false);
-    await (await relayTo(bus)).settle();
+    await (await relayTo(bus)).whenIdle();
     expect(bus.accepted).toEqual(['a.0', 'a.1', 'a.2']);
   });
 });

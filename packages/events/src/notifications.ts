@@ -1,18 +1,18 @@
-/** Wake-ups within a process. */
-export class Wakes {
+/** Notifications within a process, by topic. */
+export class Notifications {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Calls whoever listens to `topic`, in this tick. */
-  wake(topic: string): void {
+  /** Calls the listeners of `topic`, in this tick. */
+  notify(topic: string): void {
     for (const fn of this.#listeners.get(topic) ?? []) fn();
   }
 
   /**
-   * Calls `fn`, which must not throw, at each wake-up of `topic`.
+   * Calls `fn`, which must not throw, at each notification of `topic`.
    *
    * @returns what ends it
    */
-  onWake(topic: string, fn: () => void): () => void {
+  onNotification(topic: string, fn: () => void): () => void {
     // A listener of its own for each call, so that the same function may listen twice.
     const listener = () => fn();
     const listeners = this.#listeners.get(topic) ?? new Set();
