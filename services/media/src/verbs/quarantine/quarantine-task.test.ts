@@ -123,13 +123,13 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
             const first = await machine(mortal.store);
             mortal.dieAt(call, how);
             await first.tasks.create(asked).catch(() => {});
-            await first.tasks.settle();
+            await first.tasks.whenIdle();
             clock.advance(LEASE_MS);
 
             const second = await machine(store);
             const known = await second.tasks.list(key, kind);
             if (known.length === 0) await second.tasks.create(asked);
-            await second.tasks.settle();
+            await second.tasks.whenIdle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
             const told = await second.quarantineChanges.find({}).toArray();
@@ -161,13 +161,13 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const first = await machine(mortal.store);
     await first.tasks.create(asked);
     mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    await first.tasks.whenIdle();
     const taken = await media.findOne({ quarantined_by: ADMIN });
     const id = taken?._id ?? '';
     await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
     clock.advance(LEASE_MS);
     const second = await machine(store);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected - 1);
     for (const { tasks } of [first, second]) await tasks.close();
@@ -180,11 +180,11 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const first = await machine(mortal.store);
     const id = await first.tasks.create(asked);
     mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    await first.tasks.whenIdle();
     clock.advance(LEASE_MS);
     const second = await machine(store);
     await second.tasks.cancel(id, ADMIN);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
     const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
@@ -203,7 +203,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
     const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
     await expect(waiting).rejects.toThrow('The quarantine goes on');
-    await deps.tasks.settle();
+    await deps.tasks.whenIdle();
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
     await deps.tasks.close();
   });
