@@ -2,7 +2,13 @@ import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore, type OfferedStore, sharedStore, stores } from '@steward/store/testing';
+import {
+  type CrashPoint,
+  crashableStore,
+  type OfferedStore,
+  sharedStore,
+  stores,
+} from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
@@ -116,12 +122,12 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, clock, media, machine, close } = await prepare(open);
-            const mortal = mortalStore(store);
-            const first = await machine(mortal.store);
-            mortal.dieAt(call, how);
+            const crashable = crashableStore(store);
+            const first = await machine(crashable.store);
+            crashable.crashAt(call, how);
             await first.tasks.create(asked).catch(() => {});
             await first.tasks.whenIdle();
             clock.advance(LEASE_MS);
@@ -157,10 +163,10 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   it.skipIf(missing)('leaves out what somebody took out again before it was finished', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
+    crashable.crashAt(HALFWAY, 'after');
     await first.tasks.whenIdle();
     const taken = await media.findOne({ quarantined_by: ADMIN });
     const id = taken?._id ?? '';
@@ -176,10 +182,10 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   it.skipIf(missing)('tells of what it has touched when it is cancelled amid that', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     const id = await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
+    crashable.crashAt(HALFWAY, 'after');
     await first.tasks.whenIdle();
     clock.advance(LEASE_MS);
     const second = await machine(store);
