@@ -7,7 +7,6 @@ import { SqliteCollection } from './sqlite/collection/sqlite-collection.ts';
 
 export type { Explanation } from './sqlite/collection/explain.ts';
 export { type CrashableStore, type CrashPoint, crashableStore } from './testing/crashable-store.ts';
-export { type Death, type MortalStore, mortalStore } from './testing/mortal-store.ts';
 export { sharedStore } from './testing/shared-store.ts';
 export { type OfferedStore, type OwnStore, stores } from './testing/stores.ts';
 
