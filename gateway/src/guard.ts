@@ -20,7 +20,7 @@ const LOOK_UP_FIRST_BYTES = 64 * 1024;
 const MAX_TOKEN_LENGTH = 512;
 
 /**
- * What is checked before a body is read: the path, where its flaws come first; that there is a token
+ * What is checked before a body is read: the path, where its violations come first; that there is a token
  * where one is needed; and before a large one is, that it is somebody's whom the method admits. A small
  * body costs less than that look-up, which the service makes anyway.
  */
@@ -32,8 +32,8 @@ export function guard(
   const sessions = createClient(SessionService, transportOf(SessionService));
   return async (request) => {
     if (rules.parseBeforeAuth) {
-      const flaw = checkPath(segmentsOf(request));
-      if (flaw) throw toConnectError(flaw);
+      const violation = checkPath(segmentsOf(request));
+      if (violation) throw toConnectError(violation);
     }
     const access = contextOf(request).profile === 'compat' ? rules.compatAccess : rules.access;
     if (!readsToken(access)) return;

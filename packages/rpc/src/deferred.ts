@@ -1,24 +1,24 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { type Refusal, toConnectError } from '@steward/errors';
 
-/** The first flaw of a request that the transcoder found while reading it. */
+/** The first violation of a request that the transcoder found while reading it. */
 export interface DeferredRefusal extends Refusal {
-  /** The top-level key that is flawed; absent when the body as a whole does not read. */
+  /** The top-level key that is invalid; absent when the body as a whole does not read. */
   readonly field?: string;
 }
 
 export const deferredKey = createContextKey<DeferredRefusal | undefined>(undefined, {
-  description: 'a flaw of the request that is not answered yet',
+  description: 'a violation of the request that is not answered yet',
 });
 
-/** Answers the flaw of the request, if it has one. */
+/** Answers the violation of the request, if it has one. */
 export function raiseDeferred(context: HandlerContext): void {
   const refusal = context.values.get(deferredKey);
   if (refusal) throw toConnectError(refusal);
 }
 
 /**
- * Answers a flaw of the body as a whole or of one of the named fields; later fields stay for
+ * Answers a violation of the body as a whole or of one of the named fields; later fields stay for
  * `raiseDeferred`.
  */
 export function raiseDeferredOf(context: HandlerContext, ...fields: readonly string[]): void {

@@ -130,10 +130,10 @@ it('a call that is over is held by no timer', async () => {
 });
 
 describe('a deferred refusal', () => {
-  const flawed = (field?: string) => ({
+  const invalid = (field?: string) => ({
     [headers.accessToken]: 'admin',
     [headers.deferredRefusal]: encodeURIComponent(
-      JSON.stringify({ status: 400, errcode: 'M_BAD_JSON', message: 'flaw', ...(field ? { field } : {}) }),
+      JSON.stringify({ status: 400, errcode: 'M_BAD_JSON', message: 'violation', ...(field ? { field } : {}) }),
     ),
   });
 
@@ -145,7 +145,7 @@ describe('a deferred refusal', () => {
         return {};
       },
     });
-    expect(await refusalOf(client.getAdminFlag({}, { headers: flawed() }))).toMatchObject({
+    expect(await refusalOf(client.getAdminFlag({}, { headers: invalid() }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect(called).toBe(false);
@@ -154,7 +154,7 @@ describe('a deferred refusal', () => {
   it('is answered after the caller was refused', async () => {
     const client = accountClient({ getAdminFlag: () => ({}) });
     const refusal = await refusalOf(
-      client.getAdminFlag({}, { headers: { ...flawed(), [headers.accessToken]: 'user' } }),
+      client.getAdminFlag({}, { headers: { ...invalid(), [headers.accessToken]: 'user' } }),
     );
     expect(refusal.errcode).toBe('M_FORBIDDEN');
   });
@@ -169,18 +169,18 @@ describe('a deferred refusal', () => {
         return {};
       },
     });
-    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+    expect(await refusalOf(client.putUser({}, { headers: invalid('locked') }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect(order).toEqual(['looked up']);
-    await refusalOf(client.putUser({}, { headers: flawed('password') }));
-    await refusalOf(client.putUser({}, { headers: flawed() }));
+    await refusalOf(client.putUser({}, { headers: invalid('password') }));
+    await refusalOf(client.putUser({}, { headers: invalid() }));
     expect(order).toEqual(['looked up']);
   });
 
   it('is answered in place of a success when the handler never raises it', async () => {
     const client = accountClient({ putUser: () => ({ created: true }) });
-    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+    expect(await refusalOf(client.putUser({}, { headers: invalid('locked') }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect((await client.putUser({}, { headers: { [headers.accessToken]: 'admin' } })).created).toBe(true);

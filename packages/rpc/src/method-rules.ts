@@ -25,11 +25,11 @@ export interface MethodRules {
   readonly allowLocked: boolean;
   /** Whether tokens past their time pass as well. */
   readonly allowExpired: boolean;
-  /** Whether a flaw of the path is answered before the token is looked at. */
+  /** Whether a violation of the path is answered before the token is looked at. */
   readonly parseBeforeAuth: boolean;
   /** What is expected in place of a body. */
   readonly body: Body;
-  /** When a flaw of the request is answered. */
+  /** When a violation of the request is answered. */
   readonly refusal: Refusal;
   /** The mode in which its paths are unknown; `UNSPECIFIED` when there is none. */
   readonly unavailableWith: Mode;

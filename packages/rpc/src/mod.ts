@@ -1,4 +1,4 @@
-/** RPC: how services are called, who may call them, and how flaws of a request reach them. */
+/** RPC: how services are called, who may call them, and how violations of a request reach them. */
 
 export { checkAccess, readsToken } from './access.ts';
 export { asked } from './asked.ts';

@@ -4,7 +4,7 @@ import type { Comments } from './comments.ts';
 import { operation, tagOf } from './operation.ts';
 import { createSchemas, type Part } from './schema.ts';
 
-/** What the document says of itself. */
+/** The metadata of the document. */
 export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
@@ -55,10 +55,10 @@ const proofSchema: Part = {
 };
 
 /**
- * Describes the HTTP form of services as an OpenAPI 3.1 document, made of what their descriptors declare.
+ * Describes the HTTP interface of services as an OpenAPI 3.1 document, derived from their descriptors.
  * The same input gives the same document, key for key.
  *
- * @param comments gives the texts; see `readComments`
+ * @param comments supplies the descriptions; see `readComments`
  * @throws StartupError for what `compile` refuses
  */
 export function openApi(services: readonly DescService[], info: OpenApiInfo, comments: Comments): object {

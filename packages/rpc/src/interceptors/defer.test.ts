@@ -22,7 +22,7 @@ const method: DescMethodServerStreaming = (() => {
   return { ...declared, proto: { ...declared.proto, options } };
 })();
 
-const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is flawed' };
+const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is invalid' };
 
 /** Reads what the stream of a handler leaves to the caller behind `defer`. */
 async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
