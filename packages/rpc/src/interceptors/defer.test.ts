@@ -24,7 +24,7 @@ const method: DescMethodServerStreaming = (() => {
 
 const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is invalid' };
 
-/** Reads what the stream of a handler leaves to the caller behind `defer`. */
+/** Reads the stream of a handler behind `defer`, as its caller does. */
 async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
   const header = new Headers(
     refusal ? { [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)) } : {},
