@@ -261,13 +261,13 @@ describe('a channel', () => {
     const port = Number(new URL(first.url).port);
     const client = createClient(Health, channelTo(first.url));
     await first.close();
-    const first = Promise.withResolvers<ServingStatus>();
+    const received = Promise.withResolvers<ServingStatus>();
     const watch = async () => {
-      for await (const { status } of client.watch({})) first.resolve(status);
+      for await (const { status } of client.watch({})) received.resolve(status);
     };
     const watched = watch();
     const second = await start(port);
-    expect(await first.promise).toBe(ServingStatus.SERVING);
+    expect(await received.promise).toBe(ServingStatus.SERVING);
     await second.close();
     await watched;
   });
