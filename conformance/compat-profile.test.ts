@@ -98,10 +98,34 @@ chapter('Compatibility profile', (world) => {
     });
   });
 
-  it('the list of users is the same', async () => {
-    const query = { deactivated: true, locked: true };
-    const documented = await world.admin.get('/_service/admin/v2/users', { query });
-    expect((await world.admin.get('/_synapse/admin/v2/users', { query })).body).toEqual(documented.body);
+  it.each(['v2', 'v3'])('the entries of %s/users have booleans in place of 0 and 1', async (version) => {
+    const name = `listed-in-${version}`;
+    const user = await world.account(name, { admin: true });
+    await world.account(name);
+    await world.admin.post(path`/_service/admin/v1/users/${user}/shadow_ban`);
+    const query = { name, deactivated: false };
+    const documented = await world.admin.get<{ users: Record<string, unknown>[] }>(
+      `/_service/admin/${version}/users`,
+      { query },
+    );
+    expect(documented.body.users).toHaveLength(2);
+    expect(documented.body.users.find((entry) => entry.name === user)).toMatchObject({
+      is_guest: 0,
+      admin: 1,
+      deactivated: 0,
+      shadow_banned: 1,
+    });
+    const asBooleans = documented.body.users.map((entry) => ({
+      ...entry,
+      is_guest: entry.is_guest === 1,
+      admin: entry.admin === 1,
+      deactivated: entry.deactivated === 1,
+      shadow_banned: entry.shadow_banned === 1,
+    }));
+    expect((await world.admin.get(`/_synapse/admin/${version}/users`, { query })).body).toEqual({
+      ...documented.body,
+      users: asBooleans,
+    });
   });
 
   it('a device is created with 201', async () => {

@@ -100,7 +100,7 @@ export interface Bus {
    */
   subscribe<F extends Fact>(options: SubscribeOptions<F>): Promise<Subscription>;
   readonly deadLetters: DeadLetters;
-  /** Wakes whoever waits for `topic`, here and in the other processes. May be lost, may arrive twice. Never throws. */
+  /** Notifications whoever waits for `topic`, here and in the other processes. May be lost, may arrive twice. Never throws. */
   wake(topic: string): void;
   /**
    * Calls `fn`, which must not throw, at each wake-up of `topic`.

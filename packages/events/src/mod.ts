@@ -18,6 +18,7 @@ export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';
 export type { ReceivedEvent } from './received.ts';
-export { type Relay, type RelayOptions, startRelay } from './relay.ts';
+export type { Relay, RelayOptions } from './relay.ts';
 export type { Report } from './report.ts';
+export { startRelay } from './start-relay.ts';
 export { accountTopic } from './topics.ts';

@@ -98,7 +98,11 @@ export class OutboxRelay implements Relay {
     }
   }
 
-  async settle(): Promise<void> {
+  settle(): Promise<void> {
+    return this.whenIdle();
+  }
+
+  async whenIdle(): Promise<void> {
     while (!this.#closed && (await this.#entries.findOne({}))) {
       await this.#look();
       await Promise.all([...this.#workers.values()].map((worker) => worker.done));

@@ -1,8 +1,6 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { Store } from '@steward/store';
 import type { Bus } from './bus.ts';
-import { outboxDeclaration } from './outbox.ts';
-import { OutboxRelay } from './outbox-relay.ts';
 import type { Report } from './report.ts';
 
 /** What a relay needs. */
@@ -43,17 +41,13 @@ export interface Relay {
    * @returns whether it holds none of them
    */
   delivered(aggregate: string, timeoutMs: number): Promise<boolean>;
-  /** Waits, however long it takes, until the outbox is empty or the relay is closed. */
+  /** Resolves when the outbox is empty, however long that takes, or the relay is closed. */
+  whenIdle(): Promise<void>;
+  /** `whenIdle` under its former name. */
   settle(): Promise<void>;
   /**
    * Starts no further publication, and waits up to five seconds for those under way. What was not
    * accepted stays in the outbox.
    */
   close(): Promise<void>;
-}
-
-/** Starts a relay. On the bus of one process, consumers are subscribed before. */
-export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const entries = await options.store.collection(outboxDeclaration(options.service));
-  return new OutboxRelay(entries, options);
 }

@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 import { type Bus, createJetStreamBus, type Report } from '@steward/events';
-import { type Clock, type Random, systemClock, systemRandom } from '@steward/kernel';
+import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
 import { openMongoStore, type Store } from '@steward/store';
 import type { Logger } from '@steward/telemetry';
 
@@ -44,10 +44,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
       clock: systemClock,
       random: systemRandom,
       report,
-      async close() {
-        await bus.close();
-        await store.close();
-      },
+      close: () => closeAll([() => bus.close(), () => store.close()]),
     };
   } catch (error) {
     await store.close();

@@ -43,7 +43,12 @@ export async function runProcess(
       if (stopping) return;
       stopping = true;
       setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
-      await running?.close();
+      try {
+        await running?.close();
+      } catch (error) {
+        logger.error({ err: error }, 'the process did not end in order');
+        process.exit(1);
+      }
       process.exit(0);
     };
     process.on('SIGTERM', stop);

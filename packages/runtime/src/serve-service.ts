@@ -1,4 +1,5 @@
 import { startAuditTrail } from '@steward/audit';
+import { closeAll } from '@steward/kernel';
 import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
 import { createMetrics } from '@steward/telemetry';
 import { aroundCalls } from './around-calls.ts';
@@ -27,9 +28,7 @@ export async function serveService(
 ): Promise<RunningProcess> {
   const credential = internalCredential(config);
   const opened: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const step of opened.splice(0).reverse()) await step();
-  };
+  const close = () => closeAll(opened.splice(0).reverse());
   try {
     const engines = await openEngines(config, logger);
     opened.push(() => engines.close());
@@ -62,7 +61,8 @@ export async function serveService(
     }
     return { banner: `ready at ${server.url}\n`, close };
   } catch (error) {
-    await close();
+    // What keeps the process from starting is what its operator has to know.
+    await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));
     throw error;
   }
 }

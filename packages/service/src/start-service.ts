@@ -155,13 +155,13 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       deps,
       async whenIdle() {
         await options.whenIdle?.(deps);
-        await tasks?.settle();
+        await tasks?.whenIdle();
         for (const { run, untilIdle } of sweeps) if (untilIdle) await run();
-        await startedRelay?.settle();
+        await startedRelay?.whenIdle();
       },
       drain() {
         options.drain?.(deps);
-        tasks?.release();
+        tasks?.drain();
       },
       close,
     };

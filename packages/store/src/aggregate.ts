@@ -1,4 +1,4 @@
-import type { Doc } from './declaration.ts';
+import type { Doc } from './port/declaration.ts';
 
 /** References that a document may owe at a time; more means that nobody applies them. */
 export const MAX_OWED = 64;

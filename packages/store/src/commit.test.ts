@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_OWED, type Owed } from './aggregate.ts';
-import type { Collection } from './collection.ts';
 import { commit } from './commit.ts';
 import { type Thing, thing, things } from './contract/thing.ts';
-import { Conflict } from './errors.ts';
+import type { Collection } from './port/collection.ts';
+import { Conflict } from './port/errors.ts';
+import type { Store } from './port/store.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { settleOwed } from './settle-owed.ts';
 import { openSqliteStore } from './sqlite/open.ts';
-import type { Store } from './store.ts';
 import { sweepOwed } from './sweep-owed.ts';
 
 let store: Store;

@@ -1,8 +1,8 @@
 import { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed } from './aggregate.ts';
-import type { Collection, Insertion, WriteOptions } from './collection.ts';
-import { Conflict } from './errors.ts';
-import type { Filter } from './filter.ts';
-import type { Update } from './update.ts';
+import type { Collection, Insertion, WriteOptions } from './port/collection.ts';
+import { Conflict } from './port/errors.ts';
+import type { Filter } from './port/filter.ts';
+import type { Update } from './port/update.ts';
 
 /** A change that `commit` makes; each part has the meaning of the update operator of its name. */
 export interface Change<T> {

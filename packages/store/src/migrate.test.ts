@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Unavailable } from './errors.ts';
 import { type Migration, type MigrationOptions, migrate } from './migrate.ts';
+import { Unavailable } from './port/errors.ts';
+import type { Store } from './port/store.ts';
 import { openSqliteStore } from './sqlite/open.ts';
-import type { Store } from './store.ts';
 
 let store: Store;
 let now: number;

@@ -1,7 +1,7 @@
 import type { Clock } from '@steward/kernel';
-import { type Doc, declareCollection } from './declaration.ts';
-import { Conflict, Unavailable } from './errors.ts';
-import type { Store } from './store.ts';
+import { type Doc, declareCollection } from './port/declaration.ts';
+import { Conflict, Unavailable } from './port/errors.ts';
+import type { Store } from './port/store.ts';
 
 /** How long a process may take for one migration before others think that it has died, in ms. */
 const LEASE_MS = 10 * 60_000;

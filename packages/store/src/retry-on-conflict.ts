@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@steward/kernel';
-import { Conflict } from './errors.ts';
+import { Conflict } from './port/errors.ts';
 
 /** The first wait after a conflict, in milliseconds; it doubles with each one. */
 const FIRST_WAIT_MS = 4;

@@ -1,7 +1,7 @@
 import type { Aggregate, Owed } from './aggregate.ts';
-import type { Collection } from './collection.ts';
-import type { Filter } from './filter.ts';
-import type { Update } from './update.ts';
+import type { Collection } from './port/collection.ts';
+import type { Filter } from './port/filter.ts';
+import type { Update } from './port/update.ts';
 
 /** Brings about what a reference stands for: effects first, then facts. Running it again must do no harm. */
 export type ApplyOwed<T extends Aggregate> = (owed: Owed, document: T) => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Random } from '@steward/kernel';
-import type { Collection } from './collection.ts';
-import { type CollectionDeclaration, declareCollection } from './declaration.ts';
-import { Conflict } from './errors.ts';
+import type { Collection } from './port/collection.ts';
+import { type CollectionDeclaration, declareCollection } from './port/declaration.ts';
+import { Conflict } from './port/errors.ts';
 
 /** A secret key that the instances of a service share. */
 export interface ServerKey {

@@ -1,6 +1,6 @@
 import type { Aggregate } from './aggregate.ts';
-import type { Collection } from './collection.ts';
-import type { Filter } from './filter.ts';
+import type { Collection } from './port/collection.ts';
+import type { Filter } from './port/filter.ts';
 import { type ApplyOwed, settleOwed } from './settle-owed.ts';
 
 /**

@@ -3,7 +3,7 @@ import { startAuditTrail } from '@steward/audit';
 import type { Config } from '@steward/config';
 import { type Bus, createLocalBus } from '@steward/events';
 import { createGateway } from '@steward/gateway';
-import { type Clock, type Random, systemClock, systemRandom } from '@steward/kernel';
+import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
@@ -47,9 +47,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
   const { config, clock = systemClock, random = systemRandom } = options;
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
   const opened: (() => Promise<unknown>)[] = [];
-  const closeAll = async () => {
-    for (const close of opened.splice(0).reverse()) await close();
-  };
+  const close = () => closeAll(opened.splice(0).reverse());
   try {
     const store = await openSqliteStore({
       path: options.inMemory ? ':memory:' : join(config.server.data, STORE_FILE),
@@ -113,8 +111,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       healthy,
     });
     opened.push(() => {
-      room.release();
-      media.release();
+      room.drain();
+      media.drain();
       return gateway.close();
     });
     const url = await gateway.listen({ host: config.server.host, port: config.server.port });
@@ -124,14 +122,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       opened.push(() => probes.close());
     }
     const settle = async () => {
-      await user.settle();
-      await room.settle();
-      await media.settle();
+      await user.whenIdle();
+      await room.whenIdle();
+      await media.whenIdle();
       await trail.settle();
     };
-    return { url, store, bus, settle, close: closeAll };
+    return { url, store, bus, settle, close };
   } catch (error) {
-    await closeAll();
+    // What keeps the server from starting is what its operator has to know.
+    await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import { systemRandom } from '@steward/kernel';
+import { closeAll, systemRandom } from '@steward/kernel';
 import { authenticateThrough } from '@steward/rpc';
 import { openPeer, runProcess, serveService } from '@steward/runtime';
-import { openBlobs } from './blobs/mod.ts';
+import { openBlobs } from './core/blobs/mod.ts';
 import { startMediaService } from './service.ts';
 
 await runProcess('steward-media', process.env, (context) => {
@@ -14,13 +14,9 @@ await runProcess('steward-media', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
-      release: () => service.release(),
-      async close() {
-        await service.close();
-        await blobs.close();
-        user.close();
-        room.close();
-      },
+      release: () => service.drain(),
+      close: () =>
+        closeAll([() => service.close(), () => blobs.close(), () => user.close(), () => room.close()]),
     };
   });
 });

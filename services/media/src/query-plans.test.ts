@@ -1,8 +1,9 @@
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { media, usage } from './collections.ts';
-import { orderOf, withMedia } from './usage/usage-query.ts';
+import { media } from './core/model/media.ts';
+import { usage } from './core/model/usage.ts';
+import { orderOf, withMedia } from './verbs/statistics/usage-query.ts';
 
 let store: Store;
 beforeAll(async () => {

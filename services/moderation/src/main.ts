@@ -1,3 +1,4 @@
+import { closeAll } from '@steward/kernel';
 import { authenticateThrough } from '@steward/rpc';
 import { openPeer, runProcess, serveService } from '@steward/runtime';
 import { startModerationService } from './service.ts';
@@ -12,12 +13,8 @@ await runProcess('steward-moderation', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
-      async close() {
-        await service.close();
-        user.close();
-        room.close();
-        media.close();
-      },
+      close: () =>
+        closeAll([() => service.close(), () => user.close(), () => room.close(), () => media.close()]),
     };
   });
 });

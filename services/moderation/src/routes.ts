@@ -6,26 +6,26 @@ import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { type Route, route } from '@steward/rpc';
-import { listAuditLog } from './audit/list-audit-log.ts';
-import { dropDeadLetter } from './dead-letters/drop-dead-letter.ts';
-import { listDeadLetters } from './dead-letters/list-dead-letters.ts';
-import { replayDeadLetter } from './dead-letters/replay-dead-letter.ts';
-import type { Deps } from './deps.ts';
+import type { Deps } from './core/deps.ts';
 import { importReports } from './import/import-reports.ts';
-import { putServerNotice, sendServerNotice } from './notices/send-server-notice.ts';
-import { deleteEventReport } from './reports/delete-event-report.ts';
-import { deleteUserReport } from './reports/delete-user-report.ts';
-import { getEventReport } from './reports/get-event-report.ts';
-import { getUserReport } from './reports/get-user-report.ts';
-import { listEventReports } from './reports/list-event-reports.ts';
-import { listUserReports } from './reports/list-user-reports.ts';
-import { reportEvent } from './reports/report-event.ts';
-import { reportRoom } from './reports/report-room.ts';
-import { reportUser } from './reports/report-user.ts';
-import { cancelTask } from './tasks/cancel-task.ts';
-import { getTask } from './tasks/get-task.ts';
-import { listScheduledTasks } from './tasks/list-scheduled-tasks.ts';
-import { listTasks } from './tasks/list-tasks.ts';
+import { listAuditLog } from './verbs/audit/list-audit-log.ts';
+import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
+import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
+import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
+import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
+import { deleteEventReport } from './verbs/reports/delete-event-report.ts';
+import { deleteUserReport } from './verbs/reports/delete-user-report.ts';
+import { getEventReport } from './verbs/reports/get-event-report.ts';
+import { getUserReport } from './verbs/reports/get-user-report.ts';
+import { listEventReports } from './verbs/reports/list-event-reports.ts';
+import { listUserReports } from './verbs/reports/list-user-reports.ts';
+import { reportEvent } from './verbs/reports/report-event.ts';
+import { reportRoom } from './verbs/reports/report-room.ts';
+import { reportUser } from './verbs/reports/report-user.ts';
+import { cancelTask } from './verbs/tasks/cancel-task.ts';
+import { getTask } from './verbs/tasks/get-task.ts';
+import { listScheduledTasks } from './verbs/tasks/list-scheduled-tasks.ts';
+import { listTasks } from './verbs/tasks/list-tasks.ts';
 
 /** Which function serves which RPC. */
 export function createRoutes(deps: Deps): readonly Route[] {

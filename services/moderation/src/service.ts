@@ -1,126 +1,78 @@
 import type { Transport } from '@connectrpc/connect';
-import { auditRecorded } from '@steward/audit';
 import type { Config } from '@steward/config';
-import type { Bus, Report } from '@steward/events';
-import { type Clock, formatUserId, type Random, repeat } from '@steward/kernel';
+import type { Bus } from '@steward/events';
+import { formatUserId } from '@steward/kernel';
 import { createLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
-import type { Store } from '@steward/store';
-import { onAuditRecorded } from './audit/on-audit-recorded.ts';
-import { sweepAuditLog } from './audit/sweep-audit-log.ts';
-import {
-  auditLog,
-  counters,
-  eventReports,
-  noticeRooms,
-  reportedRooms,
-  roomReports,
-  userReports,
-} from './collections.ts';
-import type { Deps } from './deps.ts';
-import { roomPurged } from './events/facts.ts';
-import { onRoomPurged } from './events/on-room-purged.ts';
+import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { collections } from './core/collections.ts';
+import type { Deps } from './core/deps.ts';
+import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
+import { sweepAuditLog } from './core/sweep-audit-log.ts';
+import { consumers } from './events/consumers.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
-import { hideReportsOfGoneRooms } from './reports/reported-rooms.ts';
 import { createRoutes } from './routes.ts';
 
-/** The name under which the service keeps its consumers. */
-const SERVICE = 'moderation';
-
-/** How often it is looked for what is too old, or of rooms that are gone. */
+/** How often old entries and reports of removed rooms are looked for, in milliseconds. */
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 /** What the service stands on. */
-export interface ModerationServiceOptions {
+export interface ModerationServiceOptions extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters'>> {
   readonly config: Config;
-  readonly store: Store;
-  readonly bus: Pick<Bus, 'subscribe' | 'deadLetters'>;
-  readonly clock: Clock;
-  readonly random: Random;
   /** The way to the user service. */
   readonly user: Transport;
   /** The ways to the services that have tasks. */
   readonly room: Transport;
   readonly media: Transport;
-  /** Told of work that failed in the background; it will be tried again. */
-  readonly report: Report;
 }
 
 /** The running service. */
-export interface ModerationService {
+export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
   readonly routes: readonly Route[];
-  close(): Promise<void>;
 }
 
 /**
  * Starts the moderation service: what users report to the administrators, what these tell users and have done, and
  * what they see of the work of all services.
  */
-export async function startModerationService({
-  config,
-  store,
-  bus,
-  clock,
-  random,
-  user,
-  room,
-  media,
-  report,
-}: ModerationServiceOptions): Promise<ModerationService> {
+export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
+  const { config, store, bus, clock, random, user, room, media, report } = options;
   const { enabled, localpart, display_name, avatar_url, room_name } = config.notices;
-  const deps: Deps = {
-    serverName: config.server.name,
-    notices: {
-      enabled,
-      sender: formatUserId(localpart, config.server.name),
-      localpart,
-      displayName: display_name,
-      avatarUrl: avatar_url,
-      roomName: room_name,
-    },
+  const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
+    name: 'moderation',
+    store,
+    bus,
     clock,
     random,
-    counters: await store.collection(counters),
-    eventReports: await store.collection(eventReports),
-    userReports: await store.collection(userReports),
-    roomReports: await store.collection(roomReports),
-    reportedRooms: await store.collection(reportedRooms),
-    noticeRooms: await store.collection(noticeRooms),
-    auditLog: await store.collection(auditLog),
-    auditRetentionMs: config.audit.retention_ms,
-    users: usersThrough(user),
-    rooms: roomsThrough(room),
-    tasks: tasksThrough([room, media]),
-    deadLetters: bus.deadLetters,
-    limits: createLimits(config.rate_limits, clock),
-  };
-  const subscription = await bus.subscribe({
-    durable: `${SERVICE}-audit`,
-    facts: [auditRecorded],
-    handler: ({ fact, timeMs }) => onAuditRecorded(deps, fact, timeMs),
+    report,
+    deps: async () => ({
+      ...(await openCollections(store, collections)),
+      serverName: config.server.name,
+      notices: {
+        enabled,
+        sender: formatUserId(localpart, config.server.name),
+        localpart,
+        displayName: display_name,
+        avatarUrl: avatar_url,
+        roomName: room_name,
+      },
+      clock,
+      random,
+      auditRetentionMs: config.audit.retention_ms,
+      users: usersThrough(user),
+      rooms: roomsThrough(room),
+      tasks: tasksThrough([room, media]),
+      deadLetters: bus.deadLetters,
+      limits: createLimits(config.rate_limits, clock),
+    }),
+    consumers,
+    sweepIntervalMs: SWEEP_INTERVAL_MS,
+    sweeps: (own) => [
+      { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },
+      { run: () => hideReportsOfGoneRooms(own), failure: 'reports of rooms that are gone were not hidden' },
+    ],
   });
-  const ofRooms = await bus.subscribe({
-    durable: `${SERVICE}-rooms`,
-    facts: [roomPurged],
-    handler: ({ fact }) => onRoomPurged(deps, fact),
-  });
-  const hide = () =>
-    hideReportsOfGoneRooms(deps).catch((error) =>
-      report('reports of rooms that are gone were not hidden', { error }),
-    );
-  const sweeps = repeat(() => sweepAuditLog(deps).finally(hide), {
-    intervalMs: SWEEP_INTERVAL_MS,
-    onFault: (error) => report('old entries of the audit log were not removed', { error }),
-  });
-
-  return {
-    routes: createRoutes(deps),
-    async close() {
-      await sweeps.close();
-      await subscription.close();
-      await ofRooms.close();
-    },
-  };
+  return { ...shell, routes: createRoutes(deps) };
 }

@@ -1,38 +1,40 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import { type Bus, openOutbox, type Report, startRelay } from '@steward/events';
-import { type Clock, formatUserId, type Random, repeat } from '@steward/kernel';
+import { formatUserId } from '@steward/kernel';
 import { createLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
-import { type Store, sharedKey } from '@steward/store';
-import { Tasks } from '@steward/tasks';
+import {
+  openCollections,
+  type ServiceEngines,
+  type ServiceParts,
+  type ServiceShell,
+  startService,
+} from '@steward/service';
+import { sharedKey } from '@steward/store';
 import pLimit from 'p-limit';
+import { rooms } from './core/aggregate/rooms.ts';
 import { runBatch } from './core/aggregate/run-batch.ts';
 import { sweepImports } from './core/aggregate/sweep-imports.ts';
-import { sweepRooms } from './core/aggregate/sweep-rooms.ts';
 import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
-import { openCollections, serverKeys, tasks as taskCollections } from './core/collections.ts';
+import { collections, serverKeys, tasks } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
-import type { Deps } from './core/deps.ts';
+import type { Deps, Settings } from './core/deps.ts';
 import { createStays } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
-import type { AppendJob } from './core/queues/append-job.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
 import { Bells } from './core/queues/waiters.ts';
-import { startConsumers } from './events/consumers.ts';
+import { consumersOf } from './events/consumers.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
 import { purgeTask } from './verbs/purge/purge-task.ts';
+import { sweepUpgrades } from './verbs/rooms/sweep-upgrades.ts';
 import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts';
 
 /** The name under which the service keeps its collections and consumers. */
 const SERVICE = 'room';
-
-/** How often what dead processes left is looked for. */
-const SWEEP_INTERVAL_MS = 30_000;
 
 /** The name of the key that signs events. */
 const SIGNING_KEY_ID = 'ed25519:steward';
@@ -44,70 +46,63 @@ const MAX_FIRST_INVITES = 1_000;
 const MAX_SYNCS_AT_WORK = 16;
 
 /** What the service stands on. */
-export interface RoomServiceOptions {
+export interface RoomServiceOptions extends ServiceEngines {
   readonly config: Config;
-  readonly store: Store;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly random: Random;
   /** The way to the user service. */
   readonly user: Transport;
-  /** Told of work that failed in the background; it will be tried again. */
-  readonly report: Report;
 }
 
 /** The running service. */
-export interface RoomService {
+export interface RoomService extends Pick<ServiceShell<Deps>, 'whenIdle' | 'drain' | 'close'> {
   readonly routes: readonly Route[];
-  /** Resolves when no change owes anything and no fact waits to be published. */
-  settle(): Promise<void>;
-  /** Answers those who wait for something to happen, and lets nobody wait any longer: the end is near. */
-  release(): void;
-  close(): Promise<void>;
 }
 
 /** Starts the room service: rooms, what happens in them, and who is in which. */
 export async function startRoomService(options: RoomServiceOptions): Promise<RoomService> {
-  const { config, store, bus, clock, random, report } = options;
-  const outbox = await openOutbox(store, SERVICE);
-  const keys = await store.collection(serverKeys);
-  const queues = new RoomQueues<AppendJob>((roomId, jobs) => runBatch(deps, roomId, jobs));
-  const base: Omit<Deps, 'relay'> = {
-    serverName: config.server.name,
-    settings: {
-      defaultRoomVersion: config.rooms.default_version,
-      maxFirstInvites: config.rate_limits.enabled
-        ? config.rate_limits.invites_per_room.burst
-        : MAX_FIRST_INVITES,
-      publicRooms: {
-        enabled: config.public_rooms.enabled,
-        requireAuth: config.public_rooms.require_auth,
+  const shell = await startService<Deps>({
+    ...options,
+    name: SERVICE,
+    deps: (parts) => openDeps(options, parts),
+    consumers: consumersOf,
+    taskKinds: (deps) => [deletionTask(deps), purgeTask(deps), userRedactionTask(deps)],
+    sweeps: (deps) => [
+      {
+        run: () => rooms.sweep(deps),
+        failure: 'the pending effects of rooms were not applied',
+        untilIdle: true,
       },
-      noticesUserId: config.notices.enabled
-        ? formatUserId(config.notices.localpart, config.server.name)
-        : undefined,
-      embeddedStore: config.store.url === 'sqlite',
-      adminContact: config.monthly_active_users.admin_contact,
-      shadowBanPauseMs: [config.shadow_ban.pause_min_ms, config.shadow_ban.pause_max_ms],
+      { run: () => sweepUpgrades(deps), failure: 'interrupted upgrades of rooms were not ended' },
+      { run: () => sweepUnseen(deps), failure: 'events that no commit admitted were not removed' },
+      { run: () => sweepImports(deps), failure: 'imports that no commit admitted were not removed' },
+      { run: () => pruneCursors(deps), failure: 'old cursors were not removed' },
+    ],
+    async whenIdle(deps) {
+      await deps.queues.idle();
+      await sweepUpgrades(deps);
     },
+    drain: (deps) => deps.bells.silence(),
+    close: (deps) => [() => deps.queues.idle()],
+  });
+  return { ...shell, routes: createRoutes(shell.deps) };
+}
+
+async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promise<Deps> {
+  const { config, store, bus, clock, random } = options;
+  const keys = await store.collection(serverKeys);
+  const deps: Deps = {
+    serverName: config.server.name,
+    settings: settingsOf(config),
+    capabilities: store.capabilities,
     clock,
     random,
-    ...(await openCollections(store)),
+    ...(await parts.openPublisher()),
+    ...(await openCollections(store, collections)),
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: createLimits(config.rate_limits, clock),
     bus,
-    outbox,
-    queues,
-    tasks: await Tasks.open({
-      store,
-      collections: taskCollections,
-      bus,
-      clock,
-      random,
-      alone: config.store.url === 'sqlite',
-      report,
-    }),
+    queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
+    tasks: await parts.openTasks(tasks),
     bells: new Bells(bus),
     syncTurns: pLimit(MAX_SYNCS_AT_WORK),
     memory: new RoomMemory(),
@@ -115,42 +110,23 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     nextStay: createStays(clock),
     inventionKey: await sharedKey(keys, 'invented_events', random),
   };
-  const ready = Promise.withResolvers<Deps>();
-  const consumers = await startConsumers(bus, SERVICE, ready.promise);
-  const relay = await startRelay({ store, service: SERVICE, bus, clock, random, report });
-  const deps: Deps = { ...base, relay };
-  ready.resolve(deps);
-  deps.tasks.start([deletionTask(deps), purgeTask(deps), userRedactionTask(deps)]);
+  return deps;
+}
 
-  const sweep = async () => {
-    await sweepRooms(deps).finally(() => relay.nudge());
-    await sweepUnseen(deps);
-    await sweepImports(deps);
-    await pruneCursors(deps);
-  };
-  const sweeps = repeat(sweep, {
-    intervalMs: SWEEP_INTERVAL_MS,
-    onFault: (error) => report('what rooms owe was not settled', { error }),
-  });
-
+function settingsOf(config: Config): Settings {
   return {
-    routes: createRoutes(deps),
-    async settle() {
-      await queues.idle();
-      await deps.tasks.settle();
-      await sweepRooms(deps);
-      await relay.settle();
+    defaultRoomVersion: config.rooms.default_version,
+    maxFirstInvites: config.rate_limits.enabled
+      ? config.rate_limits.invites_per_room.burst
+      : MAX_FIRST_INVITES,
+    publicRooms: {
+      enabled: config.public_rooms.enabled,
+      requireAuth: config.public_rooms.require_auth,
     },
-    release() {
-      deps.bells.silence();
-      deps.tasks.release();
-    },
-    async close() {
-      await consumers.close();
-      await deps.tasks.close();
-      await sweeps.close();
-      await queues.idle();
-      await relay.close();
-    },
+    noticesUserId: config.notices.enabled
+      ? formatUserId(config.notices.localpart, config.server.name)
+      : undefined,
+    adminContact: config.monthly_active_users.admin_contact,
+    shadowBanPauseMs: [config.shadow_ban.pause_min_ms, config.shadow_ban.pause_max_ms],
   };
 }

@@ -6,10 +6,17 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from './core/collections.ts';
 import { createPasswords } from './core/components/passwords.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
-import { heldEmail, idOf, type State, seedAccount, stateOf } from './fixtures/state.ts';
+import {
+  heldEmail,
+  idOf,
+  type State,
+  seedAccount,
+  stateOf,
+  type WritableCollections,
+  writableCollections,
+} from './fixtures/state.ts';
 import {
   refusalOf,
   SECRET,
@@ -24,7 +31,7 @@ const oldHash = (await createPasswords()).hash(OLD_PASSWORD);
 
 /** An operation, and what is there before it. */
 interface Operation {
-  readonly seed: (collections: Collections) => Promise<void>;
+  readonly seed: (collections: WritableCollections) => Promise<void>;
   readonly run: (service: TestService) => Promise<unknown>;
   /** What is to be seen of it when nothing disturbs it. */
   readonly leaves: {
@@ -35,7 +42,7 @@ interface Operation {
   };
 }
 
-/** Operations that are one commit with what it owes: they have happened wholly or not at all. */
+/** Operations that are one commit with its effects: after a crash they have happened wholly or not at all. */
 const COMMITS: Readonly<Record<string, Operation>> = {
   'a deactivation with erasure': {
     seed: seedAliceAndBob,
@@ -197,9 +204,9 @@ const STEPS: Readonly<Record<string, Operation>> = {
 };
 
 const FAILURES: readonly { readonly title: string; readonly failure: Failure }[] = [
-  { title: 'the process dies before a write', failure: 'before' },
-  { title: 'the process dies amid a write', failure: 'amid' },
-  { title: 'a write fails', failure: 'away' },
+  { title: 'the process crashes before a write', failure: 'before' },
+  { title: 'the process crashes during a write', failure: 'during' },
+  { title: 'a write fails', failure: 'unavailable' },
 ];
 
 describe.each(Object.entries(COMMITS))('%s', (_, operation) => {
@@ -238,24 +245,24 @@ describe.each(Object.entries(STEPS))('%s', (_, operation) => {
 
 it('works off more than one forgotten change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   await seedAliceAndBob(collections);
-  const run = async (dieAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
-    const { arm, died, failing } = failingStore(store, dieAtWrite, 'before');
+  const run = async (crashAtWrite: number, work: (service: TestService) => Promise<unknown>) => {
+    const { arm, crashed, failing } = failingStore(store, crashAtWrite, 'before');
     const service = await startTestService({ store: failing, busStore: store });
     arm();
     const done = work(service).catch(() => {});
-    await Promise.race([died, done]);
+    await Promise.race([crashed, done]);
     await service.close();
     await done;
   };
-  // Each dies right after its commit.
+  // Each crashes right after its commit.
   await run(2, COMMITS['an address that moves']?.run ?? fail);
   await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
   expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
 
   const fresh = await startTestService({ store });
-  await fresh.service.settle();
+  await fresh.service.whenIdle();
   expect(await stateOf(store)).toMatchObject({
     accounts: [
       { _id: idOf('alice'), pending: 0, threepids: [{ address: 'bob@example.org' }] },
@@ -276,7 +283,7 @@ function fail(): never {
   throw new Error('There is no such operation');
 }
 
-async function seedAliceAndBob(collections: Collections): Promise<void> {
+async function seedAliceAndBob(collections: WritableCollections): Promise<void> {
   await seedAccount(collections, 'alice', {
     password_hash: await oldHash,
     admin: true,
@@ -318,13 +325,13 @@ function holdsBobsAddress({ threepids }: Record<string, unknown>): boolean {
 
 async function runUndisturbed(operation: Operation) {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await openCollections(store));
+  await operation.seed(await writableCollections(store));
   const before: Outcome = { state: await stateOf(store), facts: [] };
   const { arm, failing, writes } = failingStore(store, Number.POSITIVE_INFINITY, 'before');
   const service = await startTestService({ store: failing, busStore: store });
   arm();
   await operation.run(service);
-  await service.service.settle();
+  await service.service.whenIdle();
   const after: Outcome = { state: await stateOf(store), facts: distinct(service.facts) };
   expect({
     facts: after.facts.map((fact) => fact.split(' ')[0]),
@@ -341,7 +348,7 @@ async function runUndisturbed(operation: Operation) {
 }
 
 /**
- * Runs an operation until its process dies, then starts another one on the same store, and repeats
+ * Runs an operation until its process crashes, then starts another one on the same store, and repeats
  * the operation there if what was found asks for it.
  */
 async function runUntilDeath(
@@ -353,27 +360,27 @@ async function runUntilDeath(
   },
 ): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
   const store = await openSqliteStore({ path: ':memory:' });
-  await operation.seed(await openCollections(store));
-  const { arm, died, failing } = failingStore(store, how.failAtWrite, how.failure);
-  const dying = await startTestService({ store: failing, busStore: store });
+  await operation.seed(await writableCollections(store));
+  const { arm, crashed, failing } = failingStore(store, how.failAtWrite, how.failure);
+  const crashing = await startTestService({ store: failing, busStore: store });
   arm();
-  const work = operation.run(dying).catch(() => {});
-  const end = work.then(() => dying.service.settle()).catch(() => {});
-  await Promise.race([died, end]);
+  const work = operation.run(crashing).catch(() => {});
+  const end = work.then(() => crashing.service.whenIdle()).catch(() => {});
+  await Promise.race([crashed, end]);
 
   const fresh = await startTestService({ store });
-  const settle = async (): Promise<Outcome> => {
-    await fresh.service.settle();
-    return { state: await stateOf(store), facts: distinct([...dying.facts, ...fresh.facts]) };
+  const finish = async (): Promise<Outcome> => {
+    await fresh.service.whenIdle();
+    return { state: await stateOf(store), facts: distinct([...crashing.facts, ...fresh.facts]) };
   };
-  const outcome = await settle();
+  const outcome = await finish();
   let again = outcome;
   if (how.repeatIf(outcome)) {
     await operation.run(fresh);
-    again = await settle();
+    again = await finish();
   }
   expect(fresh.faults).toEqual([]);
-  await dying.close();
+  await crashing.close();
   await fresh.close();
   await end;
   await store.close();

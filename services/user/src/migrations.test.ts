@@ -1,7 +1,6 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
-import { openCollections } from './core/collections.ts';
-import { idOf, seedAccount } from './fixtures/state.ts';
+import { idOf, seedAccount, writableCollections } from './fixtures/state.ts';
 import { watchedStore } from './fixtures/watched-store.ts';
 import { migrations } from './migrations.ts';
 
@@ -9,7 +8,7 @@ const [words] = migrations;
 
 it('accounts of the earlier release get the words by which the directory finds them', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   const count = 450;
   for (let n = 0; n < count; n++) await seedAccount(collections, `user-${n}`);
   await seedAccount(collections, 'gone', { deactivated: true });

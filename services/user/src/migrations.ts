@@ -25,7 +25,7 @@ async function addDirectoryWords(store: Store): Promise<void> {
         },
       })),
     );
-    // What a process of the earlier release changed meanwhile is read again.
+    // Accounts that a process of the earlier release changed in between are read again.
     if (matchedCount === lacking.length) last = end._id;
   }
 }

@@ -10,13 +10,20 @@ import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from './core/collections.ts';
+import { collections as collectionList } from './core/collections.ts';
 import { createPasswords, type Passwords } from './core/components/passwords.ts';
 import { onUserDeactivated } from './events/on-user-deactivated.ts';
-import { heldEmail, idOf, seedAccount } from './fixtures/state.ts';
+import {
+  heldEmail,
+  idOf,
+  seedAccount,
+  type WritableCollections,
+  writableCollections,
+} from './fixtures/state.ts';
 import { refusalOf, SECRET, startTestService, type TestService } from './fixtures/test-service.ts';
 import { watchedStore } from './fixtures/watched-store.ts';
 
@@ -42,7 +49,7 @@ const WATCHED = new Set([
 ]);
 
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 /** Two instances of the service on one store. Calls of the first one can be held up. */
 let first: TestService;
 let second: TestService;
@@ -53,7 +60,7 @@ let names = 0;
 
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
   passwords = await createPasswords();
   passwordHash = await passwords.hash(PASSWORD);
   const watched = watchedStore(store, async ({ collection }) => {
@@ -101,8 +108,8 @@ async function inTheMidstOf<A, B, S>(options: {
     holdUp = undefined;
     if (!meanwhile) break;
     const outcome = { setUp, ran, meanwhile: await meanwhile };
-    await first.service.settle();
-    await second.service.settle();
+    await first.service.whenIdle();
+    await second.service.whenIdle();
     await options.check(outcome).catch((cause) => {
       throw new Error(`When held up before call ${call}: ${cause.message}`, { cause });
     });
@@ -612,7 +619,7 @@ describe('the end of sessions', () => {
       .client(AccountService, { token: accessToken })
       .resetPassword({ userId, newPassword: 'other' });
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
-    const deps = { ...collections, bus: { wake: () => {} } };
+    const deps = { ...(await openCollections(store, collectionList)), bus: { wake: () => {} } };
     await onUserDeactivated(deps, create(UserDeactivatedSchema, { userId }));
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
   });
@@ -736,10 +743,10 @@ describe('an address', () => {
   it('belongs to whoever asks for it last, though an earlier move is not worked off yet', async () => {
     const address = `${freshName('address')}@example.org`;
     const holder = await freshAccount({ threepids: [heldEmail(address, 1)] });
-    const pending = [{ id: freshName('owed'), kind: 'threepids_claimed' }];
+    const pending = [{ id: freshName('effect'), kind: 'threepids_claimed' }];
     const other = await freshAccount({ threepids: [heldEmail(address, 2)], pending });
     await claim(second, holder, address);
-    await second.service.settle();
+    await second.service.whenIdle();
     expect(await holdersOf(address)).toEqual([holder]);
     expect((await collections.accounts.findOne({ _id: other }))?.threepids).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../bus.ts';
 import { BusUnavailable } from '../errors.ts';
 import { openOutbox } from '../outbox.ts';
-import { startRelay } from '../relay.ts';
+import { startRelay } from '../start-relay.ts';
 import { type BusRig, busContract } from '../testing/bus-contract.ts';
 import { created, createdEvent } from '../testing/sample-facts.ts';
 import { createJetStreamBus, type JetStreamBusOptions } from './bus.ts';
@@ -31,9 +31,9 @@ async function connected(bus: Bus): Promise<Bus> {
 
 /** Removes what a test left on the broker. */
 async function sweepBroker(namespace: string): Promise<void> {
-  const { stream, letterStream } = namesIn(namespace);
+  const { stream, deadLetterStream } = namesIn(namespace);
   await withManager(async (jsm) => {
-    for (const name of [stream, letterStream]) await jsm.streams.delete(name).catch(() => {});
+    for (const name of [stream, deadLetterStream]) await jsm.streams.delete(name).catch(() => {});
   });
 }
 
@@ -216,7 +216,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(await relay.delivered('a', 50)).toBe(false);
 
       await line.mend();
-      await relay.settle();
+      await relay.whenIdle();
       await eventually(() => expect(handled).toEqual(['a.1', 'a.2', 'a.3']));
     });
 
@@ -343,7 +343,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(config.max_msgs).toBe(1_000);
     });
 
-    it('wakes the other processes', async () => {
+    it('notifications the other processes', async () => {
       const [one, other] = [await open(), await open()];
       const woken: string[] = [];
       one.onWake('room !a:test', () => woken.push('one'));

@@ -3,10 +3,10 @@ import type { Bus } from '../bus.ts';
 import { consumerOptions } from '../consumer-options.ts';
 import { toEnvelope } from '../envelope.ts';
 import { BusUnavailable } from '../errors.ts';
+import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
-import { Wakes } from '../wakes.ts';
 import { JetStreamConsumer } from './consumer.ts';
-import { openLetterStream } from './dead-letters.ts';
+import { openDeadLetterStream } from './dead-letters.ts';
 import { ensureStreams } from './ensure-streams.ts';
 import { type Connection, Link } from './link.ts';
 import { namesIn } from './names.ts';
@@ -30,7 +30,7 @@ export interface JetStreamBusOptions {
   /** How many servers of the cluster keep a stream that is created, 1 to 5; 1 unless given. */
   readonly replicas?: number;
   /**
-   * How long the broker waits for a sign of life of a process that has an event before it hands the
+   * How long the broker waits for a heartbeat of a process that has an event before it hands the
    * event out again, in milliseconds; 10,000 unless given.
    */
   readonly ackWaitMs?: number;
@@ -59,17 +59,17 @@ const TAKEOVER_MS = 6_000;
 export async function createJetStreamBus(options: JetStreamBusOptions): Promise<Bus> {
   const { clock, random, report = () => {}, namespace = 'steward', replicas = 1 } = options;
   const names = namesIn(namespace);
-  const wakes = new Wakes();
+  const notifications = new Notifications();
   const prepare = async ({ nc, jsm }: Connection) => {
-    nc.subscribe(names.wakeSubject, {
+    nc.subscribe(names.notificationSubject, {
       callback: (error, message) => {
-        if (!error) wakes.wake(message.string());
+        if (!error) notifications.notify(message.string());
       },
     });
     await ensureStreams(jsm, names, replicas);
   };
   const link = new Link({ servers: parseServers(options.servers), random, report, prepare });
-  const letters = openLetterStream(link, names);
+  const deadLetters = openDeadLetterStream(link, names);
   const consumers = new Map<string, { close(): Promise<void> }>();
   let closed = false;
   const refuseWhenClosed = () => {
@@ -101,7 +101,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       const consumer = new JetStreamConsumer(checked, {
         link,
         names,
-        letters,
+        deadLetters,
         clock,
         random,
         report,
@@ -117,12 +117,12 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
         },
       };
     },
-    deadLetters: letters,
+    deadLetters,
     wake(topic) {
-      wakes.wake(topic);
-      link.send(names.wakeSubject, topic);
+      notifications.notify(topic);
+      link.send(names.notificationSubject, topic);
     },
-    onWake: (topic, fn) => wakes.onWake(topic, fn),
+    onWake: (topic, fn) => notifications.onNotification(topic, fn),
     async close() {
       closed = true;
       await Promise.all([...consumers.values()].map((consumer) => consumer.close()));

@@ -12,12 +12,12 @@ import { delayAfter } from '../delays.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { fromEnvelope } from '../envelope.ts';
 import type { Fact } from '../fact.ts';
-import { Lanes } from '../lanes.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
+import { Partitions } from '../partitions.ts';
 import { receive } from '../received.ts';
 import { RecentIds } from '../recent-ids.ts';
 import type { Report } from '../report.ts';
-import type { LetterStream } from './dead-letters.ts';
+import type { DeadLetterStream } from './dead-letters.ts';
 import { ensureStreams } from './ensure-streams.ts';
 import { find } from './find.ts';
 import type { Connection, Link } from './link.ts';
@@ -27,7 +27,7 @@ import type { Names } from './names.ts';
 export interface JetStreamConsumerDeps {
   readonly link: Link;
   readonly names: Names;
-  readonly letters: LetterStream;
+  readonly deadLetters: DeadLetterStream;
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
@@ -41,8 +41,8 @@ export interface JetStreamConsumerDeps {
 const GROUP = 'instances';
 /** Events that a process may have in hand: those of held-up aggregates among them do not keep others away. */
 const MAX_IN_HAND = 512;
-/** Signs of life within the time the broker waits for one: one may be lost. */
-const SIGNS_PER_ACK_WAIT = 3;
+/** Heartbeats within the time the broker waits for one: one may be lost. */
+const HEARTBEATS_PER_ACK_WAIT = 3;
 /** Requests within the time the broker waits for one: one may be lost. */
 const REQUESTS_PER_TAKEOVER = 3;
 /** The shortest time that the client lets a request stand. */
@@ -84,8 +84,8 @@ interface Barrier {
  * One consumer over JetStream: a durable pull consumer with explicit acknowledgement.
  *
  * The order within an aggregate rests on three things. The broker hands events to one instance at a time
- * (the pinned one of the priority group). That instance takes many at once and keeps them in lanes, one per
- * aggregate; what fails is tried again here, while signs of life keep it and those behind it from being
+ * (the pinned one of the priority group). That instance takes many at once and keeps them in partitions, one per
+ * aggregate; what fails is tried again here, while heartbeats keep it and those behind it from being
  * handed out anew. And when an instance cannot know that it has seen every delivery (it has just
  * started or been chosen, or the numbers of the deliveries have a gap), it holds back what it gets
  * until all that is unacknowledged is in its own hands, and sorts it.
@@ -93,10 +93,10 @@ interface Barrier {
 export class JetStreamConsumer<F extends Fact> {
   readonly #options: Required<SubscribeOptions<F>>;
   readonly #deps: JetStreamConsumerDeps;
-  readonly #lanes: Lanes;
+  readonly #partitions: Partitions;
   readonly #inHand = new Map<number, InHand>();
   readonly #recent: RecentIds<string>;
-  readonly #signs: NodeJS.Timeout;
+  readonly #heartbeats: NodeJS.Timeout;
   readonly #stopListening: () => void;
   readonly #over = Promise.withResolvers<void>();
   readonly #ended: Promise<void>;
@@ -106,8 +106,8 @@ export class JetStreamConsumer<F extends Fact> {
   #nextDelivery: number | undefined;
   /** The broker has chosen this instance. */
   #pinned = false;
-  /** When signs of life were given last, in milliseconds since the Unix epoch. */
-  #lastSignAt: number;
+  /** When heartbeats were sent last, in milliseconds since the Unix epoch. */
+  #lastHeartbeatAt: number;
   /** Acknowledgements that could not be sent. */
   #unsent: (() => void)[] = [];
   #closed = false;
@@ -115,11 +115,11 @@ export class JetStreamConsumer<F extends Fact> {
   constructor(options: Required<SubscribeOptions<F>>, deps: JetStreamConsumerDeps) {
     this.#options = options;
     this.#deps = deps;
-    this.#lanes = new Lanes({ ...options, random: deps.random });
+    this.#partitions = new Partitions({ ...options, random: deps.random });
     this.#recent = new RecentIds(DUPLICATE_WINDOW_MS, deps.clock);
-    this.#lastSignAt = deps.clock.now();
-    this.#signs = setInterval(() => this.#giveSigns(), deps.ackWaitMs / SIGNS_PER_ACK_WAIT);
-    this.#stopListening = deps.link.onChange((up) => (up ? this.#sendUnsent() : this.#letGo()));
+    this.#lastHeartbeatAt = deps.clock.now();
+    this.#heartbeats = setInterval(() => this.#sendHeartbeats(), deps.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
+    this.#stopListening = deps.link.onChange((up) => (up ? this.#sendUnsent() : this.#giveAllBack()));
     this.#ended = this.#keepConsuming();
   }
 
@@ -129,9 +129,9 @@ export class JetStreamConsumer<F extends Fact> {
     this.#over.resolve();
     await this.#stopDelivery();
     this.#dropHeld();
-    await this.#lanes.close();
+    await this.#partitions.close();
     await this.#ended;
-    clearInterval(this.#signs);
+    clearInterval(this.#heartbeats);
     this.#stopListening();
     await this.#unpin();
   }
@@ -150,7 +150,7 @@ export class JetStreamConsumer<F extends Fact> {
         failures++;
         if (!this.#closed) report('A consumer cannot consume', { durable: this.#options.durable, error });
       }
-      this.#letGo();
+      this.#giveAllBack();
       if (!this.#closed) await this.#pause(delayAfter(Math.max(failures, 1), RETRY_DELAYS_MS, random));
     }
   }
@@ -205,7 +205,7 @@ export class JetStreamConsumer<F extends Fact> {
       if (type === 'consumer_pinned') this.#pinned = true;
       else if (type === 'consumer_unpinned') {
         this.#pinned = false;
-        this.#letGo();
+        this.#giveAllBack();
       }
     }
   }
@@ -250,10 +250,10 @@ export class JetStreamConsumer<F extends Fact> {
   #deliver(item: InHand): void {
     const { seq, event, earlier } = item;
     const { durable, facts, handler } = this.#options;
-    const { letters, report } = this.#deps;
+    const { deadLetters, report } = this.#deps;
     const about = { durable, event: event.id, type: event.type };
-    this.#lanes.add({
-      lane: event.aggregate,
+    this.#partitions.add({
+      partition: event.aggregate,
       run: async (attempt) => {
         // A delivery before this one may have been under way still when this one came.
         if (!this.#recent.has(deliveryKey(item))) await handler(receive(facts, event, earlier + attempt));
@@ -262,10 +262,10 @@ export class JetStreamConsumer<F extends Fact> {
         report('A handler failed', { ...about, deliveries: earlier + attempts, error }),
       async giveUp(error, attempts) {
         const deliveries = earlier + attempts;
-        await letters.put(durable, event, error, deliveries, String(seq));
+        await deadLetters.put(durable, event, error, deliveries, String(seq));
         report('An event became a dead letter', { ...about, deliveries, error });
       },
-      settled: () => {
+      completed: () => {
         this.#recent.add(deliveryKey(item));
         if (this.#inHand.get(seq) === item) this.#inHand.delete(seq);
         this.#answer(() => item.message.ack());
@@ -276,7 +276,7 @@ export class JetStreamConsumer<F extends Fact> {
 
   #giveBack(item: InHand): void {
     const inHand = this.#inHand.get(item.seq);
-    // It may have been handed out to this process again since it was let go.
+    // It may have been handed out to this process again since it was dropped.
     if (inHand && inHand !== item) return;
     this.#inHand.delete(item.seq);
     this.#answer(() => item.message.nak());
@@ -299,12 +299,12 @@ export class JetStreamConsumer<F extends Fact> {
     for (const answer of this.#unsent.splice(0)) this.#answer(answer);
   }
 
-  #giveSigns(): void {
+  #sendHeartbeats(): void {
     const { clock, link, ackWaitMs } = this.#deps;
-    const silentMs = clock.now() - this.#lastSignAt;
-    this.#lastSignAt = clock.now();
+    const silentMs = clock.now() - this.#lastHeartbeatAt;
+    this.#lastHeartbeatAt = clock.now();
     // The process stood still for so long that another instance may have got what is in hand here.
-    if (silentMs > ackWaitMs) this.#letGo();
+    if (silentMs > ackWaitMs) this.#giveAllBack();
     if (!link.up) return;
     for (const { message } of this.#inHand.values()) this.#answer(() => message.working());
   }
@@ -313,10 +313,10 @@ export class JetStreamConsumer<F extends Fact> {
    * Gives everything back, because another instance may get it: what waits at once, what a handler
    * runs for when that fails.
    */
-  #letGo(): void {
+  #giveAllBack(): void {
     this.#nextDelivery = undefined;
     this.#dropHeld();
-    this.#lanes.letGo();
+    this.#partitions.dropAll();
     this.#inHand.clear();
   }
 

@@ -9,7 +9,7 @@ import { find } from './find.ts';
 import type { Connection, Link } from './link.ts';
 import type { Names } from './names.ts';
 
-/** Headers of a stored letter. */
+/** Headers of a stored dead letter. */
 const DURABLE_HEADER = 'Steward-Durable';
 const ERROR_HEADER = 'Steward-Error';
 const DELIVERIES_HEADER = 'Steward-Deliveries';
@@ -22,8 +22,8 @@ const NOT_FOUND = 404;
 /** What the broker says when a message that is to be deleted is not there any more. */
 const SEQUENCE_NOT_FOUND = 10_043;
 
-/** The dead letters in a stream of the broker; the id of a letter is its number in that stream. */
-export interface LetterStream extends DeadLetters {
+/** The dead letters in a stream of the broker; the id of one is its number in that stream. */
+export interface DeadLetterStream extends DeadLetters {
   /**
    * Keeps what could not be delivered.
    *
@@ -40,7 +40,7 @@ export interface LetterStream extends DeadLetters {
 }
 
 /** The dead letters behind a link. */
-export function openLetterStream(link: Link, names: Names): LetterStream {
+export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream {
   const ask = async <T>(request: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
       return await link.request(request);
@@ -48,14 +48,14 @@ export function openLetterStream(link: Link, names: Names): LetterStream {
       throw new BusUnavailable('The broker did not answer', { cause });
     }
   };
-  const storedLetter = async (jsm: JetStreamManager, id: string) => {
+  const storedDeadLetter = async (jsm: JetStreamManager, id: string) => {
     const seq = seqOf(id);
-    return seq === undefined ? null : jsm.streams.getMessage(names.letterStream, { seq });
+    return seq === undefined ? null : jsm.streams.getMessage(names.deadLetterStream, { seq });
   };
   /** Returns whether it was there still. */
   const remove = async (jsm: JetStreamManager, seq: number): Promise<boolean> => {
     try {
-      return await jsm.streams.deleteMessage(names.letterStream, seq);
+      return await jsm.streams.deleteMessage(names.deadLetterStream, seq);
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === SEQUENCE_NOT_FOUND) return false;
       throw error;
@@ -69,52 +69,57 @@ export function openLetterStream(link: Link, names: Names): LetterStream {
       about.set(ERROR_HEADER, JSON.stringify(describeError(error)));
       about.set(DELIVERIES_HEADER, String(deliveries));
       const options = { msgID: `${durable}/${delivery}`, headers: about };
-      await link.request(({ js }) => js.publish(names.letterSubject(durable), toEnvelope(event), options));
+      await link.request(({ js }) =>
+        js.publish(names.deadLetterSubject(durable), toEnvelope(event), options),
+      );
     },
     list: ({ limit, after }) =>
       ask(async ({ jsm }) => {
         const last = after === undefined ? 0 : seqOf(after);
-        const letters: DeadLetter[] = [];
-        if (last === undefined) return letters;
-        const { state } = await jsm.streams.info(names.letterStream);
+        const deadLetters: DeadLetter[] = [];
+        if (last === undefined) return deadLetters;
+        const { state } = await jsm.streams.info(names.deadLetterStream);
         const seq = Math.max(last + 1, state.first_seq);
-        if (state.messages === 0 || seq > state.last_seq) return letters;
+        if (state.messages === 0 || seq > state.last_seq) return deadLetters;
         try {
-          for await (const stored of await jsm.direct.getBatch(names.letterStream, { seq, batch: limit })) {
-            letters.push(toLetter(stored));
+          for await (const stored of await jsm.direct.getBatch(names.deadLetterStream, {
+            seq,
+            batch: limit,
+          })) {
+            deadLetters.push(toDeadLetter(stored));
           }
         } catch (error) {
-          // The newest letters are gone, and none is left behind `after`.
+          // The newest dead letters are gone, and none is left behind `after`.
           if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
         }
-        return letters;
+        return deadLetters;
       }),
     replay: (id) =>
       ask(async ({ js, jsm }) => {
-        const stored = await storedLetter(jsm, id);
+        const stored = await storedDeadLetter(jsm, id);
         if (!stored) return false;
-        const { durable } = toLetter(stored);
+        const { durable } = toDeadLetter(stored);
         if (!(await find(jsm.consumers.info(names.stream, durable)))) return false;
-        // The number of the letter makes a replay that was interrupted recognisable.
+        // The number of the dead letter makes a replay that was interrupted recognisable.
         await js.publish(names.replaySubject(durable), stored.data, { msgID: `replay/${id}` });
         await remove(jsm, stored.seq);
         return true;
       }),
     drop: (id) =>
       ask(async ({ jsm }) => {
-        const stored = await storedLetter(jsm, id);
+        const stored = await storedDeadLetter(jsm, id);
         return stored ? remove(jsm, stored.seq) : false;
       }),
   };
 }
 
-/** The number that an id stands for; `undefined` where no letter can have such an id. */
+/** The number that an id stands for; `undefined` where no dead letter can have such an id. */
 function seqOf(id: string): number | undefined {
   const seq = Number(id);
   return ID.test(id) && Number.isSafeInteger(seq) ? seq : undefined;
 }
 
-function toLetter({ seq, header, data, time }: StoredMsg): DeadLetter {
+function toDeadLetter({ seq, header, data, time }: StoredMsg): DeadLetter {
   return {
     id: String(seq),
     durable: header.get(DURABLE_HEADER),

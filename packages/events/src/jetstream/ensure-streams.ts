@@ -6,8 +6,8 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { DEAD_LETTER_RETENTION_MS } from '../dead-letter-retention.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
-import { LETTERS_KEPT_MS } from '../letters-kept.ts';
 import { find } from './find.ts';
 import type { Names } from './names.ts';
 
@@ -36,10 +36,10 @@ export async function ensureStreams(jsm: JetStreamManager, names: Names, replica
   });
   await ensureStream(jsm, {
     ...common,
-    name: names.letterStream,
+    name: names.deadLetterStream,
     description: 'Events that a consumer could not deal with, until they are replayed',
-    subjects: [...names.letterSubjects],
-    max_age: nanos(LETTERS_KEPT_MS),
+    subjects: [...names.deadLetterSubjects],
+    max_age: nanos(DEAD_LETTER_RETENTION_MS),
     discard: DiscardPolicy.New,
   });
 }

@@ -133,7 +133,7 @@ export class Link {
       maxReconnectAttempts: -1,
       reconnectDelayHandler: () => delayAfter(1, RETRY_DELAYS_MS.slice(-1), this.#options.random),
       ignoreAuthErrorAbort: true,
-      // A process does not wake itself over the broker.
+      // A process does not notify itself over the broker.
       noEcho: true,
     });
     this.#nc = nc;

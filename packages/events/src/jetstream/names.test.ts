@@ -6,7 +6,7 @@ it('names subjects without ids', () => {
   expect(names.stream).toBe('STEWARD');
   expect(names.factSubject('user.deactivated')).toBe('steward.user.deactivated');
   expect(names.replaySubject('room-leave')).toBe('steward-replay.room-leave');
-  expect(names.letterSubject('room-leave')).toBe('steward-dead.room-leave');
+  expect(names.deadLetterSubject('room-leave')).toBe('steward-dead.room-leave');
 });
 
 it.each(['', 'Steward', 'a.b', 'a*', 'a-b'])('refuses the namespace %j', (namespace) => {

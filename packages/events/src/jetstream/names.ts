@@ -8,12 +8,12 @@ export interface Names {
   /** The subject of what is replayed to one consumer. */
   replaySubject(durable: string): string;
   /** The stream of dead letters, and what it listens to. */
-  readonly letterStream: string;
-  readonly letterSubjects: readonly string[];
+  readonly deadLetterStream: string;
+  readonly deadLetterSubjects: readonly string[];
   /** The subject of the dead letters of one consumer. */
-  letterSubject(durable: string): string;
-  /** The subject of wake-ups, which no stream keeps. */
-  readonly wakeSubject: string;
+  deadLetterSubject(durable: string): string;
+  /** The subject of notifications, which no stream keeps. */
+  readonly notificationSubject: string;
 }
 
 const NAMESPACE = /^[a-z][a-z0-9_]*$/;
@@ -32,9 +32,9 @@ export function namesIn(namespace: string): Names {
     streamSubjects: [`${namespace}.*.*`, `${namespace}-replay.*`],
     factSubject: (type) => `${namespace}.${type}`,
     replaySubject: (durable) => `${namespace}-replay.${durable}`,
-    letterStream: `${stream}_DEAD_LETTERS`,
-    letterSubjects: [`${namespace}-dead.*`],
-    letterSubject: (durable) => `${namespace}-dead.${durable}`,
-    wakeSubject: `${namespace}-wake`,
+    deadLetterStream: `${stream}_DEAD_LETTERS`,
+    deadLetterSubjects: [`${namespace}-dead.*`],
+    deadLetterSubject: (durable) => `${namespace}-dead.${durable}`,
+    notificationSubject: `${namespace}-wake`,
   };
 }

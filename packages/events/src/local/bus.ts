@@ -4,10 +4,10 @@ import type { Bus } from '../bus.ts';
 import { consumerOptions } from '../consumer-options.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { Fact } from '../fact.ts';
+import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
-import { Wakes } from '../wakes.ts';
 import { LocalConsumer } from './consumer.ts';
-import { openLetterBox } from './dead-letters.ts';
+import { openDeadLetterStore } from './dead-letters.ts';
 
 /** What the bus of one process needs. */
 export interface LocalBusOptions {
@@ -30,13 +30,13 @@ export interface LocalBusOptions {
  */
 export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
   const { store, clock, random, report = () => {}, subscribed } = options;
-  const letters = await openLetterBox(store, clock);
+  const deadLetters = await openDeadLetterStore(store, clock);
   const consumers = new Map<string, LocalConsumer<Fact>>();
   const open = new Set<string>();
   const ended = Promise.withResolvers<void>();
   // Once for all publications, lest each left something behind at what never ends.
   const begun = subscribed && Promise.race([subscribed, ended.promise]);
-  const wakes = new Wakes();
+  const notifications = new Notifications();
   let closed = false;
   const refuseWhenClosed = () => {
     if (closed) throw new BusUnavailable('The bus is closed');
@@ -53,7 +53,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       const checked = consumerOptions(subscription);
       const { durable } = checked;
       if (open.has(durable)) throw new TypeError(`Consumer ${durable} is subscribed already`);
-      const consumer = new LocalConsumer(checked, { letters, clock, random, report });
+      const consumer = new LocalConsumer(checked, { deadLetters, clock, random, report });
       open.add(durable);
       consumers.set(durable, consumer as LocalConsumer<Fact>);
       return {
@@ -65,9 +65,9 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       };
     },
     deadLetters: {
-      list: (page) => letters.list(page),
+      list: (page) => deadLetters.list(page),
       async replay(id) {
-        const letter = await letters.find(id);
+        const letter = await deadLetters.find(id);
         const consumer = letter && open.has(letter.durable) && consumers.get(letter.durable);
         if (!consumer) return false;
         consumer
@@ -75,10 +75,10 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
           .catch((error: unknown) => report('A dead letter was not replayed', { letter: id, error }));
         return true;
       },
-      drop: (id) => letters.remove(id),
+      drop: (id) => deadLetters.remove(id),
     },
-    wake: (topic) => wakes.wake(topic),
-    onWake: (topic, fn) => wakes.onWake(topic, fn),
+    wake: (topic) => notifications.notify(topic),
+    onWake: (topic, fn) => notifications.onNotification(topic, fn),
     async close() {
       closed = true;
       ended.resolve();

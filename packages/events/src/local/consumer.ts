@@ -3,16 +3,16 @@ import type { DeadLetter, SubscribeOptions } from '../bus.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { Fact } from '../fact.ts';
-import { Lanes } from '../lanes.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
+import { Partitions } from '../partitions.ts';
 import { receive } from '../received.ts';
 import { RecentIds } from '../recent-ids.ts';
 import type { Report } from '../report.ts';
-import type { LetterBox } from './dead-letters.ts';
+import type { DeadLetterStore } from './dead-letters.ts';
 
 /** What a consumer of the bus of one process leans on. */
 export interface LocalConsumerDeps {
-  readonly letters: LetterBox;
+  readonly deadLetters: DeadLetterStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
@@ -22,7 +22,7 @@ export interface LocalConsumerDeps {
 export class LocalConsumer<F extends Fact> {
   readonly #options: Required<SubscribeOptions<F>>;
   readonly #deps: LocalConsumerDeps;
-  readonly #lanes: Lanes;
+  readonly #partitions: Partitions;
   readonly #types: ReadonlySet<string>;
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #recent: RecentIds<string>;
@@ -30,7 +30,7 @@ export class LocalConsumer<F extends Fact> {
   constructor(options: Required<SubscribeOptions<F>>, deps: LocalConsumerDeps) {
     this.#options = options;
     this.#deps = deps;
-    this.#lanes = new Lanes({ ...options, random: deps.random });
+    this.#partitions = new Partitions({ ...options, random: deps.random });
     this.#types = new Set(options.facts.map((fact) => fact.type));
     this.#recent = new RecentIds(DUPLICATE_WINDOW_MS, deps.clock);
   }
@@ -57,34 +57,35 @@ export class LocalConsumer<F extends Fact> {
    * @throws BusUnavailable when the consumer was closed before that
    */
   async redeliver({ id, event }: DeadLetter): Promise<void> {
-    const { letters } = this.#deps;
+    const { deadLetters } = this.#deps;
     await this.#underWay.get(event.id)?.catch(() => {});
-    if (!(await letters.find(id))) return;
-    await (this.#underWay.get(event.id) ?? this.#start(event, async () => void (await letters.remove(id))));
+    if (!(await deadLetters.find(id))) return;
+    await (this.#underWay.get(event.id) ??
+      this.#start(event, async () => void (await deadLetters.remove(id))));
   }
 
   close(): Promise<void> {
-    return this.#lanes.close();
+    return this.#partitions.close();
   }
 
   #start(event: OutgoingEvent, handled?: () => Promise<void>): Promise<void> {
     const { durable, facts, handler } = this.#options;
-    const { letters, report } = this.#deps;
+    const { deadLetters, report } = this.#deps;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#underWay.set(event.id, promise);
     const about = { durable, event: event.id, type: event.type };
-    this.#lanes.add({
-      lane: event.aggregate,
+    this.#partitions.add({
+      partition: event.aggregate,
       async run(attempt) {
         await handler(receive(facts, event, attempt));
         await handled?.();
       },
       failed: (error, deliveries) => report('A handler failed', { ...about, deliveries, error }),
       async giveUp(error, deliveries) {
-        await letters.put(durable, event, error, deliveries);
+        await deadLetters.put(durable, event, error, deliveries);
         report('An event became a dead letter', { ...about, deliveries, error });
       },
-      settled: () => {
+      completed: () => {
         this.#recent.add(event.id);
         this.#underWay.delete(event.id);
         resolve();

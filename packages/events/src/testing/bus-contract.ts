@@ -7,7 +7,8 @@ import { BusUnavailable } from '../errors.ts';
 import { openOutbox } from '../outbox.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
 import type { ReceivedEvent } from '../received.ts';
-import { type Relay, startRelay } from '../relay.ts';
+import type { Relay } from '../relay.ts';
+import { startRelay } from '../start-relay.ts';
 import { created, createdEvent, deactivated, deactivatedEvent } from './sample-facts.ts';
 
 /** A broker for one test, empty at first. */
@@ -308,7 +309,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await consume('one', async ({ id }) => void after.push(id));
       const next = await relayOver(bus);
       await eventually(() => expect(after).toContain('b.3'));
-      await next.settle();
+      await next.whenIdle();
       await next.close();
       expect(after).toEqual(['b.2', 'b.3']);
       expect(before.filter((id) => id.startsWith('a'))).toEqual(['a.1', 'a.2', 'a.3']);
@@ -334,7 +335,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await eventually(() => expect(handled).toEqual(['a.1', 'closed', 'a.2']));
     });
 
-    it('wakes whoever listens to a topic', async () => {
+    it('notifications whoever listens to a topic', async () => {
       const woken: string[] = [];
       const stop = bus.onWake('room !a:test', () => woken.push('a'));
       bus.onWake('room !a:test', () => woken.push('a too'));

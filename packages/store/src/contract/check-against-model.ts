@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { Query } from 'mingo';
 import { update as applyWithMingo } from 'mingo/updater';
 import { expect } from 'vitest';
-import type { BulkOperation, Collection } from '../collection.ts';
-import { Conflict } from '../errors.ts';
-import type { ContainsSearch, Filter, Sort } from '../filter.ts';
-import type { Update } from '../update.ts';
+import type { BulkOperation, Collection } from '../port/collection.ts';
+import { Conflict } from '../port/errors.ts';
+import type { ContainsSearch, Filter, Sort } from '../port/filter.ts';
+import type { Update } from '../port/update.ts';
 import { type Part, type Thing, thing } from './thing.ts';
 
 type Fields = Record<string, unknown>;
 type ThingFilter = Filter<Thing> & { readonly $contains?: ContainsSearch<Thing> };
 
 /**
- * The collection as it should be: documents in a map, filters and updates run by mingo, and the
- * rules that mingo has none for (search, order, unique indexes) written down plainly.
+ * A reference implementation of a collection: documents in a map, filters and updates by mingo, and straightforward code
+ * for what mingo lacks (search, order, unique indexes).
  */
 class Model {
   readonly documents = new Map<string, Thing>();
@@ -60,7 +60,7 @@ class Model {
   ): Thing {
     const copy = structuredClone(document) as Thing & { tags?: string[] };
     applyWithMingo(copy as unknown as Fields, update as Fields);
-    // Not left to mingo, which also drops repeats that were there before.
+    // Not done by mingo, which also removes duplicates that the array already had.
     const added = $addToSet?.tags;
     if (added !== undefined) copy.tags ??= [];
     for (const tag of typeof added === 'string' ? [added] : (added?.$each ?? [])) {
@@ -80,7 +80,7 @@ function compareValues(a: unknown = null, b: unknown = null): number {
   return typeof a === 'string' ? compareCodePoints(a, String(b)) : Number(a) - Number(b);
 }
 
-/** Every write, as a command that both sides run. Filters of single writes name an id, so that both choose alike. */
+/** Every write, as a command for both sides. The filters of single writes name an id, so that both choose the same document. */
 type Command =
   | { readonly do: 'insert'; readonly documents: readonly Thing[]; readonly ordered: boolean }
   | {
@@ -107,7 +107,7 @@ type Command =
       readonly limit: number;
     };
 
-/** None from U+E000 to U+FFFF, which mingo, comparing UTF-16 units, puts behind the characters that follow them. */
+/** No characters from U+E000 to U+FFFF: mingo compares UTF-16 units, and so puts them after larger code points. */
 const CHARACTERS = [
   'a',
   'A',
@@ -225,7 +225,7 @@ const filter: fc.Arbitrary<ThingFilter> = fc
   .tuple(flat, fc.option(combined, { nil: {}, freq: 3 }), fc.option(contains, { nil: {}, freq: 4 }))
   .map((parts) => Object.assign({}, ...parts));
 
-/** Filters that the tally can count, and the counts of shared values. */
+/** Filters that the tally and the counts of shared values can count. */
 const groupFilter: fc.Arbitrary<ThingFilter> = fc
   .tuple(
     fc.option(
@@ -239,7 +239,7 @@ const groupFilter: fc.Arbitrary<ThingFilter> = fc
   )
   .map(([group, alias]) => ({ ...group, ...alias }));
 
-/** Filters that name one document at most. */
+/** Filters that match one document at most. */
 const oneFilter: fc.Arbitrary<ThingFilter> = fc.tuple(id, flat).map(([_id, more]) => ({ ...more, _id }));
 
 const set = fc.record(
@@ -273,7 +273,7 @@ const arrays = fc.oneof(
   }),
   fc.constant({}),
 );
-/** Updates that no unique index can forbid. */
+/** Updates that cannot violate a unique index. */
 const harmless: fc.Arbitrary<Update<Thing>> = fc
   .tuple(set, fc.option(unset, { nil: {} }), fc.record({ count: small }), arrays)
   .map(([$set, $unset, $inc, more]) => ({ $set, $unset, $inc, ...more }) as Update<Thing>);
@@ -333,7 +333,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** Runs random sequences of commands on a collection and on the model, and compares what they answer and leave. */
+/** Runs random sequences of commands on a collection and on the model, and compares their results and documents. */
 export async function checkAgainstModel(collection: Collection<Thing>, sequences: number): Promise<void> {
   const property = fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 25 }), async (commands) => {
     await collection.deleteMany({});
@@ -354,7 +354,7 @@ function tallyOf(model: Model): Map<string, number> {
   return tally;
 }
 
-/** What a write answers: its result, or that it met a conflict. */
+/** The outcome of a write: its result, or a conflict. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work;

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Collection, GroupOptions } from '../collection.ts';
-import { Conflict } from '../errors.ts';
-import type { Filter, Projection, Sort } from '../filter.ts';
-import type { Store } from '../store.ts';
-import type { Update } from '../update.ts';
+import type { Collection, GroupOptions } from '../port/collection.ts';
+import { Conflict } from '../port/errors.ts';
+import type { Filter, Projection, Sort } from '../port/filter.ts';
+import type { Store } from '../port/store.ts';
+import type { Update } from '../port/update.ts';
 import { checkAgainstModel } from './check-against-model.ts';
 import { type Companion, companions, type Thing, thing, things } from './thing.ts';
 
-/** An engine, opened for the suite. */
+/** An engine that is opened for the suite. */
 export interface OpenedStore {
-  /** Empty, or with a collection `contract.things` that may be emptied. Closed by the suite. */
+  /** Empty, or with a collection `contract.things` that the suite may empty. The suite closes it. */
   readonly store: Store;
-  /** Opens the same data again after `store` has been closed, if the engine keeps any. */
+  /** Opens the same data again after `store` was closed; absent for an engine that keeps none. */
   readonly reopen?: () => Promise<Store>;
 }
 
-/** How much the suite tries. */
+/** The extent of the suite. */
 export interface ContractOptions {
-  /** Random command sequences that are compared with the model. */
+  /** The number of random command sequences that are compared with the model. */
   readonly sequences?: number;
 }
 
-/** Enough to meet every pair of commands; some seconds on an embedded engine. */
+/** Enough for every pair of commands; takes some seconds on an embedded engine. */
 const SEQUENCES = 150;
-/** Random sequences on a slow engine need their time. */
+/** The limit for the random sequences on a slow engine. */
 const MODEL_TIMEOUT_MS = 120_000;
 
-/** The rules that every engine obeys, as a suite of tests. */
+/** The contract of the port, as a test suite for an engine. */
 export function storeContract(
   name: string,
   open: () => Promise<OpenedStore>,
@@ -109,7 +109,7 @@ export function storeContract(
         });
       });
 
-      it('come so in lists, whatever the fields hold', async () => {
+      it('come with the projected fields in lists, too, whatever the fields hold', async () => {
         const fields: Partial<Thing> = {
           name: '\u0000"\\\n💥',
           rank: -1.5e-7,
@@ -137,7 +137,7 @@ export function storeContract(
     });
 
     describe('filters', () => {
-      it('compare null with null and with nothing', async () => {
+      it('match null and missing fields with null', async () => {
         await put(thing('null', { name: null }), thing('missing'), thing('value', { name: 'x' }));
         expect(await ids({ name: null })).toEqual(['missing', 'null']);
         expect(await ids({ name: { $ne: null } })).toEqual(['value']);
@@ -165,7 +165,7 @@ export function storeContract(
         expect(await ids({ rank: { $lt: 99 }, flag: null })).toEqual(['1', '2', '3']);
       });
 
-      it('tell true from false', async () => {
+      it('distinguish true and false', async () => {
         await put(thing('t', { flag: true }), thing('f', { flag: false }), thing('n', { flag: null }));
         expect(await ids({ flag: true })).toEqual(['t']);
         expect(await ids({ flag: { $ne: true } })).toEqual(['f', 'n']);
@@ -198,7 +198,7 @@ export function storeContract(
         expect(await ids({ tags: { $exists: false } })).toEqual(['c']);
       });
 
-      it('match the objects in an array, together or each on its own', async () => {
+      it('match the objects in an array, by one element or by several', async () => {
         const parts = [
           { key: 'k1', kind: 'x', size: 1 },
           { key: 'k2', kind: 'y', size: 9 },
@@ -263,7 +263,7 @@ export function storeContract(
         expect(await search('')).toEqual(['a', 'b']);
       });
 
-      it('takes every character for itself', async () => {
+      it('takes every character literally', async () => {
         const texts = [
           '100% sure',
           'a_b_c',
@@ -287,7 +287,7 @@ export function storeContract(
         expect(await search('...')).toEqual([]);
       });
 
-      it('follows changes, and joins with other conditions', async () => {
+      it('follows changes, and combines with other conditions', async () => {
         await put(thing('a', { folded: 'first name', group: 'g' }), thing('b', { folded: 'first' }));
         await collection.updateOne({ _id: 'a' }, { $set: { folded: 'second name' } });
         expect(await search('first')).toEqual(['b']);
@@ -341,7 +341,7 @@ export function storeContract(
         }
       });
 
-      it('puts false before true, and numbers by size', async () => {
+      it('puts false before true, and sorts numbers by size', async () => {
         await put(
           thing('a', { flag: true, rank: 10 }),
           thing('b', { flag: false, rank: 9 }),
@@ -434,7 +434,7 @@ export function storeContract(
       const h = { value: 'h', count: 1, sum: 3 };
       const i = { value: 'i', count: 1, sum: 0 };
 
-      it('count and sum, and leave out what has no value', async () => {
+      it('count and sum, and leave out documents without a value', async () => {
         expect(await grouped({})).toEqual({ groups: [g, h, i], total: 3 });
         expect(await grouped({ name: 'x', rank: { $lte: 3 } })).toEqual({
           groups: [{ ...g, count: 1, sum: 1 }, h],
@@ -448,7 +448,7 @@ export function storeContract(
         expect(await grouped({ rank: { $in: [null, 3] } })).toEqual({ groups: [h], total: 1 });
       });
 
-      it('come in order and in part, with the total of all', async () => {
+      it('come in order, page by page, with the total of all', async () => {
         expect(await grouped({}, { direction: -1, limit: 2 })).toEqual({ groups: [i, h], total: 3 });
         expect(await grouped({}, { order: 'sum', direction: -1 })).toEqual({ groups: [g, h, i], total: 3 });
         expect(await grouped({}, { order: 'count' })).toEqual({ groups: [h, i, g], total: 3 });
@@ -458,7 +458,7 @@ export function storeContract(
     });
 
     describe('unique indexes', () => {
-      it('name what stands in the way', async () => {
+      it('name the violated index', async () => {
         await put(thing('a', { code: 'c', parts: [{ key: 'k' }] }));
         const conflictOf = (work: Promise<unknown>) =>
           work.then(
@@ -481,7 +481,7 @@ export function storeContract(
         expect(await ids({ 'parts.key': 'k' })).toEqual(['a']);
       });
 
-      it('leave out documents without the field, and see repeats within one document as one', async () => {
+      it('ignore documents without the field, and repeated elements within one document', async () => {
         await put(
           thing('a'),
           thing('b'),
@@ -491,7 +491,7 @@ export function storeContract(
         expect(await ids({ 'parts.key': 'k' })).toEqual(['d']);
       });
 
-      it('free a value with its document or its change', async () => {
+      it('free a value when its document is deleted or changed', async () => {
         await put(thing('a', { code: 'c' }), thing('b', { code: 'd' }));
         await collection.updateOne({ _id: 'a' }, { $set: { code: 'e' } });
         await collection.deleteOne({ _id: 'b' });
@@ -513,7 +513,7 @@ export function storeContract(
         expect(await after(thing('a'), { $unset: { 'seen.from.ip': true } })).toEqual(thing('a'));
       });
 
-      it('add, and keep the smaller or the larger', async () => {
+      it('add, and keep the minimum or the maximum', async () => {
         expect(await after(thing('a', { rank: 2 }), { $inc: { rank: -3, count: 2 } })).toEqual(
           thing('a', { rank: -1, count: 2 }),
         );
@@ -528,7 +528,7 @@ export function storeContract(
         );
       });
 
-      it('append to arrays, with and without repeats', async () => {
+      it('append to arrays, with and without duplicates', async () => {
         expect(
           await after(thing('a', { tags: ['x'] }), { $push: { tags: { $each: ['x', 'y'] }, labels: 'z' } }),
         ).toEqual(thing('a', { tags: ['x', 'x', 'y'], labels: ['z'] }));
@@ -562,7 +562,7 @@ export function storeContract(
         expect(await after(thing('a'), { $pull: { tags: 'x' } })).toEqual(thing('a'));
       });
 
-      it('refuse what does not fit, and change nothing then', async () => {
+      it('refuse operands that do not fit, and then change nothing', async () => {
         const start = thing('a', { rank: null, name: 'n', tags: ['x'] });
         await put(start);
         const refused: Update<Thing>[] = [
@@ -578,7 +578,7 @@ export function storeContract(
         expect(await collection.findOne({ _id: 'a' })).toEqual(start);
       });
 
-      it('tell what they matched and what they changed', async () => {
+      it('report what they matched and what they changed', async () => {
         await put(thing('a', { rank: 1 }), thing('b', { rank: 1 }), thing('c', { rank: 2 }));
         expect(await collection.updateOne({ _id: 'z' }, { $set: { rank: 5 } })).toMatchObject({
           matchedCount: 0,
@@ -599,7 +599,7 @@ export function storeContract(
         expect(await ids({ count: 1 })).toHaveLength(1);
       });
 
-      it('insert when asked to', async () => {
+      it('insert with upsert', async () => {
         const upsert = { upsert: true };
         expect(
           await collection.updateOne(
@@ -628,7 +628,7 @@ export function storeContract(
         ).rejects.toThrow(Conflict);
       });
 
-      it('return the document from before or from after', async () => {
+      it('return the document before or after the update', async () => {
         await put(thing('a', { rank: 1 }), thing('b', { rank: 2 }));
         const bump: Update<Thing> = { $inc: { rank: 10 } };
         expect(await collection.findOneAndUpdate({ _id: 'a' }, bump)).toEqual(thing('a', { rank: 1 }));
@@ -642,7 +642,7 @@ export function storeContract(
         ).toEqual({ _id: 'y', rank: 10 });
       });
 
-      it('are seen by whoever reads by id, again and again', async () => {
+      it('are seen by repeated reads by id', async () => {
         await put(thing('a', { count: 0 }), thing('b', { count: 0 }));
         const again = await opened.store.collection(things);
         const count = async () => (await collection.findOne({ _id: 'a' }))?.count;
@@ -668,7 +668,7 @@ export function storeContract(
         expect(await count()).toBeUndefined();
       });
 
-      it('take insertions along, all or nothing, where the engine can', async ({ skip }) => {
+      it('insert documents along, all or none, where the engine can', async ({ skip }) => {
         const others = await opened.store.collection(companions);
         await others.deleteMany({});
         const { insertsAlongCommit } = opened.store.capabilities;
@@ -701,7 +701,7 @@ export function storeContract(
         expect(await names()).toEqual(['1', '2']);
       });
 
-      it('are atomic for one document, whoever comes at the same time', async () => {
+      it('are atomic for one document, with concurrent updates', async () => {
         await put(thing('a', { count: 0, tags: [] }));
         await Promise.all(
           Array.from({ length: 20 }, (_, i) =>
@@ -723,7 +723,7 @@ export function storeContract(
     });
 
     describe('writes of several', () => {
-      it('stop at the first conflict, or go on and tell at the end', async () => {
+      it('stop at the first conflict, or continue and report it at the end', async () => {
         await put(thing('b'));
         const batch = [thing('a'), thing('b'), thing('c')];
         await expect(collection.insertMany(batch)).rejects.toMatchObject({ index: '_id', insertedCount: 1 });
@@ -736,7 +736,7 @@ export function storeContract(
         expect(await collection.insertMany([thing('d'), thing('e')])).toMatchObject({ insertedCount: 2 });
       });
 
-      it('mix operations in order', async () => {
+      it('run mixed operations in order', async () => {
         await put(thing('a', { rank: 1 }), thing('b', { rank: 1 }), thing('c', { rank: 1 }));
         expect(
           await collection.bulkWrite([
@@ -757,7 +757,7 @@ export function storeContract(
         expect(await ids({})).toEqual(['e']);
       });
 
-      it('of a bulk, too, stop at a conflict or go on', async () => {
+      it('of a bulk write stop at a conflict or continue', async () => {
         await put(thing('a'));
         const operations = [
           { insertOne: { document: thing('b') } },

@@ -1,5 +1,4 @@
-import { type Aggregate, PENDING_INDEX } from '../aggregate.ts';
-import { type Doc, declareCollection } from '../declaration.ts';
+import { type Doc, declareCollection } from '../port/declaration.ts';
 
 /** A part of a thing. */
 export interface Part {
@@ -8,8 +7,10 @@ export interface Part {
   readonly size?: number;
 }
 
-/** The document of the contract suite: something of everything that a declaration knows. */
-export interface Thing extends Aggregate {
+/** The document of the contract suite, with fields of every kind that a declaration can name. */
+export interface Thing extends Doc {
+  readonly version: number;
+  readonly pending?: readonly { readonly id: string; readonly kind: string }[];
   readonly group?: string;
   readonly name?: string | null;
   readonly rank?: number | null;
@@ -25,7 +26,7 @@ export interface Thing extends Aggregate {
   readonly parts?: readonly Part[];
 }
 
-/** The collection of the contract suite. `note` and `labels` are deliberately known to no index. */
+/** The collection of the contract suite. No index has `note` and `labels`, on purpose. */
 export const things = declareCollection<Thing>({
   name: 'contract.things',
   shardKey: '_id',
@@ -34,7 +35,7 @@ export const things = declareCollection<Thing>({
   shared: ['alias'],
   tally: 'group',
   indexes: [
-    PENDING_INDEX,
+    { name: 'pending', keys: [['pending.id', 1]], sparse: true },
     {
       name: 'by_name',
       keys: [
@@ -87,17 +88,17 @@ export const things = declareCollection<Thing>({
   ],
 });
 
-/** A thing with what every aggregate has. */
+/** A thing with the required fields. */
 export const thing = (_id: string, fields: Omit<Partial<Thing>, '_id'> = {}): Thing => ({
   _id,
   version: 1,
   ...fields,
 });
 
-/** A document that goes along with a thing. */
+/** A document that is inserted along with a change of a thing. */
 export type Companion = Doc;
 
-/** The collection that companions are in. */
+/** The collection of companions. */
 export const companions = declareCollection<Companion>({
   name: 'contract.companions',
   shardKey: '_id',

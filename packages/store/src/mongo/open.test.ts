@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../declaration.ts';
-import { Conflict, Unavailable } from '../errors.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
+import { Conflict, Unavailable } from '../port/errors.ts';
 import type { MongoStoreOptions } from './open.ts';
 import { openMongoStore } from './open.ts';
 import { mongo, testDatabase } from './test-database.ts';
@@ -24,13 +24,13 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     onTestFinished(() => store.close());
     return store;
   };
-  const rawly = (name: string) => raw.collection<Doc & Record<string, unknown>>(`test.${name}`);
+  const rawCollection = (name: string) => raw.collection<Doc & Record<string, unknown>>(`test.${name}`);
 
-  it('keeps grams that nobody sees', async () => {
+  it('stores grams that callers do not see', async () => {
     const items = await (await open()).collection(declare('hidden', { search: ['text'] }));
     const item = { _id: 'a', group: 'g', text: 'abcd' };
     await items.insertOne(item);
-    expect(await rawly('hidden').findOne({ _id: 'a' })).toEqual({
+    expect(await rawCollection('hidden').findOne({ _id: 'a' })).toEqual({
       ...item,
       _grams: { text: ['abc', 'bcd'] },
     });
@@ -41,7 +41,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(await items.countDocuments({ $contains: { paths: ['text'], term: 'xyz' } })).toBe(1);
   });
 
-  it('fills in the grams of a field that is searched in later', async () => {
+  it('fills in the grams of a field that becomes a search field later', async () => {
     const store = await open();
     const before = await store.collection(declare('filled'));
     await before.insertMany([
@@ -54,7 +54,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(found).toEqual([{ _id: 'a', group: 'g', text: 'needle' }]);
   });
 
-  it('does not connect anew for each collection', async () => {
+  it('does not connect again for each collection', async () => {
     const store = await open();
     await store.collection(declare('first'));
     let connections = 0;
@@ -74,7 +74,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
       store.collection(declare('indexed', { indexes: [{ name: 'by_code', keys: [['code', 1]] }] })),
       store.collection(declare('indexed', { indexes: [{ name: 'by_code', keys: [['code', 1]] }] })),
     ]);
-    const names = (await rawly('indexed').listIndexes().toArray()).map(({ name }) => name);
+    const names = (await rawCollection('indexed').listIndexes().toArray()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['_id_', 'by_code', 'by_group']);
     const different = declare('indexed', { indexes: [{ ...byGroup, keys: [['group', -1]] }] });
     await expect(store.collection(different)).rejects.toThrow(
@@ -82,7 +82,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     );
   });
 
-  it('names the index that an update violates, whichever command made it', async () => {
+  it('names the index that an update violates, with every command', async () => {
     const unique = { unique: true, sparse: true };
     const items = await (await open()).collection(
       declare('unique', {
@@ -110,7 +110,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     await expect(upsert).rejects.toMatchObject(conflict('_id'));
   });
 
-  it('binds with a unique index of several fields only what has all of them', async () => {
+  it('applies a unique index of several fields only to documents that have all of them', async () => {
     const keys = [
       ['group', 1],
       ['code', 1],
@@ -126,7 +126,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     await expect(items.insertOne({ _id: 'd', group: 'g', code: 'c' })).rejects.toThrow(Conflict);
   });
 
-  it('counts anew after a change of its own, and within a second after those of others', async () => {
+  it('counts again after a change of its own, and within a second after changes of others', async () => {
     const clock = createFakeClock();
     const declaration = declare('tallied', { tally: 'group' });
     const here = await (await open({ clock })).collection(declaration);
@@ -147,7 +147,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(await tally()).toEqual({ g: 1 });
   });
 
-  it('walks more documents than one answer carries, and may stop on the way', async () => {
+  it('reads more documents than one answer holds, and can stop early', async () => {
     const items = await (await open()).collection(declare('many'));
     await items.insertMany(
       Array.from({ length: 1_050 }, (_, i) => ({ _id: String(i).padStart(4, '0'), group: 'g' })),
@@ -163,13 +163,13 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     }
   });
 
-  it('finishes writes before it closes, and does nothing afterwards', async () => {
+  it('completes writes before it closes, and accepts nothing afterwards', async () => {
     const store = await openMongoStore({ url, database });
     const items = await store.collection(declare('closing'));
     const writes = Array.from({ length: 20 }, (_, i) => items.insertOne({ _id: `${i}`, group: 'g' }));
     await store.close();
     await Promise.all(writes);
-    expect(await rawly('closing').countDocuments()).toBe(20);
+    expect(await rawCollection('closing').countDocuments()).toBe(20);
     expect(await store.healthy()).toBe(false);
     await expect(items.findOne({})).rejects.toThrow(Unavailable);
     await expect(items.insertOne({ _id: 'late', group: 'g' })).rejects.toThrow(Unavailable);
@@ -178,7 +178,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
   });
 });
 
-it('does not open where nobody listens', async () => {
+it('does not open where no server listens', async () => {
   const url = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=50';
   await expect(openMongoStore({ url })).rejects.toThrow(Unavailable);
 });

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, systemClock } from '@steward/kernel';
 import { MongoClient } from 'mongodb';
-import type { Store, StoreCapabilities } from '../store.ts';
-import { ensureIndexes } from './ensure-indexes.ts';
-import { InFlight } from './in-flight.ts';
-import { clientOptions, HEALTH_LIMIT_MS } from './limits.ts';
-import { LingeringClient } from './lingering-client.ts';
-import { MongoCollection } from './mongo-collection.ts';
-import { translateError } from './translate-error.ts';
+import type { Store, StoreCapabilities } from '../port/store.ts';
+import { InFlight } from './client/in-flight.ts';
+import { clientOptions, HEALTH_LIMIT_MS } from './client/limits.ts';
+import { LingeringClient } from './client/lingering-client.ts';
+import { MongoCollection } from './collection/mongo-collection.ts';
+import { ensureIndexes } from './indexes/ensure-indexes.ts';
+import { translateError } from './translate/translate-error.ts';
 
 const DEFAULT_DATABASE = 'steward';
 
@@ -29,30 +29,29 @@ export function isMongoStore(store: Store): store is MongoStore {
   return 'client' in store;
 }
 
-/** Where documents are kept. */
+/** Options of `openMongoStore`. */
 export interface MongoStoreOptions {
   /**
-   * A `mongodb://` or `mongodb+srv://` URL. Limits that it states, such as `maxPoolSize`, replace
-   * ours; what the port promises (majority, journal, primary) it cannot change.
+   * A `mongodb://` or `mongodb+srv://` URL. Limits that it states, e.g. `maxPoolSize`, replace ours. It cannot change the
+   * guarantees of the port (majority, journal, primary).
    */
   readonly url: string;
-  /** The database; the one in the path of the URL unless given, or `steward`. */
+  /** The database; unless given, the one in the path of the URL, or `steward`. */
   readonly database?: string;
-  /** Tells how old a remembered tally is; the system's unless given. */
+  /** Determines the age of cached tallies; the system's clock unless given. */
   readonly clock?: Clock;
 }
 
 /**
- * Opens a MongoDB server, or one that is compatible. It may be a single server, a replica set or a
- * sharded cluster. When it goes away, calls fail with `Unavailable` after about two seconds; they
- * work again when it is back.
+ * Opens a store on a MongoDB server or a compatible one: a single server, a replica set or a sharded cluster. While the
+ * server is unreachable, calls fail with `Unavailable` after about two seconds; when it is back, they succeed again.
  *
- * @throws Unavailable when it cannot be reached
+ * @throws Unavailable when the server cannot be reached
  */
 export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
   const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
   const client = await connect(url);
-  // Building an index may take longer than any silence that serving puts up with.
+  // The server is silent while it builds an index, for longer than the limit of serving connections.
   const patient = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
   const engine = { database: client.db(database), inFlight, clock };
@@ -76,7 +75,8 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
     },
     async healthy() {
       if (inFlight.closed) return false;
-      // Given up, a ping would take its connection along: asked often enough, a server would never be back.
+      // Callers share one ping: the driver closes the connection of a ping that times out, and with many of them the
+      // server would never become healthy.
       ping ??= engine.database
         .command({ ping: 1 })
         .then(

@@ -2,14 +2,14 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { startLine } from '@steward/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Doc, declareCollection } from '../declaration.ts';
-import { Unavailable } from '../errors.ts';
+import { type Doc, declareCollection } from '../port/declaration.ts';
+import { Unavailable } from '../port/errors.ts';
 import { openMongoStore } from './open.ts';
 import { mongo, testDatabase } from './test-database.ts';
 
 const MONGODB_PORT = 27_017;
 
-/** How long is waited for a server that is away, in milliseconds; longer than a busy one takes to be found. */
+/** How long to wait for an unreachable server, in milliseconds; longer than it takes to select a busy one. */
 const AWAY_LIMIT_MS = 3_000;
 
 const notes = declareCollection<Doc & { readonly text: string }>({
@@ -21,7 +21,7 @@ const notes = declareCollection<Doc & { readonly text: string }>({
 describe.skipIf(mongo.url === undefined)(mongo.title, () => {
   const { url, name: database } = testDatabase();
 
-  /** A store behind a line of its own; the URL keeps its credentials and options. */
+  /** A store behind a network line of its own; the URL keeps its credentials and options. */
   async function openBehindLine() {
     const line = await startLine(url, MONGODB_PORT);
     const behind = new URL(line.url);
@@ -37,7 +37,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     return { line, store };
   }
 
-  it('is unavailable while the server is away, and works again when it is back', async () => {
+  it('is unavailable while the server is unreachable, and recovers when it is back', async () => {
     const { line, store } = await openBehindLine();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'before', text: 'x' });
@@ -60,7 +60,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(ids).toEqual(['after', 'before']);
   });
 
-  /** The connections that are made from now on until the test is over. */
+  /** The connections that are opened from now on until the end of the test. */
   function watchSockets(): readonly Socket[] {
     const sockets: Socket[] = [];
     const onSocket = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
@@ -69,12 +69,12 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     return sockets;
   }
 
-  it('lets no operation hang whose connection breaks just before it', async () => {
+  it('ends every operation whose connection breaks just before it', async () => {
     const sockets = watchSockets();
     const { store } = await openBehindLine();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'broken', text: 'x' });
-    // Broken, and not yet said so: the driver still takes these connections for good ones.
+    // The sockets have not emitted `close` yet, so that the driver still uses these connections.
     for (const socket of sockets) socket.destroy();
     await Promise.allSettled([
       collection.findOne({ _id: 'broken' }),
@@ -83,7 +83,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
   });
 
-  it('lets no operation hang whose connection is closed while it is being sent', async () => {
+  it('ends every operation whose connection is closed while it is sent', async () => {
     const sockets = watchSockets();
     const { store } = await openBehindLine();
     const collection = await store.collection(notes);
@@ -94,7 +94,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     const isFull = ({ writableNeedDrain }: Socket) => writableNeedDrain;
     while (!sockets.some(isFull)) await new Promise((resolve) => setImmediate(resolve));
     for (const socket of sockets.filter(isFull)) socket.destroy();
-    // Stored all the same, when the driver has tried again.
+    // The driver stores the document when it retries.
     expect(['stored', expect.any(Unavailable)]).toContainEqual(await inserting);
     await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
   });

@@ -3,14 +3,14 @@ import { type Engine, patient, requireEngine } from '@steward/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll } from 'vitest';
 
-/** The server of the tests; tests are skipped where there is none. */
+/** The server of the tests, which are skipped without one. */
 export const mongo = patientEngine();
 
-/** A database of its own for one file of tests; dropped when they are through. */
+/** A database for one test file, which is dropped after its tests. */
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** The database past the adapter. */
+  /** The database without the adapter. */
   readonly raw: Db;
 }
 
@@ -19,7 +19,7 @@ function patientEngine(): Engine {
   return { url: url === undefined ? undefined : patient(url), title };
 }
 
-/** Makes a database for a file of tests. Call it inside a suite that is skipped without a server. */
+/** Creates a database for a test file. To be called inside a suite that is skipped without a server. */
 export function testDatabase(): TestDatabase {
   const { url = 'mongodb://127.0.0.1/' } = mongo;
   const name = `steward_test_${randomId(systemRandom)}`;

@@ -11,11 +11,11 @@ import { openSqliteStore } from './open.ts';
 const directory = mkdtempSync(join(tmpdir(), 'steward-crash-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Rounds after which the writer is killed, somewhere in the middle of the next one. */
+/** The rounds after which the writer is killed, in the middle of the next one. */
 const ROUNDS = [1, 7, 40];
 
 it.each(ROUNDS)(
-  'keeps what was acknowledged, whole, when the process is killed after round %i',
+  'keeps all acknowledged writes, and none in part, when the process is killed after round %i',
   async (rounds) => {
     const path = join(directory, `${rounds}.db`);
     const writer = fork(new URL('../fixtures/write-until-killed.ts', import.meta.url), [path]);

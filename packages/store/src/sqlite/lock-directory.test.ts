@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { DirectoryInUse } from '../errors.ts';
+import { DirectoryInUse } from '../port/errors.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'steward-lock-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-it('is taken once, and again after it was let go', () => {
+it('is locked once, and again after its release', () => {
   const directory = join(parent, 'fresh', 'data');
   const release = lockDirectory(directory);
   expect(() => lockDirectory(directory)).toThrow(DirectoryInUse);
@@ -18,7 +18,7 @@ it('is taken once, and again after it was let go', () => {
   lockDirectory(directory)();
 });
 
-it('keeps another process out until that process is killed', async () => {
+it('refuses a directory that another process has locked, until that process is killed', async () => {
   const directory = join(parent, 'shared');
   const other = fork(new URL('../fixtures/hold-directory.ts', import.meta.url), [directory]);
   await once(other, 'message');

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DirectoryInUse } from '../errors.ts';
+import { DirectoryInUse } from '../port/errors.ts';
 
 /** The locks that this process holds; the garbage collector would release one that is not referenced. */
 const held = new Set<DatabaseSync>();

@@ -1,5 +1,5 @@
-import { Unavailable } from '../errors.ts';
-import type { Store, StoreCapabilities } from '../store.ts';
+import { Unavailable } from '../port/errors.ts';
+import type { Store, StoreCapabilities } from '../port/store.ts';
 import { SqliteCollection } from './collection/sqlite-collection.ts';
 import { Connection } from './engine/connection.ts';
 import { LogDisk, NO_DISK } from './engine/log-disk.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Collection } from '../collection.ts';
 import { type Thing, thing, things } from '../contract/thing.ts';
-import type { Store } from '../store.ts';
+import type { Collection } from '../port/collection.ts';
+import type { Store } from '../port/store.ts';
 import { explain } from '../testing.ts';
 import { openSqliteStore } from './open.ts';
 
@@ -22,7 +22,7 @@ const explained = (...[filter, options]: Parameters<typeof collection.find>) => 
 };
 
 describe('a sort over several values of the leading key', () => {
-  it('merges one range per value, without sorting', () => {
+  it('merges one range per value, without a sort', () => {
     const { route, plan, lines } = explained(
       { group: { $in: ['a', 'b', 'c', null] } },
       { sort: { name: -1, _id: 1 }, skip: 1_000, limit: 10 },
@@ -39,7 +39,7 @@ describe('a sort over several values of the leading key', () => {
     expect(plan).not.toMatch(SORTS);
   });
 
-  it('is left to the reader when it would be merged from too far', () => {
+  it('goes to the reader when the page is too far into the merged ranges', () => {
     const groups = Array.from({ length: 16 }, (_, i) => `g${i}`);
     const filter = { group: { $in: groups } };
     expect(explained(filter, { sort: { name: 1, _id: 1 }, limit: 10, skip: 20_000 }).route).toBe('walk');
@@ -47,13 +47,13 @@ describe('a sort over several values of the leading key', () => {
   });
 });
 
-it('walks the index alone: no document is read for what is passed over', () => {
+it('walks the index alone, and reads no document that is skipped', () => {
   const { statement } = explained({ group: 'a' }, { sort: { name: 1, _id: 1 }, skip: 50_000, limit: 10 });
   expect(statement).toMatch(/^SELECT n FROM "contract\.things" INDEXED BY/);
   expect(statement).not.toMatch(/doc/);
 });
 
-it('goes to the point of a unique index', () => {
+it('takes a unique index to a single document', () => {
   for (const filter of [{ _id: 'x' }, { _id: 'x', version: 3 }, { code: 'x' }, { 'parts.key': 'x' }]) {
     const { route, plan } = explained(filter);
     expect(route).toBe('point');
@@ -68,7 +68,7 @@ it('walks the elements of an array in order', () => {
   expect(plan).not.toMatch(SORTS);
 });
 
-it('binds both fields of an element to one index', () => {
+it('uses one index for both fields of an element', () => {
   const { statement } = explained({ parts: { $elemMatch: { kind: 'x', size: { $gte: 3 } } } });
   expect(statement).toMatch(/k0 = \? AND k1 >= \?/);
   expect(statement).not.toMatch(/json_each\(doc/);
@@ -78,11 +78,11 @@ it('walks between both bounds of an element', () => {
   const { statement, route } = explained({ tags: { $elemMatch: { $gte: 'a', $lt: 'b' } } }, { limit: 10 });
   expect(statement).toMatch(/k0 >= \? AND k0 < \?/);
   expect(route).toBe('walk');
-  // Of two conditions each may hold for an element of its own.
+  // Two separate conditions can hold for different elements.
   expect(explained({ tags: { $gte: 'a', $lt: 'b' } }, { limit: 10 }).statement).not.toMatch(/k0 < \?/);
 });
 
-it('starts a page by key at its place', () => {
+it('starts a page by key in the middle of the index', () => {
   const { plan, route } = explained(
     { group: 'a', $or: [{ name: { $lt: 'm' } }, { name: 'm', _id: { $gt: 'x' } }] },
     { sort: { name: -1, _id: 1 }, limit: 10 },
@@ -91,21 +91,22 @@ it('starts a page by key at its place', () => {
   expect(route).toBe('candidates');
 });
 
-it('finds what owes something by the sparse index', () => {
+it('finds pending effects by the sparse index', () => {
   const { plan, route } = explained({ 'pending.id': { $gt: '' } });
   expect(plan).toMatch(/pending\/elements USING COVERING INDEX contract\.things\/pending \(k0>\?\)/);
   expect(route).toBe('walk');
 });
 
-it('knows what is long', () => {
-  const long = (...[filter, options]: Parameters<typeof collection.find>) => explained(filter, options).route;
-  expect(long({ note: 'x' })).toBe('reader');
-  expect(long({}, { sort: { note: 1 }, limit: 10 })).toBe('reader');
-  expect(long({ $contains: { paths: ['folded'], term: 'abc' } })).toBe('search');
-  expect(long({ $contains: { paths: ['folded'], term: 'ab' } })).toBe('reader');
-  expect(long({ $contains: { paths: ['alias'], term: 'ab' } })).toBe('values');
-  expect(long({ group: 'a', note: 'x' })).toBe('candidates');
-  expect(long({}, { sort: { _id: 1 }, limit: 10 })).toBe('walk');
+it('sends to the reader what no index narrows', () => {
+  const route = (...[filter, options]: Parameters<typeof collection.find>) =>
+    explained(filter, options).route;
+  expect(route({ note: 'x' })).toBe('reader');
+  expect(route({}, { sort: { note: 1 }, limit: 10 })).toBe('reader');
+  expect(route({ $contains: { paths: ['folded'], term: 'abc' } })).toBe('search');
+  expect(route({ $contains: { paths: ['folded'], term: 'ab' } })).toBe('reader');
+  expect(route({ $contains: { paths: ['alias'], term: 'ab' } })).toBe('values');
+  expect(route({ group: 'a', note: 'x' })).toBe('candidates');
+  expect(route({}, { sort: { _id: 1 }, limit: 10 })).toBe('walk');
 });
 
 describe('in a large collection', () => {
@@ -132,7 +133,7 @@ describe('in a large collection', () => {
   const ids = async (...args: Parameters<typeof collection.find>) =>
     (await collection.find(...args).toArray()).map(({ _id }) => _id);
 
-  it('every route gives the same answers', async () => {
+  it('every route returns the same documents', async () => {
     const all = await collection.find({}).toArray();
     const expected = all
       .toSorted((a, b) => compare(b.name ?? '', a.name ?? '') || compare(a._id, b._id))
@@ -158,7 +159,7 @@ describe('in a large collection', () => {
     expect(await collection.countDocuments({ note: 'other', group: 'g1' })).toBe(1_333);
   });
 
-  it('searches in shared values, whether it finds few of them, many or all', async () => {
+  it('searches shared values, whether it finds few of them, many or all', async () => {
     const all = await collection.find({}, { sort: { _id: 1 } }).toArray();
     const groups = { group: { $in: ['g0', 'g1'] } };
     for (const term of ['shared 3', 'nothing', 'half', 'a', 'half 1']) {
@@ -179,7 +180,7 @@ describe('in a large collection', () => {
     }
   });
 
-  it('writes find their document by any route', async () => {
+  it('writes find their documents by every route', async () => {
     expect(await collection.updateOne({ note: 'last' }, { $set: { rank: 5 } })).toMatchObject({
       modifiedCount: 1,
     });

@@ -1,6 +1,6 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../port/store.ts';
 
-/** A store as one of several processes has it, so that a service takes the leases of others for alive. */
+/** A store as one of several processes sees it: not the sole writer. */
 export function sharedStore(store: Store): Store {
   return {
     capabilities: { ...store.capabilities, soleWriter: false },

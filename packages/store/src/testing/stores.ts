@@ -1,32 +1,33 @@
 import { randomId, systemRandom } from '@steward/kernel';
 import { patient, requireEngine } from '@steward/testing';
 import { MongoClient } from 'mongodb';
-import type { Collection } from '../collection.ts';
-import type { CollectionDeclaration, Doc } from '../declaration.ts';
 import { openMongoStore } from '../mongo/open.ts';
+import type { Collection } from '../port/collection.ts';
+import type { CollectionDeclaration, Doc } from '../port/declaration.ts';
+import type { Store } from '../port/store.ts';
 import { openSqliteStore } from '../sqlite/open.ts';
-import type { Store } from '../store.ts';
 
-/** A store that a test has for itself. */
+/** A store for one test. */
 export interface OwnStore {
   readonly store: Store;
-  /** Closes the store and removes what is in it. */
+  /** Closes the store and deletes its data. */
   drop(): Promise<void>;
 }
 
-/** A kind of store, and whether it can be had here. */
+/** A kind of store for tests. */
 export interface OfferedStore {
-  /** For the titles of tests: the engine, and that it is missing. */
+  /** For test titles: the engine, and whether it is missing. */
   readonly title: string;
+  /** Whether the engine is not available here. */
   readonly missing: boolean;
-  /** Whether it is asked over the network, so that tests ask it less. */
+  /** Whether it is reached over the network, so that tests should make fewer calls. */
   readonly remote: boolean;
   readonly open: () => Promise<OwnStore>;
 }
 
 const mongo = requireEngine('mongo');
 
-/** The kinds of store on which a service must do the same. */
+/** The kinds of store on which a service must behave alike. */
 export const stores: readonly OfferedStore[] = [
   { title: 'on SQLite', missing: false, remote: false, open: openEmbedded },
   { title: `on ${mongo.title}`, missing: mongo.url === undefined, remote: true, open: openDatabase },
@@ -42,7 +43,7 @@ async function openDatabase(): Promise<OwnStore> {
   url.pathname = `/steward_test_${randomId(systemRandom)}`;
   const store = await openMongoStore({ url: url.href });
   return {
-    store: handingOutOnce(store),
+    store: openingOnce(store),
     async drop() {
       await store.close();
       const client = await MongoClient.connect(url.href);
@@ -52,8 +53,8 @@ async function openDatabase(): Promise<OwnStore> {
   };
 }
 
-/** A store that hands out each collection once: what a test writes is then known to the service at once. */
-function handingOutOnce(store: Store): Store {
+/** A store that opens each collection once, so that a service sees at once what a test writes, in spite of its tally cache. */
+function openingOnce(store: Store): Store {
   const opened = new Map<string, Promise<unknown>>();
   return {
     capabilities: store.capabilities,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { importRecords, type Progress } from './import-records.ts';
-import type { BatchResult, Kind } from './kinds.ts';
+import type { BatchResult, Kind } from './kind.ts';
 
 const LINES = 3_000;
 

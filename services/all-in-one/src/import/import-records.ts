@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 
 /** How many records go to a service at a time. */
 const BATCH = 500;

@@ -14,32 +14,12 @@ import {
   ImportedUserSchema,
   ImportService,
 } from '@steward/proto/steward/user/v1/import_pb.ts';
+import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
 
 /** The longest record of an event, in characters: far more than an event may have. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
-
-/** What became of a batch of records. */
-export interface BatchResult {
-  readonly loaded: number;
-  readonly skipped: number;
-  /** The flawed records by their place in the batch. */
-  readonly problems: readonly { readonly index: number; readonly problem: string }[];
-}
-
-/** A kind of records: how one is read, and who loads them. */
-export interface Kind {
-  /**
-   * Reads a line.
-   *
-   * @throws Error that names the flawed field
-   */
-  readonly read: (line: string) => unknown;
-  readonly load: (records: readonly unknown[]) => Promise<BatchResult>;
-  /** Whether each batch must be loaded before the next: the order of the lines says something. */
-  readonly inOrder?: boolean;
-}
 
 /** The kinds that can be loaded, by the name of their file, in the order in which they are. */
 export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<

@@ -9,7 +9,7 @@ import {
   type ImportFileRequestSchema,
   ImportService,
 } from '@steward/proto/steward/media/v1/import_pb.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 
 /** How long the bytes of one file may take, in milliseconds: as long as an upload. */
 const FILE_LIMIT_MS = 30 * 60_000;

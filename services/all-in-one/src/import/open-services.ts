@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Transport } from '@connectrpc/connect';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { createLocalBus, type Report } from '@steward/events';
-import { systemClock, systemRandom } from '@steward/kernel';
+import { closeAll, systemClock, systemRandom } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
@@ -56,43 +56,42 @@ async function openHere(config: Config): Promise<OpenServices> {
     );
   }
   await prepareDataDirectory(config.server.data);
-  const release = lockDirectory(config.server.data);
-  const store = await openSqliteStore({ path: join(config.server.data, STORE_FILE) });
+  const opened: (() => unknown)[] = [];
+  const close = () => closeAll(opened.splice(0).reverse());
   const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
-  const engine = { store, clock: systemClock, random: systemRandom, report };
-  const subscribed = Promise.withResolvers<void>();
-  const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
-  const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
-  const toUser = createLocalTransport(user.routes);
-  const room = await startRoomService({ config, bus, user: toUser, ...engine });
-  const toRoom = createLocalTransport(room.routes);
-  const blobs = await openBlobs(config, store, systemRandom);
-  const media = await startMediaService({ config, bus, blobs, user: toUser, room: toRoom, ...engine });
-  const toMedia = createLocalTransport(media.routes);
-  const moderation = await startModerationService({
-    config,
-    bus,
-    user: toUser,
-    room: toRoom,
-    media: toMedia,
-    ...engine,
-  });
-  const toModeration = createLocalTransport(moderation.routes);
-  subscribed.resolve();
-  return {
-    user: toUser,
-    room: () => toRoom,
-    media: () => toMedia,
-    moderation: () => toModeration,
-    async close() {
-      await moderation.close();
-      await media.close();
-      await blobs.close();
-      await room.close();
-      await user.close();
-      await bus.close();
-      await store.close();
-      release();
-    },
-  };
+  try {
+    opened.push(lockDirectory(config.server.data));
+    const store = await openSqliteStore({ path: join(config.server.data, STORE_FILE) });
+    opened.push(() => store.close());
+    const engine = { store, clock: systemClock, random: systemRandom, report };
+    const subscribed = Promise.withResolvers<void>();
+    const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
+    opened.push(() => bus.close());
+    const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
+    opened.push(() => user.close());
+    const toUser = createLocalTransport(user.routes);
+    const room = await startRoomService({ config, bus, user: toUser, ...engine });
+    opened.push(() => room.close());
+    const toRoom = createLocalTransport(room.routes);
+    const blobs = await openBlobs(config, store, systemRandom);
+    opened.push(() => blobs.close());
+    const media = await startMediaService({ config, bus, blobs, user: toUser, room: toRoom, ...engine });
+    opened.push(() => media.close());
+    const toMedia = createLocalTransport(media.routes);
+    const peers = { user: toUser, room: toRoom, media: toMedia };
+    const moderation = await startModerationService({ config, bus, ...peers, ...engine });
+    opened.push(() => moderation.close());
+    const toModeration = createLocalTransport(moderation.routes);
+    subscribed.resolve();
+    return {
+      user: toUser,
+      room: () => toRoom,
+      media: () => toMedia,
+      moderation: () => toModeration,
+      close,
+    };
+  } catch (error) {
+    await close().catch((closeError: unknown) => report('a part was not closed', { error: closeError }));
+    throw error;
+  }
 }

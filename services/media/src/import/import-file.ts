@@ -1,11 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ImportFileRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
-import { newBlobKey } from '../blobs/blob-key.ts';
-import { keepBlob } from '../blobs/keep.ts';
-import { BlobTooLarge, type StoredBlob } from '../blobs/mod.ts';
-import type { Deps } from '../deps.ts';
-import { type Media, mediaKey } from '../media/media.ts';
-import { bytesOf } from '../media/upload-bytes.ts';
+import { changeAggregates } from '@steward/service';
+import { newBlobKey } from '../core/blobs/blob-key.ts';
+import { BlobTooLarge, type StoredBlob } from '../core/blobs/mod.ts';
+import type { Deps } from '../core/deps.ts';
+import { keepBlob } from '../core/keep-blob.ts';
+import { type Media, mediaKey } from '../core/model/media.ts';
+import { bytesOf } from '../core/upload-bytes.ts';
 
 /**
  * Stores the bytes of a medium whose record was loaded without them, from when on it is served.
@@ -41,11 +42,9 @@ async function name(
   blob: string,
   { sha256 }: StoredBlob,
 ): Promise<void> {
-  const { matchedCount } = await media.updateOne(
-    { _id, state: 'stored', blob: null },
-    { $set: { blob, sha256 }, $inc: { version: 1 } },
-  );
-  if (matchedCount === 0) throw new ConnectError('The medium has changed meanwhile', Code.Aborted);
+  const unnamed = { _id, state: 'stored', blob: null } as const;
+  if ((await changeAggregates(media, unnamed, { set: { blob, sha256 } })) === 0)
+    throw new ConnectError('The medium has changed meanwhile', Code.Aborted);
 }
 
 function tooLong(error: unknown): never {

@@ -1,12 +1,13 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { insertAggregates } from '@steward/service';
 import { Conflict } from '@steward/store';
-import type { Deps } from '../deps.ts';
-import { keptName } from '../media/file-name.ts';
-import { type Media, mediaKey } from '../media/media.ts';
-import { keptType } from '../media/media-type.ts';
-import { countMedia } from '../usage/count-media.ts';
+import type { Deps } from '../core/deps.ts';
+import { keptName } from '../core/model/file-name.ts';
+import { type Media, mediaKey } from '../core/model/media.ts';
+import { keptType } from '../core/model/media-type.ts';
+import { countMedia } from '../core/usage/count-media.ts';
 
 /** How many records a request may hold. */
 const MAX_BATCH = 1_000;
@@ -59,7 +60,7 @@ function uploadersOf(media: readonly ImportedMedia[]): ReadonlySet<string> {
 async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await media.insertMany(documents, { ordered: false })).insertedCount;
+    return (await insertAggregates(media, documents, { ordered: false })).insertedCount;
   } catch (error) {
     // Somebody else loads the same: what is there is there.
     if (error instanceof Conflict) return error.insertedCount;

@@ -1,6 +1,6 @@
 import type { RoomPurged } from '@steward/proto/steward/event/v1/room_pb.ts';
-import type { Deps } from '../deps.ts';
-import { hideReportsOf } from '../reports/reported-rooms.ts';
+import type { Deps } from '../core/deps.ts';
+import { hideReportsOf } from '../core/reported-rooms.ts';
 
 /** Hides the reports of events of a room that is no more (behaviour.md 9.1). */
 export async function onRoomPurged(

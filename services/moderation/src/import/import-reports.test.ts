@@ -5,9 +5,10 @@ import {
 } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { counters, eventReports, reportedRooms } from '../collections.ts';
-import type { Deps } from '../deps.ts';
-import { newReportKey, reportKey } from '../reports/report-id.ts';
+import type { Deps } from '../core/deps.ts';
+import { counters } from '../core/model/counter.ts';
+import { eventReports, reportedRooms } from '../core/model/report.ts';
+import { newReportKey, reportKey } from '../core/report-id.ts';
 import { importReports } from './import-reports.ts';
 
 let store: Store;

@@ -2,10 +2,10 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedReport, ImportReportsRequest } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { Conflict } from '@steward/store';
-import type { Deps } from '../deps.ts';
-import type { EventReport } from '../reports/report.ts';
-import { passOver, reportKey } from '../reports/report-id.ts';
-import { noteRoom } from '../reports/reported-rooms.ts';
+import type { Deps } from '../core/deps.ts';
+import type { EventReport } from '../core/model/report.ts';
+import { passOver, reportKey } from '../core/report-id.ts';
+import { noteRoom } from '../core/reported-rooms.ts';
 
 /** How many records a request may hold. */
 const MAX_BATCH = 1_000;

@@ -2,9 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { asked } from '@steward/rpc';
-import type { Notices } from '../deps.ts';
-import type { Notice } from '../notices/deliver-notice.ts';
-import type { NoticeRoom } from '../notices/notice-room.ts';
+import type { Notice, Notices } from './notice.ts';
 
 /** As much as the room service describes at once. */
 const AT_ONCE = 1_000;
@@ -38,8 +36,8 @@ export interface ToDescribe {
 
 /** A notice, and where and how it is to be sent. */
 export interface PlacedNotice extends Notice {
-  /** It is made if it does not exist and was never made. */
-  readonly room: NoticeRoom;
+  /** The room, which is made if it does not exist and was never made. */
+  readonly room: { readonly roomId: string; readonly isMade: boolean };
   readonly notices: Notices;
 }
 
@@ -76,8 +74,8 @@ export function roomsThrough(transport: Transport): Rooms {
       const { sender, displayName, avatarUrl, roomName } = notices;
       const placed = {
         ...notice,
-        roomId: room.room_id,
-        create: !room.made,
+        roomId: room.roomId,
+        create: !room.isMade,
         roomName,
         sender,
         displayName,

@@ -2,7 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { asked } from '@steward/rpc';
-import type { Notices } from '../deps.ts';
+import type { Notices } from './notice.ts';
 
 /** What the moderation service asks the user service for. */
 export interface Users {

@@ -1,4 +1,5 @@
-import { type Collection, type CollectionDeclaration, declareServerKeys, type Store } from '@steward/store';
+import type { OpenedCollections } from '@steward/service';
+import { declareServerKeys } from '@steward/store';
 import { declareTasks } from '@steward/tasks';
 import { aliases } from './model/alias.ts';
 import { blocks } from './model/block.ts';
@@ -13,20 +14,7 @@ import { states } from './model/state-document.ts';
 export const collections = { rooms, events, states, members, aliases, blocks, imports, cursors };
 
 /** The collections, opened. */
-export type Collections = {
-  readonly [K in keyof typeof collections]: (typeof collections)[K] extends CollectionDeclaration<infer T>
-    ? Collection<T>
-    : never;
-};
-
-/** Opens all of them, one after the other, so that their indexes are built in one go. */
-export async function openCollections(store: Store): Promise<Collections> {
-  const opened: Record<string, unknown> = {};
-  for (const [name, declaration] of Object.entries(collections)) {
-    opened[name] = await store.collection(declaration as CollectionDeclaration<never>);
-  }
-  return opened as unknown as Collections;
-}
+export type Collections = OpenedCollections<typeof collections>;
 
 /** Keys that all instances of the service share. */
 export const serverKeys = declareServerKeys('room');

@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Limits } from '@steward/limits';
+import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
 import type { Users } from '../peers/users.ts';
@@ -15,6 +16,8 @@ import type { Bells } from './queues/waiters.ts';
 export interface Deps extends Collections {
   readonly serverName: string;
   readonly settings: Settings;
+  /** What the engine of the collections guarantees. */
+  readonly capabilities: StoreCapabilities;
   readonly clock: Clock;
   readonly random: Random;
   readonly users: Users;
@@ -49,8 +52,6 @@ export interface Settings {
   readonly adminContact: string | undefined;
   /** Who sends server notices; undefined where there are none. */
   readonly noticesUserId: string | undefined;
-  /** Whether everything is kept in one file. */
-  readonly embeddedStore: boolean;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];
 }

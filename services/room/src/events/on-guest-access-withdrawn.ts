@@ -1,7 +1,6 @@
-import type { ReceivedEvent } from '@steward/events';
+import type { ReceivedEvent, roomGuestAccessWithdrawn } from '@steward/events';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
-import type { roomGuestAccessWithdrawn } from '../core/facts.ts';
 import { toRoomEvent } from '../core/model/event-form.ts';
 import { isGuestContent } from '../core/model/guest.ts';
 import { denyGuestJoin } from '../core/protocol/mod.ts';

@@ -1,4 +1,4 @@
-import { type Bus, createLocalBus, outgoing } from '@steward/events';
+import { type Bus, createLocalBus, outgoing, userDeactivated } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
@@ -8,7 +8,6 @@ import { type Death, mortalStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { userDeactivated } from '../core/facts.ts';
 import { collectionsOf, recount } from '../fixtures/recount.ts';
 import { shareBus } from '../fixtures/share-bus.ts';
 import { startTestService, type TestService } from '../fixtures/test-service.ts';
@@ -109,7 +108,7 @@ it('ends every place of the user once, wherever the process dies that is at it',
         await start(mortal.store);
         mortal.dieAt(call, how);
         await tell(clock.now());
-        await survivor.service.settle();
+        await survivor.service.whenIdle();
 
         expect(await memberships()).toEqual(Object.fromEntries(rooms.map((id) => [id, 'leave'])));
         const { events } = await collectionsOf(store);

@@ -1,7 +1,6 @@
-import type { ReceivedEvent } from '@steward/events';
+import type { ReceivedEvent, userDeactivated } from '@steward/events';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
-import type { userDeactivated } from '../core/facts.ts';
 import { placesOf } from '../core/membership/memberships-of.ts';
 import { isPresent, type MemberDocument, PRESENT } from '../core/model/member.ts';
 import { firstStayAt } from '../core/model/membership-epochs.ts';

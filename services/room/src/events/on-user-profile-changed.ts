@@ -1,8 +1,7 @@
-import type { ReceivedEvent } from '@steward/events';
+import type { ReceivedEvent, userProfileChanged } from '@steward/events';
 import { own } from '@steward/kernel';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
-import type { userProfileChanged } from '../core/facts.ts';
 import { profileOf } from '../core/membership/change-membership.ts';
 import { placesOf } from '../core/membership/memberships-of.ts';
 import { GUEST_KIND, isGuestContent } from '../core/model/guest.ts';

@@ -159,7 +159,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
             for (const { problems } of await Promise.all(attempts)) expect(problems).toEqual([]);
           }
           const { service } = await machine();
-          await service.service.settle();
+          await service.service.whenIdle();
           const { kept, counted } = await recount(store, ROOM);
           expect(kept).toEqual(counted);
           const { events } = await collectionsOf(store);

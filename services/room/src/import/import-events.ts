@@ -1,13 +1,12 @@
 import { randomId } from '@steward/kernel';
 import type { ImportEventsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
-import { Conflict, commit, retryOnConflict, type WriteOptions } from '@steward/store';
-import { settleRoom } from '../core/aggregate/apply-pending.ts';
-import { loadRoom } from '../core/aggregate/load-room.ts';
+import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
+import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
-import type { AdmittedImport, ImportDocument } from '../core/model/import-document.ts';
+import type { ImportDocument } from '../core/model/import-document.ts';
 import { isAdmitted, memberPlaces, statePlaces } from '../core/model/imported-documents.ts';
 import { memberId } from '../core/model/member.ts';
-import { OWED } from '../core/model/pending-effects.ts';
+import type { AdmittedImport } from '../core/model/pending-effects.ts';
 import type { Room } from '../core/model/room.ts';
 import { stateKeyOf } from '../core/model/room-memory.ts';
 import { CURRENT } from '../core/model/state-document.ts';
@@ -18,20 +17,11 @@ import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch
 import { ImportPlan, type KnownRoom } from './plan-import.ts';
 import { type EventRecord, readEvent } from './read-event.ts';
 
-/** How long events of a room are planned anew when others change the room meanwhile. */
-const CONFLICT_DEADLINE_MS = 10_000;
-
 /**
  * How old an import document may be that a commit admits; far below the age at which those that were never
  * admitted are swept.
  */
 const MAX_UNADMITTED_AGE_MS = 10 * 60_000;
-
-/**
- * Who loads goes on until the file is closed, which makes everything durable; a load that the power cuts short is
- * repeated as any other.
- */
-const LOADED: WriteOptions = { durable: false };
 
 /** A record, and its place in the request. */
 interface Line {
@@ -52,21 +42,19 @@ interface LoadedEvents {
 export async function importEvents(deps: Deps, { events }: ImportEventsRequest): Promise<LoadedBatch> {
   checkBatch(events);
   const problems: ImportProblem[] = [];
-  const rooms = new Map<string, Line[]>();
+  const linesOf = new Map<string, Line[]>();
   for (const [index, text] of events.entries()) {
     try {
       const record = readEvent(text);
-      const lines = rooms.get(record.roomId) ?? [];
-      rooms.set(record.roomId, lines);
+      const lines = linesOf.get(record.roomId) ?? [];
+      linesOf.set(record.roomId, lines);
       lines.push({ index, record });
     } catch (error) {
       problems.push({ index, problem: (error as Error).message });
     }
   }
-  const { clock, random } = deps;
-  const retry = { deadlineMs: clock.now() + CONFLICT_DEADLINE_MS, clock, random };
   const outcomes = await Promise.all(
-    [...rooms].map(([roomId, lines]) => retryOnConflict(() => importIntoRoom(deps, roomId, lines), retry)),
+    [...linesOf].map(([roomId, lines]) => retryOnConflict(() => importIntoRoom(deps, roomId, lines), deps)),
   );
   let loaded = 0;
   for (const outcome of outcomes) {
@@ -78,7 +66,7 @@ export async function importEvents(deps: Deps, { events }: ImportEventsRequest):
 
 /** @throws Conflict on `version` when others were quicker */
 async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]): Promise<LoadedEvents> {
-  const room = await loadRoom(deps, roomId);
+  const room = await rooms.load(deps, roomId);
   if (!room) {
     return {
       loaded: 0,
@@ -185,21 +173,25 @@ async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<Kno
   return { ...known, redacted: new Map(redacted.map((event) => [event._id, event])) };
 }
 
+/**
+ * Admits events. Not flushed: the import ends when the file is closed, which makes everything durable, and one that a
+ * power failure cuts short is repeated as any other.
+ */
 async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
   if (await admitAtOnce(deps, room, plan)) return;
   const events = [...plan.documents.values()];
-  const owed: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
+  const effect: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
   const document: ImportDocument = {
-    _id: owed.id,
+    _id: effect.id,
     room_id: room._id,
     created_ts: start,
     events: JSON.stringify(events),
   };
-  await deps.imports.insertOne(document, OWED);
+  await deps.imports.insertOne(document, NOT_FLUSHED);
   if (deps.clock.now() - start > MAX_UNADMITTED_AGE_MS) throw new Conflict('version');
-  const committed = await commit(deps.rooms, room, { set: plan.changes() }, [owed], LOADED);
-  await settleRoom(deps, committed, { imports: new Map([[owed.id, events]]) });
+  const committed = await rooms.commit(deps, room, { set: plan.changes() }, [effect], NOT_FLUSHED);
+  await rooms.applyPending(deps, committed, { imports: new Map([[effect.id, events]]) });
 }
 
 /**
@@ -220,7 +212,7 @@ async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<bo
   ].filter((insertion) => insertion !== undefined);
   if (along.length === 0) return false;
   try {
-    await commit(deps.rooms, room, { set: plan.changes() }, [], { ...LOADED, along });
+    await rooms.commit(deps, room, { set: plan.changes() }, [], { ...NOT_FLUSHED, along });
   } catch (error) {
     if (error instanceof Conflict && error.index !== 'version') return false;
     throw error;

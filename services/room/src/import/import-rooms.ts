@@ -1,4 +1,5 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
+import { insertAggregates } from '@steward/service';
 import { Conflict } from '@steward/store';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
@@ -67,7 +68,7 @@ function toRoom(record: ImportedRoom): Room {
 async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await rooms.insertMany(documents, { ordered: false })).insertedCount;
+    return (await insertAggregates(rooms, documents, { ordered: false })).insertedCount;
   } catch (error) {
     // Somebody else loads the same: what is there is there.
     if (error instanceof Conflict) return error.insertedCount;

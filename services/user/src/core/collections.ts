@@ -1,4 +1,5 @@
-import { type Collection, type CollectionDeclaration, declareServerKeys, type Store } from '@steward/store';
+import type { OpenedCollections } from '@steward/service';
+import { declareServerKeys } from '@steward/store';
 import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
 import { connections } from './model/connection.ts';
@@ -35,23 +36,8 @@ export const collections = {
   interactiveSessions,
   registrationTokens,
   spentNonces,
+  serverKeys: declareServerKeys('user'),
 } as const;
 
-/** The opened collections. */
-export type Collections = {
-  readonly [K in keyof typeof collections]: (typeof collections)[K] extends CollectionDeclaration<infer T>
-    ? Collection<T>
-    : never;
-};
-
-/** Opens every collection of the service. */
-export async function openCollections(store: Store): Promise<Collections> {
-  const opened = Object.entries(collections).map(async ([name, declaration]) => [
-    name,
-    await store.collection(declaration as CollectionDeclaration<{ _id: string }>),
-  ]);
-  return Object.fromEntries(await Promise.all(opened));
-}
-
-/** Keys that all instances of the service share. */
-export const serverKeys = declareServerKeys('user');
+/** The opened collections, as `Deps` holds them. */
+export type Collections = OpenedCollections<typeof collections>;

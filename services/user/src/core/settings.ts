@@ -1,7 +1,7 @@
 import type { Config } from '@steward/config';
 import type { PasswordPolicy } from './model/password-policy.ts';
 
-/** The settings of the server that the user service obeys. */
+/** The settings of the user service. */
 export interface Settings {
   /** The secret of shared-secret registration; empty when there is none. */
   readonly registrationSecret: string;
@@ -9,21 +9,21 @@ export interface Settings {
   readonly registrationEnabled: boolean;
   /** Whether they need a registration token for it. */
   readonly registrationNeedsToken: boolean;
-  /** Whether nobody is told which user names are taken before they register. */
+  /** Whether taken user names are hidden until registration. */
   readonly takenNamesHidden: boolean;
-  /** Whether people are let in without a name or a password. */
+  /** Whether guests are admitted, without a name or a password. */
   readonly guestsAdmitted: boolean;
   /** Whether clients may have access tokens that expire and are renewed. */
   readonly refreshTokens: boolean;
   /** How long such an access token is good. */
   readonly accessTokenLifetimeMs: number;
-  /** Where those turn to whom the server has no room for, as a URI. */
+  /** The contact for users beyond the monthly limit, as a URI. */
   readonly adminContact: string | undefined;
   /** Whether accounts are managed by an external service. */
   readonly delegatedAuthentication: boolean;
-  /** Where clients reach the server; undefined where nobody said. */
+  /** Where clients reach the server; undefined when not configured. */
   readonly publicBaseUrl: string | undefined;
-  /** Whom users turn to. */
+  /** The contacts for users. */
   readonly support: Config['support'];
   /** The version of rooms that are created without naming one. */
   readonly defaultRoomVersion: string;
@@ -31,24 +31,24 @@ export interface Settings {
   readonly passwordLogin: boolean;
   /** Whether users may have passwords of this server. */
   readonly passwordsMaySet: boolean;
-  /** Whether accounts whose time is over are refused. */
+  /** Whether expired accounts are refused. */
   readonly accountValidityEnabled: boolean;
   /** How long an account is valid once it is renewed. */
   readonly accountValidityPeriodMs: number;
-  /** What passwords that users choose must be like. */
+  /** The rules for passwords that users choose. */
   readonly passwordPolicy: PasswordPolicy;
   /** How long a success of user-interactive authentication counts for harmless operations; 0 for not at all. */
   readonly interactiveGraceMs: number;
   /** The search for other users. */
   readonly userDirectory: {
     readonly enabled: boolean;
-    /** Whether everybody is found, rather than those whom the searcher may have met in a room. */
+    /** Whether all users are found, rather than those who share a room with the searcher or are in a public one. */
     readonly searchAllUsers: boolean;
     readonly showLockedUsers: boolean;
   };
   /** The localpart of the user who sends server notices. */
   readonly noticesLocalpart: string;
-  /** How long a shadow-banned user waits for what others have at once. */
+  /** How long requests of shadow-banned users are delayed. */
   readonly shadowBanPause: { readonly minMs: number; readonly maxMs: number };
 }
 

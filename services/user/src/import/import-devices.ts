@@ -2,7 +2,7 @@ import type { ImportDevicesRequest } from '@steward/proto/steward/user/v1/import
 import type { Deps } from '../core/deps.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { checkBatch } from './import-users.ts';
-import { type LoadedBatch, loadBatch } from './load-batch.ts';
+import { idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
 
 /** Loads devices of accounts that are loaded. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
@@ -13,7 +13,10 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
     .toArray();
   const epochs = new Map(owners.map(({ _id, sessions }) => [_id, sessions.epoch]));
   return loadBatch<Device>(
-    deps.devices,
+    {
+      existing: (ids) => idsOf(deps.devices.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
+      insert: (documents) => deps.devices.insertMany(documents, { ordered: false }),
+    },
     devices.map((device) => {
       const epoch = epochs.get(device.userId);
       if (epoch === undefined) return { problem: `there is no account ${device.userId}` };

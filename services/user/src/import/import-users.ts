@@ -1,11 +1,12 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { insertAggregates } from '@steward/service';
 import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
-import { type Checked, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { type Checked, idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
 
 /** How many records a request may hold. */
 export const MAX_BATCH = 1_000;
@@ -13,8 +14,12 @@ export const MAX_BATCH = 1_000;
 /** Loads accounts. */
 export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Promise<LoadedBatch> {
   checkBatch(users);
-  return loadBatch(
-    deps.accounts,
+  const { accounts } = deps;
+  return loadBatch<Account>(
+    {
+      existing: (ids) => idsOf(accounts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
+      insert: (documents) => insertAggregates(accounts, documents, { ordered: false }),
+    },
     users.map((user) => toAccount(deps, user)),
   );
 }

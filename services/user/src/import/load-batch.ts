@@ -1,4 +1,12 @@
-import { type Collection, Conflict, type Doc } from '@steward/store';
+import { Conflict, type Doc, type FindCursor } from '@steward/store';
+
+/** Where records are loaded to. */
+export interface Target<T extends Doc> {
+  /** Those of the ids that there are documents of. */
+  existing(ids: readonly string[]): Promise<readonly string[]>;
+  /** Inserts documents as `Collection.insertMany` does, all of them that can be. */
+  insert(documents: readonly T[]): Promise<{ readonly insertedCount: number }>;
+}
 
 /** What became of a batch. */
 export interface LoadedBatch {
@@ -15,7 +23,7 @@ export type Checked<T> = { readonly document: T } | { readonly problem: string }
  * that stands against another document in a unique index is a problem of its own.
  */
 export async function loadBatch<T extends Doc>(
-  collection: Collection<T>,
+  target: Target<T>,
   records: readonly Checked<T>[],
 ): Promise<LoadedBatch> {
   const problems: { index: number; problem: string }[] = [];
@@ -27,34 +35,36 @@ export async function loadBatch<T extends Doc>(
     else documents.set(record.document._id, { index, document: record.document });
   }
   const ids = [...documents.keys()];
-  const existing = await collection.find({ _id: { $in: ids } } as never, { projection: {} }).toArray();
-  for (const { _id } of existing) documents.delete(_id);
+  const existing = await target.existing(ids);
+  for (const id of existing) documents.delete(id);
 
   let loaded = 0;
   try {
     const fresh = [...documents.values()].map(({ document }) => document);
-    if (fresh.length > 0) loaded = (await collection.insertMany(fresh, { ordered: false })).insertedCount;
+    if (fresh.length > 0) loaded = (await target.insert(fresh)).insertedCount;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     // Rare: find out which ones, one by one.
     loaded = error.insertedCount;
     for (const { index, document } of documents.values()) {
-      const problem = await conflictOf(collection, document);
+      const problem = await conflictOf(target, document);
       if (problem) problems.push({ index, problem });
     }
   }
   return { loaded, skipped: repeated + existing.length, problems };
 }
 
-async function conflictOf<T extends Doc>(
-  collection: Collection<T>,
-  document: T,
-): Promise<string | undefined> {
+async function conflictOf<T extends Doc>(target: Target<T>, document: T): Promise<string | undefined> {
   try {
-    await collection.insertOne(document);
+    await target.insert([document]);
     return undefined;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     return error.index === '_id' ? undefined : `another document has the same ${error.index}`;
   }
+}
+
+/** The ids of what a search finds. */
+export async function idsOf(found: FindCursor<Doc>): Promise<readonly string[]> {
+  return (await found.toArray()).map(({ _id }) => _id);
 }

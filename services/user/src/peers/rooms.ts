@@ -14,7 +14,7 @@ export interface Rooms {
 /** The rooms of a server that has none. */
 export const noRooms: Rooms = { visibleTo: async () => new Set() };
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Asks the room service behind a transport. When it cannot be reached, callers are asked to try again later. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(VisibilityService, transport);
   return {

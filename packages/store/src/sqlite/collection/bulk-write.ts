@@ -1,7 +1,7 @@
-import type { BulkOperation, BulkOptions, BulkResult, WriteOptions } from '../../collection.ts';
-import type { Doc } from '../../declaration.ts';
-import { Conflict } from '../../errors.ts';
-import type { Filter } from '../../filter.ts';
+import type { BulkOperation, BulkOptions, BulkResult, WriteOptions } from '../../port/collection.ts';
+import type { Doc } from '../../port/declaration.ts';
+import { Conflict } from '../../port/errors.ts';
+import type { Filter } from '../../port/filter.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { Found } from '../execute/load.ts';
 import type { Layout } from '../layout/layout.ts';

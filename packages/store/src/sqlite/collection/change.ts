@@ -1,4 +1,4 @@
-import type { BulkResult, UpdateResult } from '../../collection.ts';
+import type { BulkResult, UpdateResult } from '../../port/collection.ts';
 
 /** A document before and after an update; equal texts when nothing changed, no `before` when it was inserted. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { Doc } from '../../declaration.ts';
+import type { Doc } from '../../port/declaration.ts';
 import type { Fields } from './apply-update.ts';
 
 /** How `JSON.stringify` writes half a surrogate pair, if the backslash is not itself escaped. */

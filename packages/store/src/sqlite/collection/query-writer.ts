@@ -1,4 +1,4 @@
-import type { WriteOptions } from '../../collection.ts';
+import type { WriteOptions } from '../../port/collection.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locate, locateLong, locatePoint } from '../execute/locate.ts';
 import type { Layout } from '../layout/layout.ts';

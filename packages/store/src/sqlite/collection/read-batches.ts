@@ -1,4 +1,4 @@
-import type { FindCursor } from '../../collection.ts';
+import type { FindCursor } from '../../port/collection.ts';
 import { loadAll } from '../execute/load.ts';
 import { locate, locateLong } from '../execute/locate.ts';
 import type { Query } from '../plan/query.ts';

@@ -12,10 +12,10 @@ import type {
   Insertion,
   UpdateResult,
   WriteOptions,
-} from '../../collection.ts';
-import type { Doc } from '../../declaration.ts';
-import type { Filter } from '../../filter.ts';
-import type { Update } from '../../update.ts';
+} from '../../port/collection.ts';
+import type { Doc } from '../../port/declaration.ts';
+import type { Filter } from '../../port/filter.ts';
+import type { Update } from '../../port/update.ts';
 import { wholeCount } from '../compile/answer.ts';
 import type { Grouping } from '../compile/group-statement.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';

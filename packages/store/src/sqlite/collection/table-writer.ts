@@ -1,6 +1,6 @@
-import type { Doc } from '../../declaration.ts';
-import type { Filter } from '../../filter.ts';
-import type { Update } from '../../update.ts';
+import type { Doc } from '../../port/declaration.ts';
+import type { Filter } from '../../port/filter.ts';
+import type { Update } from '../../port/update.ts';
 import { deletion } from '../compile/documents.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { Connection } from '../engine/connection.ts';

@@ -1,4 +1,4 @@
-import { Conflict } from '../../errors.ts';
+import { Conflict } from '../../port/errors.ts';
 import { asUnavailable } from '../engine/as-unavailable.ts';
 import type { Layout } from '../layout/layout.ts';
 

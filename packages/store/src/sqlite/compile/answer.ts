@@ -48,7 +48,7 @@ export function filterInOrder(query: Query, candidates: readonly number[]): Sql 
     inOrder(query.layout, candidates),
     ' WHERE ',
     verified(query),
-    sql(' ORDER BY place LIMIT ? OFFSET ?', query.limit, query.skip),
+    sql(' ORDER BY position LIMIT ? OFFSET ?', query.limit, query.skip),
   );
 }
 

@@ -26,8 +26,8 @@ export interface Reading {
 export function documentsOf(layout: Layout, rows: readonly number[], { query, fields }: Reading): Sql {
   return concat(
     fields
-      ? `SELECT '[' || ifnull(group_concat(${objectOf(fields)}, ',' ORDER BY place), '') || ']' FROM `
-      : 'SELECT json_group_array(jsonb(doc) ORDER BY place) FROM ',
+      ? `SELECT '[' || ifnull(group_concat(${objectOf(fields)}, ',' ORDER BY position), '') || ']' FROM `
+      : 'SELECT json_group_array(jsonb(doc) ORDER BY position) FROM ',
     inOrder(layout, rows),
     query ? concat(' WHERE ', verified(query)) : '',
   );
@@ -46,9 +46,9 @@ export function deletion({ table }: Layout, rows: readonly number[], query?: Que
 export const verified = ({ layout, conditions }: Query): Sql =>
   predicate(layout, conditions, { many: false });
 
-/** Rows beside their `place` in a list. */
+/** Rows beside their `position` in a list. */
 export function inOrder(layout: Layout, rows: readonly number[]): Sql {
-  const listed = sql('(SELECT key AS place, value AS listed FROM json_each(?))', JSON.stringify(rows));
+  const listed = sql('(SELECT key AS position, value AS listed FROM json_each(?))', JSON.stringify(rows));
   return concat(listed, ` CROSS JOIN ${layout.table} ON n = listed`);
 }
 

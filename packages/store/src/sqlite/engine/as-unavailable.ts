@@ -1,4 +1,4 @@
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../port/errors.ts';
 
 /** An `Unavailable` for a transaction that failed. */
 export function asUnavailable(error: unknown): Unavailable {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../port/errors.ts';
 import { Connection } from './connection.ts';
 import { ThreadReader } from './reader.ts';
 import { sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Unavailable } from '../../errors.ts';
+import { Unavailable } from '../../port/errors.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Sql } from './sql.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { NOT_FLUSHED } from '../../collection.ts';
-import { Unavailable } from '../../errors.ts';
+import { NOT_FLUSHED } from '../../port/collection.ts';
+import { Unavailable } from '../../port/errors.ts';
 import { Connection } from './connection.ts';
 import { type Disk, NO_DISK } from './log-disk.ts';
 import { sql } from './sql.ts';

@@ -1,5 +1,5 @@
-import type { WriteOptions } from '../../collection.ts';
-import { Unavailable } from '../../errors.ts';
+import type { WriteOptions } from '../../port/collection.ts';
+import { Unavailable } from '../../port/errors.ts';
 import { asUnavailable } from './as-unavailable.ts';
 import type { Connection } from './connection.ts';
 import type { Disk } from './log-disk.ts';

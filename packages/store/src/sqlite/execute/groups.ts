@@ -1,4 +1,4 @@
-import type { Groups } from '../../collection.ts';
+import type { Groups } from '../../port/collection.ts';
 import { type Grouping, groupStatement } from '../compile/group-statement.ts';
 import type { Reader } from '../engine/reader.ts';
 import type { Query } from '../plan/query.ts';

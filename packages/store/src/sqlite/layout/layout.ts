@@ -1,4 +1,4 @@
-import type { CollectionDeclaration, Doc } from '../../declaration.ts';
+import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
 import { identifier, jsonPath } from '../engine/sql.ts';
 
 /** One key of an index: the path, and the column that holds it in the index's table. */

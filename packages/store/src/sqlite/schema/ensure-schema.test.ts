@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type CollectionDeclaration, type Doc, declareCollection } from '../../declaration.ts';
-import { Conflict } from '../../errors.ts';
+import { type CollectionDeclaration, type Doc, declareCollection } from '../../port/declaration.ts';
+import { Conflict } from '../../port/errors.ts';
 import { explain } from '../../testing.ts';
 import { openSqliteStore } from '../open.ts';
 
@@ -46,7 +46,7 @@ async function openNotes(declaration: CollectionDeclaration<Note>) {
   return { store, collection: await store.collection(declareCollection<Note>(declaration)) };
 }
 
-it('adds what is declared later, and fills it', async () => {
+it('adds and fills structures that are declared later', async () => {
   await withNotes(bare, (notes) =>
     notes.insertMany([note('a', 'x', ['t']), note('b', 'y', ['t', 'u']), note('c', 'x')]),
   );
@@ -84,7 +84,7 @@ it('adds what is declared later, and fills it', async () => {
   });
 });
 
-it('finds what was changed before and after a path was declared', async () => {
+it('finds documents that were changed before and after a path was declared', async () => {
   await withNotes(bare, (notes) => notes.insertMany([note('a', 'x'), note('b', 'y')]));
   const declared: CollectionDeclaration<Note> = {
     ...bare,
@@ -95,7 +95,7 @@ it('finds what was changed before and after a path was declared', async () => {
     await notes.updateOne({ _id: 'b' }, { $set: { text: 'other' } });
     await notes.insertOne(note('c', 'z'));
   });
-  // A declaration of former times, which leaves its traces, keeps what it does not declare up to date.
+  // An older declaration drops the structures that it does not declare, because it would not keep them up to date.
   await withNotes(bare, (notes) => notes.updateOne({ _id: 'c' }, { $set: { topic: 'y' } }));
   await withNotes(declared, async (notes) => {
     const ids = async (topic: string) =>
@@ -105,7 +105,7 @@ it('finds what was changed before and after a path was declared', async () => {
   });
 });
 
-it('replaces what is declared otherwise, and drops what is not declared any more', async () => {
+it('replaces structures whose declaration changed, and drops those that are no longer declared', async () => {
   const first: CollectionDeclaration<Note> = {
     ...bare,
     arrays: ['tags'],
@@ -157,7 +157,7 @@ it('replaces what is declared otherwise, and drops what is not declared any more
   });
 });
 
-it('refuses a unique index that the documents contradict', async () => {
+it('refuses a unique index that the documents violate', async () => {
   await withNotes(bare, (notes) => notes.insertMany([note('a', 'x'), note('b', 'x')]));
   const unique: CollectionDeclaration<Note> = {
     ...bare,

@@ -106,7 +106,7 @@ class Cluster {
     for (let n = 0; n < MACHINES; n++) {
       const { mortal, service } = await this.at(n);
       mortal.spare();
-      await service.service.settle();
+      await service.service.whenIdle();
     }
     return [...this.#dead, ...this.#machines].map(({ service }) => service);
   }

@@ -21,11 +21,11 @@ export async function append<R>(
   work: Work<R>,
   options: AppendOptions = {},
 ): Promise<R> {
-  const { value, told, looked } = await new Promise<Outcome>((resolve, reject) => {
+  const { value, publishes, rechecked } = await new Promise<Outcome>((resolve, reject) => {
     deps.queues.add(roomId, { work, options, resolve, reject });
   });
-  const delivered = told && !options.inBackground && deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
-  await Promise.all([delivered, looked]);
+  const delivered = publishes && !options.inBackground && deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
+  await Promise.all([delivered, rechecked]);
   return value as R;
 }
 

@@ -1,25 +1,30 @@
-import { type BulkOperation, type Collection, Conflict, type Doc } from '@steward/store';
+import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { isAdmitted, memberPlaces, statePlaces } from '../model/imported-documents.ts';
 import type { MemberDocument } from '../model/member.ts';
-import { OWED } from '../model/pending-effects.ts';
+import type { AdmittedImport } from '../model/pending-effects.ts';
+import type { Room } from '../model/room.ts';
+import { roomTopic } from '../model/topics.ts';
+import { markRedacted, redactMembers } from './apply-redactions.ts';
+import type { KnownDocuments } from './known-documents.ts';
 
 /**
- * Does what the import documents of a room owe: their events become visible, and state and members follow.
- * Safe to do twice, late, and on several machines at once, as long as none of the events is removed
- * meanwhile. An import document that is gone has been dealt with.
+ * Makes the events of import documents visible; state and members follow, then redactions among them are applied, and
+ * the documents deleted. Safe to do twice, late, and in several processes at once, as long as none of the events is
+ * removed meanwhile. An import document that is gone was applied before.
  *
- * @returns the redactions among the events, which are still to be applied
+ * @returns what notifies those who wait for it
  */
-export async function settleImports(
-  deps: Pick<Deps, 'imports' | 'events' | 'states' | 'members' | 'serverName'>,
-  ids: readonly string[],
-  known: ReadonlyMap<string, readonly EventDocument[]> = new Map(),
-): Promise<readonly EventDocument[]> {
+export async function applyImports(
+  deps: Deps,
+  room: Room,
+  effects: readonly AdmittedImport[],
+  known: KnownDocuments = {},
+): Promise<() => void> {
   const redactions: EventDocument[] = [];
-  for (const id of ids) {
-    const events = known.get(id) ?? (await readImport(deps, id));
+  for (const { id } of effects) {
+    const events = known.imports?.get(id) ?? (await readImport(deps, id));
     if (!events) continue;
     const admitted = events.filter(isAdmitted);
     await Promise.all([
@@ -29,7 +34,10 @@ export async function settleImports(
     ]);
     redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
   }
-  return redactions;
+  await markRedacted(deps, redactions);
+  await redactMembers(deps, redactions);
+  for (const { id } of effects) await deps.imports.deleteOne({ _id: id }, NOT_FLUSHED);
+  return () => deps.bus.wake(roomTopic(room._id));
 }
 
 async function readImport(
@@ -47,7 +55,7 @@ async function insertMissing<T extends Doc>(
 ): Promise<boolean> {
   if (documents.length === 0) return true;
   try {
-    await collection.insertMany(documents, { ...OWED, ordered: false });
+    await collection.insertMany(documents, { ...NOT_FLUSHED, ordered: false });
     return true;
   } catch (error) {
     if (error instanceof Conflict) return false;
@@ -59,7 +67,7 @@ async function placeState({ states }: Pick<Deps, 'states'>, events: readonly Eve
   const { opened, closed } = statePlaces(events);
   // Opened before others are closed: who reads in between finds two, of which the later counts.
   await insertMissing(states, opened);
-  if (closed.length > 0) await states.bulkWrite(closed, OWED);
+  if (closed.length > 0) await states.bulkWrite(closed, NOT_FLUSHED);
 }
 
 async function placeMembers(
@@ -87,5 +95,5 @@ async function placeMembers(
       },
     }),
   );
-  if (operations.length > 0) await members.bulkWrite(operations, OWED);
+  if (operations.length > 0) await members.bulkWrite(operations, NOT_FLUSHED);
 }

@@ -1,20 +1,17 @@
 import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { rooms } from './rooms.ts';
 
 /**
  * Keeps everybody from entering a room from now on (behaviour.md 10.8), also those whom an instance has admitted
  * already, but not let in. Whoever blocked it first stays named.
  */
-export async function blockRoom(
-  deps: Pick<Deps, 'blocks' | 'rooms'>,
-  roomId: string,
-  userId: string,
-): Promise<void> {
+export async function blockRoom(deps: Deps, roomId: string, userId: string): Promise<void> {
   await deps.blocks.insertOne({ _id: roomId, user_id: userId }).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
   });
-  // A commit that was decided before this cannot be made any more; decided anew, it meets the block.
-  await deps.rooms.updateOne({ _id: roomId }, { $inc: { version: 1 } });
+  // Raises the version: a commit that was decided before fails, and is decided again with the block.
+  await rooms.change(deps, roomId, () => ({}));
 }
 
 /** Lifts the block of a room, if there is one. */

@@ -1,15 +1,14 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import type { Room } from '../model/room.ts';
-import { settleRoom } from './apply-pending.ts';
+import { rooms } from './rooms.ts';
 
 /**
- * A room, after everything that its commits owe has been done: events, state and members are then as they
- * were at its `arrival`, or newer. `undefined` for an unknown one.
+ * A room, after the effects of its commits were applied: events, state and members are then as they were at its
+ * `arrival`, or newer. `undefined` for an unknown one.
  */
-export async function loadRoom(deps: Deps, roomId: string): Promise<Room | undefined> {
-  const room = await deps.rooms.findOne({ _id: roomId });
-  return room ? settleRoom(deps, room) : undefined;
+export function loadRoom(deps: Deps, roomId: string): Promise<Room | undefined> {
+  return rooms.load(deps, roomId);
 }
 
 /**
@@ -18,7 +17,7 @@ export async function loadRoom(deps: Deps, roomId: string): Promise<Room | undef
  * @throws refuse.notFound
  */
 export async function existingRoom(deps: Deps, roomId: string): Promise<Room> {
-  const room = await loadRoom(deps, roomId);
+  const room = await rooms.load(deps, roomId);
   if (!room) throw refuse.notFound('Room not found');
   return room;
 }

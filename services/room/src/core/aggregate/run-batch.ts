@@ -1,19 +1,14 @@
-import { randomId } from '@steward/kernel';
-import { type Collection, Conflict, commit, type Doc, MAX_OWED, retryOnConflict } from '@steward/store';
+import { MAX_PENDING_EFFECTS, type NewEffect } from '@steward/service';
+import { type Collection, Conflict, type Doc, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
-import { type Newcomers, newcomerOf, newcomersAmong } from '../model/admitted-members.ts';
-import { type AdmittedEvent, type LookOwed, OWED } from '../model/pending-effects.ts';
+import { type AdmittedMembers, memberAdmittedBy, membersAdmittedBy } from '../model/admitted-members.ts';
+import type { RoomEffect } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
 import { roomTopic } from '../model/topics.ts';
 import type { AppendJob } from '../queues/append-job.ts';
 import { type Admitted, BatchFull, RoomView } from '../view/room-view.ts';
 import { missing } from './append.ts';
-import { settleRoom } from './apply-pending.ts';
-import { loadRoom } from './load-room.ts';
-import { lookAtNewcomers } from './recheck-admitted-members.ts';
-
-/** How long a batch is decided anew when other instances change the same room meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
+import { recheckAdmitted, rooms } from './rooms.ts';
 
 /**
  * How old events may be that a commit admits; far below the age at which those that were never admitted are
@@ -23,8 +18,8 @@ const MAX_UNSEEN_AGE_MS = 10 * 60_000;
 
 /** What a batch came to. */
 interface Decided {
-  /** Tell those who wait, and when newcomers have been looked at. */
-  readonly outcomes: readonly ((looked?: Promise<void>) => void)[];
+  /** Answer the jobs; `rechecked` resolves when the members whom the commit admitted were rechecked. */
+  readonly outcomes: readonly ((rechecked?: Promise<void>) => void)[];
   readonly left: readonly AppendJob[];
 }
 
@@ -34,24 +29,19 @@ export async function runBatch(
   roomId: string,
   jobs: readonly AppendJob[],
 ): Promise<readonly AppendJob[]> {
-  const retry = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
-  };
-  let remembered = deps.settings.embeddedStore ? deps.memory.recall(roomId) : undefined;
-  const { decided, newcomers } = await retryOnConflict(async () => {
+  let remembered = deps.capabilities.soleWriter ? deps.memory.recall(roomId) : undefined;
+  const { decided, room, admittedMembers } = await retryOnConflict(async (): Promise<Outcome> => {
     const recalled = remembered;
     remembered = undefined;
     const outcome = recalled && (await decideOn(deps, recalled, jobs));
     // Nothing but a commit shows that the room was still as it is remembered.
     if (outcome?.committed) return outcome;
-    const room = await loadRoom(deps, roomId);
-    if (room) return decideOn(deps, room, jobs);
+    const loaded = await rooms.load(deps, roomId);
+    if (loaded) return decideOn(deps, loaded, jobs);
     return { decided: { outcomes: jobs.map((job) => () => job.reject(missing(job))), left: [] } };
-  }, retry);
-  const looked = newcomers && lookAtNewcomers(deps, roomId, newcomers);
-  for (const outcome of decided.outcomes) outcome(looked);
+  }, deps);
+  const rechecked = room && admittedMembers && recheckAdmitted(deps, room, admittedMembers);
+  for (const outcome of decided.outcomes) outcome(rechecked);
   return decided.left;
 }
 
@@ -60,17 +50,19 @@ interface Outcome {
   readonly decided: Decided;
   /** Whether anything was added. */
   readonly committed?: boolean;
-  /** Those who were let in. */
-  readonly newcomers?: Newcomers | undefined;
+  /** The room as it is then. */
+  readonly room?: Room;
+  readonly admittedMembers?: AdmittedMembers | undefined;
 }
 
 async function decideOn(deps: Deps, room: Room, jobs: readonly AppendJob[]): Promise<Outcome> {
   const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });
   const decided = await decide(view, jobs);
   const committed = view.admitted.length > 0;
-  const newcomers = newcomersAmong(deps, view.admitted);
-  deps.memory.keep(committed ? await commitView(deps, room, view, newcomers) : room, view.knownState);
-  return { decided, committed, newcomers };
+  const admittedMembers = membersAdmittedBy(deps, view.admitted);
+  const left = committed ? await commitView(deps, room, view, admittedMembers) : room;
+  deps.memory.keep(left, view.knownState);
+  return { decided, committed, room: left, admittedMembers };
 }
 
 /** Runs the work of jobs, each wholly or not at all, until no more fits. */
@@ -81,9 +73,11 @@ async function decide(view: RoomView, jobs: readonly AppendJob[]): Promise<Decid
     try {
       const value = await job.work(view);
       const added = view.admitted.slice(mark.admitted);
-      const told = added.some(({ document }) => document.previous_membership !== undefined);
-      const letsIn = added.some(({ document }) => newcomerOf(document) !== undefined);
-      outcomes.push((looked) => job.resolve({ value, told, looked: letsIn ? looked : undefined }));
+      const publishes = added.some(({ document }) => document.previous_membership !== undefined);
+      const admits = added.some(({ document }) => memberAdmittedBy(document) !== undefined);
+      outcomes.push((rechecked) =>
+        job.resolve({ value, publishes, rechecked: admits ? rechecked : undefined }),
+      );
     } catch (error) {
       view.reset(mark);
       if (error instanceof BatchFull && view.admitted.length > 0)
@@ -94,22 +88,22 @@ async function decide(view: RoomView, jobs: readonly AppendJob[]): Promise<Decid
   return { outcomes, left: [] };
 }
 
-/** Commits what was added, and does what that owes; returns the room as it is then. */
+/** Commits what was added, and applies the effects; returns the room as it is then. */
 async function commitView(
   deps: Deps,
   room: Room,
   view: RoomView,
-  newcomers: Newcomers | undefined,
+  admittedMembers: AdmittedMembers | undefined,
 ): Promise<Room> {
   const committedAtOnce = await commitAtOnce(deps, room, view);
   if (committedAtOnce) return committedAtOnce;
   const { pending = [] } = room;
-  const owed = owedFor(deps, view, newcomers);
-  // Many who came before are still being looked at, which soon has an end.
-  if (pending.length + owed.length > MAX_OWED) throw new Conflict('version');
+  const effects = effectsOf(view, admittedMembers);
+  // Many members are still being rechecked, which soon ends.
+  if (pending.length + effects.length > MAX_PENDING_EFFECTS) throw new Conflict('version');
   await insertUnseen(deps, view);
-  const committed = await commit(deps.rooms, room, { set: view.changes() }, owed);
-  return settleRoom(deps, committed, { events: view.documents().events });
+  const committed = await rooms.commit(deps, room, { set: view.changes() }, effects);
+  return rooms.applyPending(deps, committed, { events: view.documents().events });
 }
 
 /** Commits what was added where the engine can insert it in the same step, and nothing else follows from it. */
@@ -123,7 +117,7 @@ async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Roo
   }));
   const insertion = deps.events.insertion?.(seen);
   if (!insertion) return undefined;
-  const committed = await commit(deps.rooms, room, { set: view.changes() }, [], { along: [insertion] });
+  const committed = await rooms.commit(deps, room, { set: view.changes() }, [], { along: [insertion] });
   deps.bus.wake(roomTopic(room._id));
   return committed;
 }
@@ -150,25 +144,23 @@ async function insertMissing<T extends Doc>(
   documents: readonly T[],
 ): Promise<void> {
   if (documents.length === 0) return;
-  await collection.insertMany(documents, { ...OWED, ordered: false }).catch((error: unknown) => {
+  await collection.insertMany(documents, { ...NOT_FLUSHED, ordered: false }).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
   });
 }
 
-/** The references by which a commit admits what was added, and by which newcomers are looked at. */
-export function owedFor(
-  deps: Deps,
+/** The effects of a commit that admits what was added. */
+export function effectsOf(
   view: RoomView,
-  newcomers: Newcomers | undefined,
-): readonly (AdmittedEvent | LookOwed)[] {
+  admittedMembers: AdmittedMembers | undefined,
+): readonly NewEffect<RoomEffect>[] {
   const events = view.admitted.map(
-    ({ event, arrival, traceparent }): AdmittedEvent => ({
-      id: randomId(deps.random),
+    ({ event, arrival, traceparent }): NewEffect<RoomEffect> => ({
       kind: 'event',
       event_id: event.eventId,
       arrival,
       traceparent,
     }),
   );
-  return newcomers ? [...events, newcomers.owed] : events;
+  return admittedMembers ? [...events, admittedMembers.recheck] : events;
 }

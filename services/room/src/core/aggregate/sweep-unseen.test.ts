@@ -1,7 +1,9 @@
+import { openCollections } from '@steward/service';
 import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { collectionsOf } from '../../fixtures/recount.ts';
+import { collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { noMember } from '../model/member.ts';
 import { newRoom } from '../model/room.ts';
@@ -29,16 +31,16 @@ const eventOf = (_id: string, fields: Partial<EventDocument>): EventDocument => 
 
 it('deletes what no commit has admitted, when none can any more', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const { rooms, events, states, members } = await collectionsOf(store);
+  const { rooms, events, states } = await collectionsOf(store);
   const clock = createFakeClock();
   const now = clock.now();
   await rooms.insertOne({
     ...newRoom({ roomId: ROOM, roomVersion: '10', creator: '@a:test', public: false, now }),
-    pending: [{ id: 'p', kind: 'event', event_id: '$owed', arrival: 2 }],
+    pending: [{ id: 'p', kind: 'event', event_id: '$pending', arrival: 2, traceparent: '' }],
   });
   const all = [
     eventOf('$seen', { arrival: 1 }),
-    eventOf('$owed', { unseen_since: now }),
+    eventOf('$pending', { unseen_since: now }),
     eventOf('$left', { unseen_since: now }),
     eventOf('$young', { unseen_since: now + HOUR_MS }),
   ];
@@ -48,26 +50,26 @@ it('deletes what no commit has admitted, when none can any more', async () => {
   );
 
   clock.advance(HOUR_MS + 1);
-  await sweepUnseen({ clock, rooms, events, states, members });
+  await sweepUnseen({ clock, ...(await openCollections(store, collections)) });
   const ids = async (found: AsyncIterable<{ _id: string }>) => {
     const list: string[] = [];
     for await (const { _id } of found) list.push(_id);
     return list.sort();
   };
-  expect(await ids(events.find({}))).toEqual(['$owed', '$seen', '$young']);
-  expect(await ids(states.find({}))).toEqual(['$owed', '$seen', '$young']);
+  expect(await ids(events.find({}))).toEqual(['$pending', '$seen', '$young']);
+  expect(await ids(states.find({}))).toEqual(['$pending', '$seen', '$young']);
   await store.close();
 });
 
 it('leaves nothing of a room that was deleted while somebody was about to enter it', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const { rooms, events, states, members } = await collectionsOf(store);
+  const { events, members } = await collectionsOf(store);
   const clock = createFakeClock();
   const join = { type: 'm.room.member', state_key: '@a:test', unseen_since: clock.now() };
   await events.insertOne(eventOf('$join', join));
   await members.insertOne(noMember(ROOM, '@a:test', 'test'));
   clock.advance(HOUR_MS + 1);
-  await sweepUnseen({ clock, rooms, events, states, members });
+  await sweepUnseen({ clock, ...(await openCollections(store, collections)) });
   expect(await members.countDocuments({})).toBe(0);
   await store.close();
 });

@@ -33,8 +33,12 @@ async function deleteUnseen(
     .find({ _id: { $in: [...new Set(batch.map(({ room_id }) => room_id))] } }, { projection: { pending: 1 } })
     .toArray();
   // Admitted and not shown yet: the store was away for long.
-  const owed = new Set(rooms.flatMap(({ pending = [] }) => pending.map(({ event_id }) => event_id)));
-  const ids = batch.flatMap(({ _id }) => (owed.has(_id) ? [] : [_id]));
+  const admitted = new Set(
+    rooms.flatMap(({ pending = [] }) =>
+      pending.flatMap((effect) => (effect.kind === 'event' ? effect.event_id : [])),
+    ),
+  );
+  const ids = batch.flatMap(({ _id }) => (admitted.has(_id) ? [] : [_id]));
   if (ids.length === 0) return;
   await deps.states.deleteMany({ _id: { $in: ids }, until: 0 });
   // Of a room that was deleted meanwhile nothing is to stay.

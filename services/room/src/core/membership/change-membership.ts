@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { JsonObject } from '@steward/kernel';
 import { append } from '../aggregate/append.ts';
-import { settleRoom } from '../aggregate/apply-pending.ts';
+import { rooms } from '../aggregate/rooms.ts';
 import type { Deps } from '../deps.ts';
 import { GUEST_KIND } from '../model/guest.ts';
 import { isPresent, memberId } from '../model/member.ts';
@@ -138,23 +138,23 @@ async function findAuthoriser(
   ]);
   const allowing = roomsThatAllow(userId, version, state);
   if (!allowing) return undefined;
-  const rooms = await lookAt(deps, allowing, userId);
+  const allowingRooms = await findAllowing(deps, allowing, userId);
   const authoriser = await findVoucher(deps, view, version, state);
-  refuseDenied(denyRestrictedJoin(rooms, authoriser));
+  refuseDenied(denyRestrictedJoin(allowingRooms, authoriser));
   return authoriser;
 }
 
-async function lookAt(
+async function findAllowing(
   deps: Deps,
   roomIds: readonly string[],
   userId: string,
 ): Promise<readonly AllowingRoom[]> {
-  const rooms = await deps.rooms.find({ _id: { $in: roomIds } }).toArray();
-  for (const room of rooms) await settleRoom(deps, room);
-  const ids = rooms.map(({ _id }) => memberId(_id, userId));
+  const found = await deps.rooms.find({ _id: { $in: roomIds } }).toArray();
+  for (const room of found) await rooms.applyPending(deps, room);
+  const ids = found.map(({ _id }) => memberId(_id, userId));
   const joined = await deps.members.find({ _id: { $in: ids }, membership: 'join' }).toArray();
   const joinedTo = new Set(joined.map(({ room_id }) => room_id));
-  const known = new Set(rooms.map(({ _id }) => _id));
+  const known = new Set(found.map(({ _id }) => _id));
   return roomIds.map((id) => ({ isKnown: known.has(id), isJoined: joinedTo.has(id) }));
 }
 

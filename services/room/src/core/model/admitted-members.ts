@@ -1,35 +1,35 @@
 import { type Random, randomId } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
-import type { LookOwed } from './pending-effects.ts';
+import type { RecheckOfMembers } from './pending-effects.ts';
 
-/** Users of this server whom one commit has let into a room, and what it owes for them. */
-export interface Newcomers {
+/** Users of this server whom one commit has admitted to a room, and the effect that rechecks them. */
+export interface AdmittedMembers {
   readonly userIds: readonly string[];
-  readonly owed: LookOwed;
+  readonly recheck: RecheckOfMembers;
 }
 
-/** Those whom a commit lets in that admits some events; `undefined` for nobody. */
-export function newcomersAmong(
+/** Those whom a commit admits with some events; `undefined` for none. */
+export function membersAdmittedBy(
   { random }: { readonly random: Random },
   admitted: readonly { readonly arrival: number; readonly document: EventDocument }[],
-): Newcomers | undefined {
+): AdmittedMembers | undefined {
   const entries = admitted.flatMap(({ arrival, document }) => {
-    const userId = newcomerOf(document);
+    const userId = memberAdmittedBy(document);
     return userId === undefined ? [] : [{ userId, arrival }];
   });
   const [first] = entries;
   const last = entries.at(-1);
   if (!first || !last) return undefined;
-  const owed: LookOwed = {
+  const recheck: RecheckOfMembers = {
     id: randomId(random),
     kind: 'newcomers',
     from: first.arrival,
     to: last.arrival,
   };
-  return { userIds: entries.map(({ userId }) => userId), owed };
+  return { userIds: entries.map(({ userId }) => userId), recheck };
 }
 
-/** The user whom an event lets in, see `EventDocument`; `undefined` for any other event. */
-export function newcomerOf({ newcomer, state_key }: EventDocument): string | undefined {
+/** The user whom an event admits, see `EventDocument.newcomer`; `undefined` for any other event. */
+export function memberAdmittedBy({ newcomer, state_key }: EventDocument): string | undefined {
   return newcomer ? state_key : undefined;
 }

@@ -1,16 +1,13 @@
-import type { Owed, WriteOptions } from '@steward/store';
-
-/** How what a commit needs or owes is written: it is found and done again as long as the room names it. */
-export const OWED: WriteOptions = { durable: false };
+import type { PendingEffect } from '@steward/service';
 
 /**
- * As many events as one commit of a room admits: fewer than it may owe, which leaves room for those who came before
- * and are still to be looked at.
+ * As many events as one commit of a room admits: fewer than effects may be pending, which leaves room for the rechecks
+ * of those who were admitted before.
  */
 export const MAX_ADMITTED = 56;
 
-/** What a commit of a room owes for each event that it admitted. Doing it twice does no harm. */
-export interface AdmittedEvent extends Owed {
+/** Makes an event that a commit has admitted visible, with all that follows from it. */
+export interface AdmittedEvent extends PendingEffect {
   readonly kind: 'event';
   readonly event_id: string;
   readonly arrival: number;
@@ -18,15 +15,18 @@ export interface AdmittedEvent extends Owed {
   readonly traceparent: string;
 }
 
-/** What a commit of a room owes if it let users in: a look at whether they are deactivated by now. */
-export interface LookOwed extends Owed {
+/** Makes the events of an import document visible, whose id is that of the effect. */
+export interface AdmittedImport extends PendingEffect {
+  readonly kind: 'import';
+}
+
+/** Rechecks the members whom a commit has admitted to the room: whether they are deactivated by now. */
+export interface RecheckOfMembers extends PendingEffect {
   readonly kind: 'newcomers';
-  /** The arrivals of the first and the last event that let somebody in. */
+  /** The arrivals of the first and the last event that admitted a member. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether what a room owes is a look at newcomers, which nothing that happens in it waits for. */
-export function isLook(owed: Owed): owed is LookOwed {
-  return owed.kind === 'newcomers';
-}
+/** What may be pending for a room. */
+export type RoomEffect = AdmittedEvent | AdmittedImport | RecheckOfMembers;

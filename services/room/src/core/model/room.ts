@@ -1,10 +1,6 @@
-import {
-  type Aggregate,
-  declareCollection,
-  type IndexDeclaration,
-  type Owed,
-  PENDING_INDEX,
-} from '@steward/store';
+import { type Aggregate, declareAggregate } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
+import type { RoomEffect } from './pending-effects.ts';
 
 /** An event that no other one follows yet. */
 export interface Extremity {
@@ -57,7 +53,7 @@ export interface Room extends Aggregate, Summary, Counters {
   /** The room id. */
   _id: string;
   version: number;
-  pending?: readonly Owed[];
+  pending?: readonly RoomEffect[];
   room_version: string;
   creator: string;
   /** When it was created here, in milliseconds since the Unix epoch. */
@@ -76,6 +72,8 @@ export interface Room extends Aggregate, Summary, Counters {
   purged_by?: string;
   /** The task that created it, if one did. */
   founded_by?: string;
+  /** The room that this one is to replace; absent once the upgrade is complete. */
+  upgrade_of?: string;
 }
 
 /** The extremities that a room has at most; further ones would make the document grow without bound. */
@@ -151,10 +149,9 @@ const listIndexes = SORT_KEYS.map(
  * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names
  * those that are not everywhere yet.
  */
-export const rooms = declareCollection<Room>({
+export const rooms = declareAggregate<Room>({
   name: 'room.rooms',
   shardKey: '_id',
-  arrays: ['pending'],
   search: ['folded_name', 'folded_alias'],
   indexes: [
     ...listIndexes,
@@ -168,6 +165,6 @@ export const rooms = declareCollection<Room>({
     },
     { name: 'size', keys: [['event_bytes', -1]] },
     { name: 'founded_by', keys: [['founded_by', 1]], sparse: true },
-    PENDING_INDEX,
+    { name: 'upgrade_of', keys: [['upgrade_of', 1]], sparse: true },
   ],
 });

@@ -28,7 +28,7 @@ export interface AppendJob extends Job {
 export interface Outcome {
   readonly value: unknown;
   /** Whether facts follow from it. */
-  readonly told: boolean;
-  /** Resolves when those whom it has let in were looked at, see `lookAtNewcomers`. */
-  readonly looked: Promise<void> | undefined;
+  readonly publishes: boolean;
+  /** Resolves when the members whom it has admitted were rechecked, see `recheckMembers`. */
+  readonly rechecked: Promise<void> | undefined;
 }

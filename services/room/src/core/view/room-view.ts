@@ -1,38 +1,31 @@
-import { isDeepStrictEqual } from 'node:util';
 import { refuse } from '@steward/errors';
 import { type Clock, NotCanonical, own, type Random } from '@steward/kernel';
 import type { Collections } from '../collections.ts';
+import { changedFields, roomAfter, summaryAfterRedaction, toEventDocument } from '../model/admit-event.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { redacted, toRoomEvent } from '../model/event-form.ts';
 import { isPresent, type MemberDocument, NO_MEMBERSHIP, noMember } from '../model/member.ts';
 import { MAX_ADMITTED } from '../model/pending-effects.ts';
-import { type Extremity, MAX_EXTREMITIES, type Room } from '../model/room.ts';
+import type { Extremity, Room } from '../model/room.ts';
 import { type KnownState, stateKeyOf } from '../model/room-memory.ts';
 import { EMPTY_INTERVAL, type StateDocument } from '../model/state-document.ts';
-import { summarise } from '../model/summary.ts';
 import {
   authorize,
   authStateKeys,
-  avatarUriOf,
   type BuiltEvent,
   buildEvent,
   type EventDraft,
   findRoomVersion,
   isMembership,
   MAX_PREV_EVENTS,
-  mediaUrisOf,
   newEventId,
   type RoomEvent,
   type RoomVersion,
-  readingVersion,
-  redactedIdOf,
   refuseDenied,
-  relationOf,
   repeatsState,
   type SigningKey,
   type StateKey,
   type StateLookup,
-  type StoredEvent,
   selectAuthEvents,
   serverNameOf,
 } from '../protocol/mod.ts';
@@ -82,8 +75,6 @@ export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
 export interface ViewOptions {
   /** What is known of the state at the version of the room. */
   readonly known?: KnownState;
-  /** How many events may be added; as many as a commit can admit unless given. */
-  readonly capacity?: number;
 }
 
 /** How a view was at some time, to which it can be taken back. */
@@ -101,18 +92,16 @@ export class RoomView {
   readonly #deps: ViewDeps;
   readonly #loaded: Room;
   #room: Room;
-  readonly #capacity: number;
   readonly #known: Map<string, RoomEvent | undefined>;
   #changed = new Map<string, RoomEvent | undefined>();
   readonly #admitted: Admitted[] = [];
   #traceparent = '';
 
-  constructor(deps: ViewDeps, room: Room, { known, capacity = MAX_ADMITTED }: ViewOptions = {}) {
+  constructor(deps: ViewDeps, room: Room, { known }: ViewOptions = {}) {
     this.#deps = deps;
     this.#loaded = room;
     this.#room = room;
     this.#known = new Map(known);
-    this.#capacity = capacity;
   }
 
   /** The room, as it will be with everything that was added. */
@@ -197,17 +186,19 @@ export class RoomView {
       if (draft.type !== 'm.room.member') await this.#authorize(draft);
       return { eventId: current.eventId, existed: true };
     }
-    if (this.#admitted.length === this.#capacity) throw new BatchFull('The commit admits no more events');
-    const event = await this.#build(draft);
+    if (this.#admitted.length === MAX_ADMITTED) throw new BatchFull('The commit admits no more events');
+    const built = await this.#build(draft);
+    const document = await this.#toDocument(built, current, options);
+    const { eventId, roomId, event, sha256 } = built;
     const arrival = this.#room.arrival + 1;
-    const version = readingVersion(this.#room.room_version);
-    const redacts = draft.type === 'm.room.redaction' ? redactedIdOf(event.event, version) : undefined;
-    const document = await this.#toDocument(event, current, redacts, options);
-    this.#admitted.push({ event, arrival, document, traceparent: this.#traceparent });
-    this.#room = { ...this.#room, ...(await this.#after(event, document, current, arrival)) };
-    if (draft.state_key !== undefined) this.#changed.set(stateKeyOf(draft.type, draft.state_key), event);
-    if (redacts !== undefined) await this.#redact(redacts);
-    return { eventId: event.eventId, existed: false };
+    this.#admitted.push({ event: built, arrival, document, traceparent: this.#traceparent });
+    const { serverName } = this.#deps;
+    // A create event may decide the id of its room.
+    const after = { _id: roomId, ...roomAfter(this.#room, event, document, { serverName, sha256 }) };
+    this.#room = { ...this.#room, ...after };
+    if (draft.state_key !== undefined) this.#changed.set(stateKeyOf(draft.type, draft.state_key), built);
+    if (document.redacts !== undefined) await this.#redact(document.redacts);
+    return { eventId, existed: false };
   }
 
   /**
@@ -226,6 +217,11 @@ export class RoomView {
     this.#room = mark.room;
     this.#changed = new Map(mark.state);
     this.#admitted.length = mark.admitted;
+  }
+
+  /** Makes room for further events, for those who decide on more than a commit admits, and commit nothing. */
+  discardAdmitted(): void {
+    this.#admitted.length = 0;
   }
 
   /** The fields of the room that what was added has changed. */
@@ -282,83 +278,32 @@ export class RoomView {
   }
 
   async #toDocument(
-    { eventId, roomId, event, json, bytes }: BuiltEvent,
+    built: BuiltEvent,
     current: RoomEvent | undefined,
-    redacts: string | undefined,
     { transaction, toDeactivated = false }: SendOptions,
   ): Promise<EventDocument> {
-    const now = this.#deps.clock.now();
-    const isMember = event.type === 'm.room.member' && event.state_key !== undefined;
-    const before = isMember ? await this.membership(event.state_key ?? '') : undefined;
-    const relation = relationOf(event.content);
-    const avatar = event.state_key === undefined ? undefined : avatarUriOf(event);
-    const after = own(event.content, 'membership');
-    const staying = before === 'join' || after !== 'join';
-    const isLocal = isMember && serverNameOf(event.state_key ?? '') === this.#deps.serverName;
+    const { clock, nextStay, serverName } = this.#deps;
+    const now = clock.now();
+    const { type, state_key: stateKey, content } = built.event;
+    const isMember = type === 'm.room.member' && stateKey !== undefined;
+    const before = isMember ? await this.membership(stateKey) : undefined;
+    const after = own(content, 'membership');
     const enters = isMembership(after) && isPresent(after) && after !== before;
+    const isLocal = isMember && serverNameOf(stateKey) === serverName;
+    const document = toEventDocument(this.#room, {
+      ...built,
+      receivedTs: now,
+      replaces: current?.eventId,
+      previousMembership: before,
+      newEpoch: nextStay,
+    });
     return {
-      _id: eventId,
-      room_id: roomId,
-      room_version: this.#room.room_version,
+      ...document,
       unseen_since: now,
-      depth: event.depth,
-      type: event.type,
-      sender: event.sender,
-      ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
-      origin_server_ts: event.origin_server_ts,
-      received_ts: now,
-      json,
-      bytes,
-      ...(current ? { replaces: current.eventId } : {}),
-      ...(before === undefined ? {} : { previous_membership: before }),
       ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
-      ...(isMember && !staying ? { stay: this.#deps.nextStay() } : {}),
-      ...(isMember && after === 'invite' ? { inviter: event.sender } : {}),
-      ...(redacts === undefined ? {} : { redacts }),
-      media: mediaUrisOf(event),
-      ...(avatar === undefined ? {} : { avatar }),
-      ...(relation ? { relates_to: relation.eventId, rel_type: relation.relType } : {}),
       ...(transaction
         ? { txn: transaction.key, txn_id: transaction.txnId, session: transaction.session }
         : {}),
-    };
-  }
-
-  /** What an event changes of the room. */
-  #after(
-    { eventId, roomId, event, sha256 }: BuiltEvent,
-    document: EventDocument,
-    current: RoomEvent | undefined,
-    arrival: number,
-  ): Partial<Room> {
-    const room = this.#room;
-    const followed = new Set(followedBy(room.extremities));
-    const newest: Extremity = {
-      event_id: eventId,
-      depth: event.depth,
-      received_ts: document.received_ts,
-      arrival,
-      ...(sha256 === undefined ? {} : { sha256 }),
-    };
-    const changed = {
-      // A create event may decide the id of its room.
-      _id: roomId,
-      arrival,
-      depth: Math.max(room.depth, event.depth),
-      extremities: [...room.extremities.filter((extremity) => !followed.has(extremity)), newest].slice(
-        -MAX_EXTREMITIES,
-      ),
-      events: room.events + 1,
-      event_bytes: room.event_bytes + document.bytes,
-    };
-    if (event.state_key === undefined) return changed;
-    return {
-      ...changed,
-      state_events: room.state_events + (current ? 0 : 1),
-      ...summarise(event.type, event.state_key, event.content),
-      ...(document.previous_membership === undefined
-        ? {}
-        : countMember(room, event, document.previous_membership, this.#deps.serverName)),
     };
   }
 
@@ -370,9 +315,8 @@ export class RoomView {
     if (type === undefined || stateKey === undefined) return;
     const current = await this.state(type, stateKey);
     if (current?.eventId !== eventId) return;
-    const stripped = redacted(current);
-    this.#changed.set(stateKeyOf(type, stateKey), stripped);
-    this.#room = { ...this.#room, ...summarise(type, stateKey, stripped.event.content) };
+    this.#changed.set(stateKeyOf(type, stateKey), redacted(current));
+    this.#room = { ...this.#room, ...summaryAfterRedaction(current) };
   }
 }
 
@@ -389,30 +333,4 @@ function repeats(draft: EventDraft, current: RoomEvent): boolean {
 /** The extremities that the next event follows: the deepest, as many as an event names. */
 function followedBy(extremities: readonly Extremity[]): readonly Extremity[] {
   return extremities.toSorted((a, b) => b.depth - a.depth || b.arrival - a.arrival).slice(0, MAX_PREV_EVENTS);
-}
-
-/** The fields of a room that differ, but for those that each commit sets. */
-export function changedFields(before: Room, after: Room): Partial<Room> {
-  const { _id, version, pending, ...fields } = after;
-  const changed = Object.entries(fields).filter(
-    ([key, value]) => !isDeepStrictEqual(before[key as keyof Room], value),
-  );
-  return Object.fromEntries(changed);
-}
-
-/** The totals of members after a member event. */
-export function countMember(
-  room: Room,
-  event: StoredEvent,
-  before: string,
-  serverName: string,
-): Partial<Room> {
-  const after = own(event.content, 'membership');
-  const step = (membership: string) => Number(after === membership) - Number(before === membership);
-  const isLocal = serverNameOf(event.state_key ?? '') === serverName;
-  return {
-    joined_members: room.joined_members + step('join'),
-    joined_local_members: room.joined_local_members + (isLocal ? step('join') : 0),
-    invited_members: room.invited_members + step('invite'),
-  };
 }

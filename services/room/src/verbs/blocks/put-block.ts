@@ -6,11 +6,7 @@ import { requireRoomId } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 
 /** Blocks a room, known or not, or lifts the block (behaviour.md 10.8). */
-export async function putBlock(
-  deps: Pick<Deps, 'blocks' | 'rooms'>,
-  { roomId, block }: PutBlockRequest,
-  context: HandlerContext,
-) {
+export async function putBlock(deps: Deps, { roomId, block }: PutBlockRequest, context: HandlerContext) {
   raiseDeferredOf(context);
   requireRoomId(roomId);
   raiseDeferred(context);

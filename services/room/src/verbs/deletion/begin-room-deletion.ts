@@ -3,9 +3,10 @@ import { refuse } from '@steward/errors';
 import type { BeginRoomDeletionRequest } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { requester } from '@steward/rpc';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
+import { createDeletion } from '../../core/deletion/create-deletion.ts';
+import { DELETE_ROOM } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-import { createDeletion } from './create-deletion.ts';
-import { DELETE_ROOM, readDeletion } from './deletion.ts';
+import { readDeletion } from './deletion.ts';
 import { requireLocalCreator } from './require-local-creator.ts';
 
 /** Begins to delete a room, unless that is being done (behaviour.md 10.11). */

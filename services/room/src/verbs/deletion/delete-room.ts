@@ -12,9 +12,10 @@ import { isOpen, type Task } from '@steward/tasks';
 import { DELIVERY_WAIT_MS } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
+import { createDeletion } from '../../core/deletion/create-deletion.ts';
+import { DELETE_ROOM, paramsOf } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-import { createDeletion } from './create-deletion.ts';
-import { DELETE_ROOM, NO_OUTCOME, outcomeOf, paramsOf, readDeletion } from './deletion.ts';
+import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
 import { requireLocalCreator } from './require-local-creator.ts';
 
 /** How long a deletion is waited for at most. */

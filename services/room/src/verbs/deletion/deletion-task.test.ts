@@ -98,7 +98,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         const refused = deletions(service).deleteRoom({ roomId });
         await expect(refused).rejects.toThrow(/still joined/);
         await deletions(service).beginRoomDeletion({ roomId });
-        await service.service.settle();
+        await service.service.whenIdle();
         const { results } = await deletions(service).listRoomDeletions({ roomId });
         expect(results).toMatchObject([{ status: 'failed', error: expect.any(String) }]);
         expect(await rooms.findOne({ _id: roomId })).not.toBeNull();

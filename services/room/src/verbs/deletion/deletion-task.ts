@@ -2,14 +2,15 @@ import { toRefusal } from '@steward/errors';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
-import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { DELETE_ROOM, type DeletionParams, PURGING } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
 import { planRoom } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
-import { DELETE_ROOM, type DeletionParams, type DeletionResult, PURGING } from './deletion.ts';
+import type { DeletionResult } from './deletion.ts';
 import { type Departure, emptyRoom } from './empty-room.ts';
 import { moveAliases } from './move-aliases.ts';
 import { purgeRoom } from './purge-room.ts';
@@ -81,7 +82,7 @@ async function createRoom(deps: Deps, task: RunningTask, creator: string, name: 
     defaultRoomVersion: deps.settings.defaultRoomVersion,
   });
   task.signal.throwIfAborted();
-  return foundRoom(deps, {
+  return initializeRoom(deps, {
     version: plan.version,
     creator,
     isPublic: plan.isPublic,

@@ -4,30 +4,8 @@ import type {
   DeleteRoomResponseSchema,
 } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import type { Task } from '@steward/tasks';
+import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME, type DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-
-/** The name of tasks that delete a room; their key is the room id. */
-export const DELETE_ROOM = 'room.delete';
-
-/** The step of a deletion from which on the room is nowhere to be seen. */
-export const PURGING = 'purging';
-
-const DEFAULT_ROOM_NAME = 'Content Violation Notification';
-const DEFAULT_MESSAGE =
-  'Sharing illegal content on this server is not permitted and rooms in violation will be blocked.';
-
-/** What a deletion is asked for with. */
-export interface DeletionParams {
-  /** Which version of the endpoint asked: only the second one tells how far it has come. */
-  readonly version: 1 | 2;
-  readonly block: boolean;
-  readonly purge: boolean;
-  readonly force: boolean;
-  /** Who creates the room into which everybody is moved; null for none. */
-  readonly newRoomUser: string | null;
-  readonly roomName: string;
-  readonly message: string;
-}
 
 /** What is known of a deletion beside its parts. */
 export interface DeletionResult {
@@ -58,11 +36,6 @@ export function readDeletion(
     roomName: request.roomName || DEFAULT_ROOM_NAME,
     message: request.message || DEFAULT_MESSAGE,
   };
-}
-
-/** What a task was asked for with. */
-export function paramsOf({ params }: Task): DeletionParams {
-  return JSON.parse(params) as DeletionParams;
 }
 
 /** What has come of a deletion so far. */

@@ -8,8 +8,9 @@ import type {
 } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { isOpen, standingOf, type Task } from '@steward/tasks';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
+import { DELETE_ROOM, PURGING, paramsOf } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-import { DELETE_ROOM, outcomeOf, PURGING, paramsOf } from './deletion.ts';
+import { outcomeOf } from './deletion.ts';
 
 /** How far a deletion has come (behaviour.md 10.12). */
 export async function getRoomDeletion(

@@ -1,18 +1,14 @@
-import { outgoing } from '@steward/events';
-import { type Collection, Conflict, type Doc, type Filter, retryOnConflict } from '@steward/store';
-import { type RunningTask, TaskFailed, WITH_WHAT_FOLLOWS } from '@steward/tasks';
-import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { outgoing, roomPurged } from '@steward/events';
+import { type Collection, type Doc, type Filter, NOT_FLUSHED } from '@steward/store';
+import { type RunningTask, TaskFailed } from '@steward/tasks';
+import { rooms } from '../../core/aggregate/rooms.ts';
+import type { DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
-import { roomPurged } from '../../core/facts.ts';
 import { CURRENT } from '../../core/model/state-document.ts';
 import { roomTopic } from '../../core/model/topics.ts';
-import type { DeletionParams } from './deletion.ts';
 
 /** Documents that are removed at once. */
 const BATCH = 250;
-
-/** How long it is tried to remove a room in which others do something all the time. */
-const CONFLICT_DEADLINE_MS = 30_000;
 
 /** A document of a room. */
 interface OfRoom extends Doc {
@@ -58,25 +54,15 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
 
 /** Removes the document of a room; returns whether it is gone, which it is not while a user of this server is in it. */
 async function vanish(deps: Deps, task: RunningTask, force: boolean): Promise<boolean> {
-  const retry = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
-  };
-  const isGone = await retryOnConflict(async () => {
-    const room = await loadRoom(deps, task.key);
-    if (!room) return true;
+  const outcome = await rooms.delete(deps, task.key, async (room) => {
     if (!force && room.joined_local_members > 0) return false;
     await task.save({ done: 0, total: room.events });
-    const { deletedCount } = await deps.rooms.deleteOne({ _id: room._id, version: room.version });
-    if (deletedCount === 0) throw new Conflict('version');
     return true;
-  }, retry);
-  if (isGone) {
-    deps.memory.forget(task.key);
-    deps.bus.wake(roomTopic(task.key));
-  }
-  return isGone;
+  });
+  if (outcome === 'kept') return false;
+  deps.memory.forget(task.key);
+  deps.bus.wake(roomTopic(task.key));
+  return true;
 }
 
 /** Removes what has arrived, a range of arrivals at a time: so none of it need be read. */
@@ -95,7 +81,7 @@ async function removeArrived(
     if (start === undefined) return;
     const { deletedCount } = await collection.deleteMany(
       at({ $gte: start, $lt: start + BATCH }),
-      WITH_WHAT_FOLLOWS,
+      NOT_FLUSHED,
     );
     await task.save(path === 'arrival' ? { done: task.done + deletedCount } : {});
   }
@@ -110,7 +96,7 @@ async function removeAll<T extends OfRoom>(task: RunningTask, collection: Collec
       .toArray();
     if (found.length > 0) {
       const chosen: Filter<OfRoom> = { ...ofRoom, _id: { $in: found.map(({ _id }) => _id) } };
-      await collection.deleteMany(chosen as Filter<T>, WITH_WHAT_FOLLOWS);
+      await collection.deleteMany(chosen as Filter<T>, NOT_FLUSHED);
       await task.save({});
     }
     if (found.length < BATCH) return;

@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { GetListingRequest, PutListingRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
+import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireCurator } from '../../core/refusals/require-directory-editor.ts';
 
@@ -18,7 +19,8 @@ export async function putListing(deps: Deps, request: PutListingRequest, context
   await requireCurator(deps, room, context);
   if (isPublic && !deps.settings.publicRooms.enabled)
     throw refuse.forbidden('This server has no room directory');
-  // Nothing that is decided about a room looks at this, so it needs no version of its own.
-  await deps.rooms.updateOne({ _id: room._id }, { $set: { public: isPublic } });
+  await rooms.change(deps, room._id, (current) =>
+    current.public === isPublic ? undefined : { set: { public: isPublic } },
+  );
   return {};
 }

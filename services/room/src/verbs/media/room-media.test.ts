@@ -1,3 +1,4 @@
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
 import type { EventDocument } from '../../core/model/event-document.ts';
@@ -24,9 +25,9 @@ const event = (arrival: number, media: readonly string[], room_id = ROOM): Event
 
 it('walks a room from its newest event to its first, a bounded part a page', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const deps = { rooms: await store.collection(rooms), events: await store.collection(events) };
+  const deps = await openCollections(store, { rooms, events });
   const room = newRoom({ roomId: ROOM, roomVersion: '10', creator: '@a:test', public: false, now: 1 });
-  await deps.rooms.insertOne({ ...room, arrival: 25_000 });
+  await insertAggregates(deps.rooms, [{ ...room, arrival: 25_000 }]);
   await deps.events.insertMany([
     event(1, ['mxc://test/first']),
     event(12_000, ['mxc://test/middle', 'mxc://test/small']),

@@ -5,7 +5,7 @@ import type { SendNoticeRequest } from '@steward/proto/steward/room/v1/notices_p
 import { headers } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { append } from '../../core/aggregate/append.ts';
-import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf } from '../../core/membership/change-membership.ts';
@@ -90,7 +90,7 @@ async function makeRoom(deps: Deps, request: SendNoticeRequest, traceparent: str
   const { profile, deactivated } = await accountOf(deps, userId);
   const invitation = inviteDraft(sender, userId, profile, false);
   try {
-    await foundRoom(deps, {
+    await initializeRoom(deps, {
       roomId,
       version: plan.version,
       creator: sender,

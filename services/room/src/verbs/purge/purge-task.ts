@@ -1,6 +1,6 @@
-import { commit, retryOnConflict, type Update } from '@steward/store';
-import { type RunningTask, TaskFailed, type TaskKind, WITH_WHAT_FOLLOWS } from '@steward/tasks';
-import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { NOT_FLUSHED, type Update } from '@steward/store';
+import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.ts';
@@ -10,9 +10,6 @@ import { serverNameOf } from '../../core/protocol/mod.ts';
 
 /** Events that are looked at, and removed, at once. */
 const BATCH = 250;
-
-/** How long a change of a room is tried in which others do something all the time. */
-const CONFLICT_DEADLINE_MS = 30_000;
 
 /** The step of a purge that has begun. */
 const PURGING = 'purging';
@@ -66,7 +63,7 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
       nextEvents(deps, task.key, position, params.depth),
-      batch.length > 0 && deps.events.deleteMany(chosen, WITH_WHAT_FOLLOWS),
+      batch.length > 0 && deps.events.deleteMany(chosen, NOT_FLUSHED),
     ]);
     const last = found.at(-1);
     if (!last) return bytes;
@@ -108,16 +105,10 @@ async function change(
   task: RunningTask,
   decide: (room: Room) => Update<Room>['$set'] | undefined,
 ): Promise<void> {
-  const retry = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
-  };
-  await retryOnConflict(async () => {
-    const room = await loadRoom(deps, task.key);
-    if (!room) throw new TaskFailed('The room is not known any more');
+  const room = await rooms.change(deps, task.key, (current) => {
     task.signal.throwIfAborted();
-    const set = decide(room);
-    if (set) await commit(deps.rooms, room, { set });
-  }, retry);
+    const set = decide(current);
+    return set && { set };
+  });
+  if (!room) throw new TaskFailed('The room is not known any more');
 }

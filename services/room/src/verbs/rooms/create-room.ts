@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import { isObject, type JsonObject } from '@steward/kernel';
 import type { CreateRoomRequest } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { headers, type Requester, requester } from '@steward/rpc';
-import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
 import { inviteDraft, planRoom, type RoomPlan, type RoomRequest } from '../../core/protocol/mod.ts';
@@ -31,7 +31,7 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
   }
   deps.limits.roomCreation.take(caller);
   const invitations = await inviteAll(deps, caller, plan);
-  const room = await foundRoom(deps, {
+  const room = await initializeRoom(deps, {
     version: plan.version,
     creator: caller.userId,
     isPublic: plan.isPublic,

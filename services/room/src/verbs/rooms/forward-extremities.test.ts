@@ -4,6 +4,7 @@ import {
   DeleteForwardExtremitiesRequestSchema,
   ListForwardExtremitiesRequestSchema,
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -24,12 +25,12 @@ let store: Store;
 let deps: Deps;
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  const collection = await store.collection(rooms);
   const room = { roomId: ROOM, roomVersion: '10', creator: '@a:test', public: false, now: 0 };
   // As an import may leave them: the deepest is not the one that arrived last.
   const extremities = [extremity(7, 9), extremity(9, 4), extremity(8, 5)];
-  await collection.insertOne({ ...newRoom(room), version: 1, arrival: 9, depth: 9, extremities });
-  deps = { rooms: collection, clock: createFakeClock(), random: systemRandom } as Partial<Deps> as Deps;
+  const opened = await openCollections(store, { rooms });
+  await insertAggregates(opened.rooms, [{ ...newRoom(room), version: 1, arrival: 9, depth: 9, extremities }]);
+  deps = { ...opened, clock: createFakeClock(), random: systemRandom } as Partial<Deps> as Deps;
 });
 afterAll(() => store.close());
 

@@ -5,14 +5,11 @@ import type {
   ListForwardExtremitiesRequest,
   ListForwardExtremitiesResponseSchema,
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
-import { commit, retryOnConflict } from '@steward/store';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { rooms } from '../../core/aggregate/rooms.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Extremity } from '../../core/model/room.ts';
-
-/** How long a change is decided anew when others change the same room meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
+import type { Extremity, Room } from '../../core/model/room.ts';
 
 /** The events of a room that no other one follows, in the order of arrival (behaviour.md 10.14). */
 export async function listForwardExtremities(
@@ -36,19 +33,19 @@ export async function listForwardExtremities(
 /** Makes the event that arrived last the only one that the next event follows (behaviour.md 10.14). */
 export async function deleteForwardExtremities(deps: Deps, request: DeleteForwardExtremitiesRequest) {
   const roomId = await namedRoom(deps, request.roomIdOrAlias);
-  const retry = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
+  let deleted = 0;
+  const keepNewest = ({ extremities }: Room) => {
+    const newest = inOrder(extremities).at(-1);
+    if (!newest) throw noExtremities();
+    deleted = extremities.length - 1;
+    return deleted > 0 ? { set: { extremities: [newest] } } : undefined;
   };
-  return retryOnConflict(async () => {
-    const room = await loadRoom(deps, roomId);
-    const newest = inOrder(room?.extremities ?? []).at(-1);
-    if (!room || !newest) throw refuse.unknown('The room has no forward extremities');
-    const deleted = room.extremities.length - 1;
-    if (deleted > 0) await commit(deps.rooms, room, { set: { extremities: [newest] } });
-    return { deleted: BigInt(deleted) };
-  }, retry);
+  if (!(await rooms.change(deps, roomId, keepNewest))) throw noExtremities();
+  return { deleted: BigInt(deleted) };
+}
+
+function noExtremities(): Error {
+  return refuse.unknown('The room has no forward extremities');
 }
 
 function inOrder(extremities: readonly Extremity[]): readonly Extremity[] {

@@ -3,6 +3,7 @@ import { ListRoomsRequestSchema } from '@steward/proto/steward/room/v1/admin_roo
 import { type Collection, openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Deps } from '../../core/deps.ts';
 import { rooms as declaration, newRoom, type Room } from '../../core/model/room.ts';
 import { listRooms } from './list-rooms.ts';
 
@@ -59,7 +60,7 @@ async function explainList(request: Parameters<typeof create<typeof ListRoomsReq
     findOne: (...args) => rooms.findOne(...args),
     countDocuments: (...args) => rooms.countDocuments(...args),
   };
-  await listRooms({ rooms: watched as typeof rooms }, create(ListRoomsRequestSchema, request));
+  await listRooms({ rooms: watched as unknown as Deps['rooms'] }, create(ListRoomsRequestSchema, request));
   return asked.map((args) => explain(rooms, ...args));
 }
 

@@ -1,15 +1,15 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { type JsonObject, own } from '@steward/kernel';
+import { own } from '@steward/kernel';
 import type { UpgradeRoomRequest } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
-import { foundRoom } from '../../core/aggregate/initialize-room.ts';
+import { initializeRoom, type RoomInitialization } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
+import { abandonRoom } from '../../core/deletion/abandon-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
-import { MAX_ADMITTED } from '../../core/model/pending-effects.ts';
 import type { Room } from '../../core/model/room.ts';
 import {
   closedPowerLevels,
@@ -32,20 +32,29 @@ import {
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { unlessRefused } from '../../core/refusals/unless-refused.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import { RoomView } from '../../core/view/room-view.ts';
+import { completeUpgrade } from './complete-upgrade.ts';
 
-const CANONICAL_ALIAS = 'm.room.canonical_alias';
+/**
+ * How long after the creation of its replacement a room may announce it; far below the age from which on
+ * `sweepUpgrades` removes a replacement that was not announced.
+ */
+const MAX_UPGRADE_MS = 10 * 60_000;
+
+/** Events that are read at once. */
+const EVENTS_AT_ONCE = 100;
 
 /** A room that is to be replaced, and by what. */
 interface Upgrade {
   readonly old: Room;
   readonly create: RoomEvent;
   readonly powerLevels: RoomEvent | undefined;
-  /** The events of `UPGRADED_TYPES` and the canonical alias that the old room has. */
+  /** The events of `UPGRADED_TYPES` that the old room has. */
   readonly state: readonly RoomEvent[];
   readonly version: RoomVersion;
   readonly additionalCreators: readonly string[];
@@ -55,8 +64,8 @@ interface Upgrade {
 }
 
 /**
- * Has a new room of another version take the place of one (client-plane.md 7.8). The new room is complete
- * before the old one says so; when this dies in between, the old one goes on as if nothing had happened.
+ * Replaces a room by a new one of another version (client-plane.md 7.8). The new room is complete before the old one
+ * announces it. A refusal leaves no new room; one that a crash leaves is removed, or completed, by `sweepUpgrades`.
  */
 export async function upgradeRoom(deps: Deps, request: UpgradeRoomRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -71,10 +80,10 @@ export async function upgradeRoom(deps: Deps, request: UpgradeRoomRequest, conte
   const upgrade = await plan(deps, request, version, caller.userId, {
     traceparent: context.requestHeader.get(headers.traceparent) ?? '',
   });
+  const { old, sender, traceparent } = upgrade;
   deps.limits.roomCreation.take(caller);
-  const replacement = await foundReplacement(deps, upgrade);
-  await replace(deps, upgrade, replacement);
-  await moveAliases(deps, upgrade, replacement);
+  const replacement = (await findInterrupted(deps, upgrade)) ?? (await createReplacement(deps, upgrade));
+  await completeUpgrade(deps, { old, replacement, sender, traceparent });
   return { replacementRoom: replacement };
 }
 
@@ -100,10 +109,12 @@ async function plan(
     throw refuse.forbidden('The power level does not suffice to replace the room');
   }
   const state: RoomEvent[] = [];
-  for (const type of [...UPGRADED_TYPES, CANONICAL_ALIAS]) {
+  for (const type of UPGRADED_TYPES) {
     const event = await view.state(type);
     if (event) state.push(event);
   }
+  // What the room refuses to announce is refused before the replacement exists.
+  await announce(deps, view, { old, sender }, newRoomId(deps.random, deps.serverName));
   return {
     old,
     create,
@@ -116,9 +127,40 @@ async function plan(
   };
 }
 
-/** Creates the room that is to replace another, like it in everything that can be taken over; returns its id. */
-async function foundReplacement(deps: Deps, upgrade: Upgrade): Promise<string> {
-  const { old, create, powerLevels, version, additionalCreators, sender, traceparent } = upgrade;
+/**
+ * The replacement that the old room announced for the same caller and version before a crash or a lost connection
+ * kept the upgrade from being completed.
+ */
+async function findInterrupted(deps: Deps, { old, version, sender }: Upgrade): Promise<string | undefined> {
+  if (old.replacement_room === null) return undefined;
+  const room = await loadRoom(deps, old.replacement_room);
+  const isInterrupted =
+    room?.upgrade_of === old._id && room.room_version === version.id && room.creator === sender;
+  return isInterrupted ? room._id : undefined;
+}
+
+/** Creates the room that replaces another, and lets that one announce it; returns its id. */
+async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> {
+  const { old, sender, traceparent } = upgrade;
+  const room = await initializeRoom(deps, await initializationOf(deps, upgrade));
+  const announceReplacement = (view: RoomView) => {
+    if (deps.clock.now() - room.created_ts > MAX_UPGRADE_MS)
+      throw refuse.unavailable('The upgrade of the room took too long');
+    return announce(deps, view, upgrade, room._id);
+  };
+  try {
+    await append(deps, old._id, announceReplacement, { traceparent });
+  } catch (error) {
+    // After another error the old room may have announced it all the same: `sweepUpgrades` finds out.
+    if (isRefusal(error)) await abandonRoom(deps, { ...room, creator: sender });
+    throw error;
+  }
+  return room._id;
+}
+
+/** A room like the old one in everything that can be taken over. */
+async function initializationOf(deps: Deps, upgrade: Upgrade): Promise<RoomInitialization> {
+  const { old, create, version, additionalCreators, sender, traceparent } = upgrade;
   const lastEventId = old.extremities.at(-1)?.event_id ?? create.eventId;
   const { drafts } = planRoom(
     {
@@ -138,42 +180,40 @@ async function foundReplacement(deps: Deps, upgrade: Upgrade): Promise<string> {
   );
   const [creation, creatorJoin] = drafts;
   if (!creation || !creatorJoin) throw new Error('A room has no beginning');
-  const copies = upgrade.state
-    .filter(({ event }) => event.type !== CANONICAL_ALIAS)
-    .map(({ event }) => draftOf(event, sender));
-  const room = await foundRoom(deps, {
+  const settings = upgrade.state.map(({ event }) => draftOf(event, sender));
+  return {
     version,
     creator: sender,
     isPublic: old.public,
     alias: undefined,
-    drafts: [creation, creatorJoin, ...copies.filter((draft) => isValid(deps, draft))],
+    drafts: [creation, creatorJoin],
+    copied: [
+      ...settings.filter((draft) => isValid(deps, draft)),
+      ...(await bansOf(deps, upgrade)),
+      ...(old.room_type === 'm.space' ? await childrenOf(deps, upgrade) : []),
+      // Must be last: they can lower the caller's power level below what the earlier events need.
+      ...powerLevelsIn(deps, upgrade),
+    ],
     traceparent,
-  });
-  const add = async (page: readonly EventDraft[]) => {
-    await append(
-      deps,
-      room._id,
-      async (view) => {
-        for (const draft of page) await view.add(draft);
-      },
-      { traceparent },
-    );
+    upgradeOf: old._id,
   };
-  await copyBans(deps, upgrade, add);
-  if (old.room_type === 'm.space') await copyChildren(deps, upgrade, add);
-  // Last, because it may leave whoever upgrades the room too little power for the rest.
-  if (powerLevels) {
-    const oldVersion = readingVersion(old.room_version);
-    const content = upgradedPowerLevels(
-      powerLevels.event.content,
-      version,
-      oldVersion.creatorsAboveLevels ? creatorsOf(create, oldVersion) : [],
-      [sender, ...additionalCreators],
-    );
-    const draft = { ...draftOf(powerLevels.event, sender), content };
-    if (isValid(deps, draft)) await add([draft]);
-  }
-  return room._id;
+}
+
+/** The power levels of the new room, unless today's rules do not admit the old ones. */
+function powerLevelsIn(
+  deps: Deps,
+  { old, create, powerLevels, version, additionalCreators, sender }: Upgrade,
+): readonly EventDraft[] {
+  if (!powerLevels) return [];
+  const oldVersion = readingVersion(old.room_version);
+  const content = upgradedPowerLevels(
+    powerLevels.event.content,
+    version,
+    oldVersion.creatorsAboveLevels ? creatorsOf(create, oldVersion) : [],
+    [sender, ...additionalCreators],
+  );
+  const draft = { ...draftOf(powerLevels.event, sender), content };
+  return isValid(deps, draft) ? [draft] : [];
 }
 
 function draftOf({ type, state_key, content }: RoomEvent['event'], sender: string): EventDraft {
@@ -194,75 +234,51 @@ function isValid(deps: Deps, draft: EventDraft): boolean {
   }
 }
 
-type AddPage = (page: readonly EventDraft[]) => Promise<void>;
-
-async function copyBans(deps: Deps, { old, sender }: Upgrade, add: AddPage): Promise<void> {
+async function bansOf(deps: Deps, { old, sender }: Upgrade): Promise<readonly EventDraft[]> {
+  const drafts: EventDraft[] = [];
   let ids: string[] = [];
-  const flush = async () => {
+  const read = async () => {
     const events = await loadEvents(deps, ids);
     ids = [];
-    if (events.length > 0) await add(events.map((document) => draftOf(toRoomEvent(document).event, sender)));
+    drafts.push(...events.map((document) => draftOf(toRoomEvent(document).event, sender)));
   };
   const banned = deps.members.find({ room_id: old._id, membership: 'ban' }, { projection: { event_id: 1 } });
   for await (const { event_id } of banned) {
     ids.push(event_id);
-    if (ids.length === MAX_ADMITTED) await flush();
+    if (ids.length === EVENTS_AT_ONCE) await read();
   }
-  await flush();
+  await read();
+  return drafts;
 }
 
-async function copyChildren(deps: Deps, { old, sender }: Upgrade, add: AddPage): Promise<void> {
+async function childrenOf(deps: Deps, { old, sender }: Upgrade): Promise<readonly EventDraft[]> {
+  const drafts: EventDraft[] = [];
   const point = { roomId: old._id, arrival: old.arrival };
   for await (const page of stateAt(deps, point, 'm.space.child')) {
     const children = page
       .map((document) => toRoomEvent(document).event)
       // Children are taken away by an empty event.
-      .filter(({ content, state_key }) => isRoomId(state_key ?? '') && own(content, 'via') !== undefined)
-      .map((event) => draftOf(event, sender));
-    for (let from = 0; from < children.length; from += MAX_ADMITTED)
-      await add(children.slice(from, from + MAX_ADMITTED));
+      .filter(({ content, state_key }) => isRoomId(state_key ?? '') && own(content, 'via') !== undefined);
+    drafts.push(...children.map((event) => draftOf(event, sender)));
   }
+  return drafts;
 }
 
-/** Has the old room say what has replaced it, and closes it, where its levels let the sender do so. */
-async function replace(
+/** Adds to the old room what has replaced it, and closes it, where its levels let the sender do so. */
+async function announce(
   deps: Deps,
-  { old, sender, traceparent }: Upgrade,
+  view: RoomView,
+  { old, sender }: Pick<Upgrade, 'old' | 'sender'>,
   replacement: string,
 ): Promise<void> {
-  await append(
-    deps,
-    old._id,
-    async (view) => {
-      await addChecked(deps, view, {
-        type: 'm.room.tombstone',
-        state_key: '',
-        sender,
-        content: { body: 'This room has been replaced', replacement_room: replacement },
-      });
-      const levels = await view.state('m.room.power_levels');
-      const content = levels && closedPowerLevels(levels.event.content, readingVersion(old.room_version));
-      if (!content) return;
-      await unlessRefused(view.add({ type: 'm.room.power_levels', state_key: '', sender, content }));
-    },
-    { traceparent },
-  );
-}
-
-/** Has the aliases of the old room, and its place in the directory, be those of the new one. */
-async function moveAliases(
-  deps: Deps,
-  { old, state, sender, traceparent }: Upgrade,
-  replacement: string,
-): Promise<void> {
-  await deps.rooms.updateOne({ _id: old._id }, { $set: { public: false } });
-  await deps.aliases.updateMany({ room_id: old._id }, { $set: { room_id: replacement } });
-  const claim = state.find(({ event }) => event.type === CANONICAL_ALIAS)?.event.content;
-  if (claim === undefined || own(claim, 'alias') === undefined) return;
-  const say = (roomId: string, content: JsonObject) => {
-    const draft = { type: CANONICAL_ALIAS, state_key: '', sender, content };
-    return unlessRefused(append(deps, roomId, (view) => addChecked(deps, view, draft), { traceparent }));
-  };
-  await say(old._id, {});
-  await say(replacement, claim);
+  await addChecked(deps, view, {
+    type: 'm.room.tombstone',
+    state_key: '',
+    sender,
+    content: { body: 'This room has been replaced', replacement_room: replacement },
+  });
+  const levels = await view.state('m.room.power_levels');
+  const content = levels && closedPowerLevels(levels.event.content, readingVersion(old.room_version));
+  if (!content) return;
+  await unlessRefused(view.add({ type: 'm.room.power_levels', state_key: '', sender, content }));
 }

@@ -10,7 +10,7 @@ const SHOWN = 10;
 export async function listLargestRooms(
   deps: Deps,
 ): Promise<MessageInitShape<typeof ListLargestRoomsResponseSchema>> {
-  if (deps.settings.embeddedStore) {
+  if (!deps.capabilities.estimatesStorage) {
     throw refuse.unknown('The sizes of rooms are not known where everything is in one file');
   }
   const largest = await deps.rooms

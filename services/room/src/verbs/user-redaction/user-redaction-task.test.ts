@@ -33,7 +33,7 @@ it('tells what could not be redacted since it was begun anew', async () => {
     ...{ state: 'scheduled', step: '', cursor: 'null', result: 'null', owner: '' },
     ...{ done: 1, total: 0, attempt: 0, token: 0, due: 0, created_ts: 0, order: 0 },
   });
-  await service.service.settle();
+  await service.service.whenIdle();
 
   const redactions = service.client(UserRedactionService, ADMIN);
   const { status, failedRedactions = '' } = await redactions.getUserRedaction({ redactId: 'id' });

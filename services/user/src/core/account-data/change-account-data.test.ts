@@ -2,10 +2,9 @@ import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_
 import { Conflict, openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
-import { openCollections } from '../collections.ts';
 
 const ALICE = idOf('alice');
 
@@ -14,7 +13,7 @@ const MAX_WRITES = 10;
 
 async function prepared() {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   await seedAccount(collections, 'alice', { logins: { token: 'A' } });
   return { store, ...collections };
 }
@@ -24,26 +23,26 @@ function put(service: TestService, type: string, value: unknown) {
   return client.putAccountData({ userId: ALICE, type, content: JSON.stringify(value) });
 }
 
-it('can be repeated when the process dies before any of its writes', async () => {
+it('can be repeated when the process crashes before any of its writes', async () => {
   let reached = true;
-  for (let dieAtWrite = 1; reached; dieAtWrite++) {
-    expect(dieAtWrite).toBeLessThan(MAX_WRITES);
+  for (let crashAtWrite = 1; reached; crashAtWrite++) {
+    expect(crashAtWrite).toBeLessThan(MAX_WRITES);
     const { store, accountData, accountDataStreams } = await prepared();
     let writes = 0;
     let armed = false;
     const failing = watchedStore(store, ({ write }) => {
       if (armed && write) writes++;
-      if (armed && writes >= dieAtWrite) throw new Unavailable('This process is dead');
+      if (armed && writes >= crashAtWrite) throw new Unavailable('This process has crashed');
     });
-    const dying = await startTestService({ store: failing, busStore: store });
+    const crashing = await startTestService({ store: failing, busStore: store });
     armed = true;
-    reached = (await refusalOf(put(dying, 'm.direct', { x: 1 }))) !== undefined;
+    reached = (await refusalOf(put(crashing, 'm.direct', { x: 1 }))) !== undefined;
     armed = false;
-    await dying.close();
+    await crashing.close();
 
     const fresh = await startTestService({ store });
     await put(fresh, 'm.direct', { x: 1 });
-    await fresh.service.settle();
+    await fresh.service.whenIdle();
     const stream = await accountDataStreams.findOne({ _id: ALICE });
     expect(stream?.pending).toEqual([]);
     expect(await accountData.find({}).toArray()).toMatchObject([
@@ -59,7 +58,7 @@ it('counts again what an account keeps before it refuses more', async () => {
   const service = await startTestService({ store });
   await put(service, 'm.direct', {});
   const { bytes = 0 } = (await accountDataStreams.findOne({ _id: ALICE })) ?? {};
-  // As a process leaves it that took room and died.
+  // As a process leaves it that took room and crashed.
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
   await put(service, 'a', {});
   expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeLessThan(3 * bytes);

@@ -2,20 +2,17 @@ import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { isEmptied } from '../model/account.ts';
 import { type AccountData, type AccountDataName, accountDataId, sizeOf } from '../model/account-data.ts';
-import { type Caller, presentSession, sessionEnded } from '../sessions/active-session.ts';
+import { activeSession, type Caller, sessionEnded } from '../sessions/active-session.ts';
 import { announce, release, reserve } from './account-data-stream.ts';
-
-/** How long a change is decided anew when others change the same object meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
 
 /**
  * Changes an object of an account's data, in one conditional write, and announces the change after it.
- * A caller who was not answered, because the process died between the two, repeats it. `decide` sees the
- * content as it is, and may be asked again when somebody else was quicker.
+ * A caller who got no answer, because the process crashed between the two, repeats it. `decide` sees the
+ * content as it is, and runs again when another change was quicker.
  *
  * @param decide returns the new content; `undefined` to leave things as they are
  * @throws refuse.tooLarge when the account keeps as much as it may
- * @throws refuse.unknownToken when the session ended, or the account was emptied, meanwhile
+ * @throws refuse.unknownToken when the session ended, or the account was emptied, during the change
  */
 export async function changeAccountData(
   deps: Deps,
@@ -25,15 +22,10 @@ export async function changeAccountData(
 ): Promise<void> {
   const { userId } = caller;
   const _id = accountDataId(userId, name);
-  const options = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
-  };
   const changed = await retryOnConflict(async () => {
-    const { account } = await presentSession(deps, caller);
+    const { account } = await activeSession(deps, caller);
     const current = await deps.accountData.findOne({ _id });
-    // What was there before the account was emptied is on its way out.
+    // A document from before the account was emptied is about to be removed.
     const content = decide(current && !isEmptied(account, current) ? current.content : undefined);
     if (content === undefined) return undefined;
     const { epoch } = account.sessions;
@@ -48,7 +40,7 @@ export async function changeAccountData(
       throw error;
     }
     return { epoch, less: more < 0 ? -more : 0 };
-  }, options);
+  }, deps);
   if (!changed) return;
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account || isEmptied(account, changed)) {

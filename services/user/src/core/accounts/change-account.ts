@@ -1,37 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accountTopic } from '@steward/events';
-import { randomId } from '@steward/kernel';
-import { commit, type Owed, retryOnConflict, settleOwed } from '@steward/store';
+import type { NewEffect } from '@steward/service';
 import type { Deps } from '../deps.ts';
-import { type Account, withDerived } from '../model/account.ts';
-import type { AccountOwed, Debt } from '../model/account-effect.ts';
+import { type Account, type NewAccount, newAccount, withDerived } from '../model/account.ts';
+import type { AccountEffect, PendingAccountEffect } from '../model/account-effect.ts';
 import type { Cause } from '../model/cause.ts';
-import { settleAccountOwed } from './apply-account-effect.ts';
-import { loadAccount } from './load-account.ts';
-
-/** How long a change is decided anew when others change the same account meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
+import { accountAggregate } from './account-aggregate.ts';
 
 /** How long an answer waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;
 
-/** A decision about an account: the fields that change, and what the change then owes. */
+/** A decision about an account: the fields that change, and the effects of the change elsewhere. */
 export interface Decision {
   readonly set: Partial<Account>;
-  readonly owed: readonly Debt[];
-}
-
-/** Stamps what a change owes with the circumstances of its commit. */
-export function stamp(deps: Deps, debts: readonly Debt[], version: number, cause: Cause): readonly Owed[] {
-  const at = deps.clock.now();
-  return debts.map(
-    (debt) => ({ ...debt, id: randomId(deps.random), at, version, ...cause }) satisfies AccountOwed,
-  );
+  readonly effects: readonly AccountEffect[];
 }
 
 /**
- * Changes an account in one commit and does what the change owes. `decide` sees the account as it is
- * and may be asked again when somebody else was quicker; a decision that changes nothing is not written.
+ * Changes an account in one commit and applies the effects of that. `decide` runs again when another commit was
+ * quicker; a decision that changes nothing is not written.
  *
  * @returns the account as it then is; `undefined` when there is none
  */
@@ -41,36 +28,55 @@ export async function changeAccount(
   cause: Cause,
   decide: (account: Account) => Decision | Promise<Decision>,
 ): Promise<Account | undefined> {
-  const options = {
-    deadlineMs: deps.clock.now() + CONFLICT_DEADLINE_MS,
-    clock: deps.clock,
-    random: deps.random,
-  };
-  const committed = await retryOnConflict(async () => {
-    const account = await loadAccount(deps, userId);
-    if (!account) return undefined;
-    const { set, owed } = await decide(account);
-    const next = withDerived({ ...account, ...set });
-    const { _id, version, pending, ...fields } = next;
-    const changed = Object.fromEntries(
-      Object.entries(fields).filter(
-        ([key, value]) => !isDeepStrictEqual(account[key as keyof Account], value),
-      ),
-    );
-    if (Object.keys(changed).length === 0 && owed.length === 0) return account;
-    return commit(deps.accounts, account, { set: changed }, stamp(deps, owed, version + 1, cause));
-  }, options);
-  if (!committed) return undefined;
-  deps.bus.wake(accountTopic(userId));
-  return settle(deps, committed);
+  let hasEffects = false;
+  const account = await accountAggregate.change(
+    deps,
+    userId,
+    async (current) => {
+      const { set, effects } = await decide(current);
+      const changed = changedFields(current, withDerived({ ...current, ...set }));
+      hasEffects = effects.length > 0;
+      if (Object.keys(changed).length === 0 && !hasEffects) return undefined;
+      return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };
+    },
+    { committed: () => deps.bus.wake(accountTopic(userId)) },
+  );
+  if (hasEffects) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
+  return account;
 }
 
-/** Does what a committed change owes, and waits a little for those who are to learn of it. */
-export async function settle(deps: Deps, account: Account): Promise<Account> {
-  if (!account.pending?.length) return account;
-  const settled = await settleOwed(deps.accounts, account, (owed, document) =>
-    settleAccountOwed(deps, owed, document),
+/**
+ * Creates an account in one commit and applies the effects of that; `effects` come first.
+ *
+ * @throws Conflict when the user id is taken, or an external id belongs to another account
+ */
+export async function createAccount(
+  deps: Deps,
+  init: Omit<NewAccount, 'serverName' | 'now'>,
+  cause: Cause,
+  effects: readonly AccountEffect[] = [],
+): Promise<Account> {
+  const account = newAccount({ ...init, serverName: deps.serverName, now: deps.clock.now() });
+  const claims = account.threepids.length > 0 ? [{ kind: 'threepids_claimed' } as const] : [];
+  const all: readonly AccountEffect[] = [...effects, ...claims, { kind: 'created' }];
+  const created = await accountAggregate.create(deps, account, inContext(deps, all, account.version, cause));
+  await deps.relay.delivered(created._id, DELIVERY_WAIT_MS);
+  return created;
+}
+
+function changedFields(current: Account, { _id, version, pending, ...fields }: Account): Partial<Account> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(current[key as keyof Account], value)),
   );
-  await deps.relay.delivered(account._id, DELIVERY_WAIT_MS);
-  return settled;
+}
+
+/** The effects with the circumstances of the commit that they belong to. */
+function inContext(
+  deps: Deps,
+  effects: readonly AccountEffect[],
+  version: number,
+  cause: Cause,
+): readonly NewEffect<PendingAccountEffect>[] {
+  const at = deps.clock.now();
+  return effects.map((effect) => ({ ...effect, at, version, ...cause }));
 }

@@ -5,8 +5,8 @@ import type { Cause } from '../model/cause.ts';
 import { changeAccount, type Decision } from './change-account.ts';
 
 /**
- * Deactivates an account, whoever asks for it. The commit already shuts its user out, because every
- * authentication reads the account; the rest is owed and done before the answer. May be repeated, for
+ * Deactivates an account, for an administrator or its user. The commit already shuts the user out, because every
+ * authentication reads the account; the rest is an effect, applied before the answer. May be repeated, for
  * instance to erase an account that was only deactivated.
  *
  * @throws refuse.notFound
@@ -19,11 +19,11 @@ export async function deactivateAccount(
 ): Promise<{ readonly idServerUnbindResult: string }> {
   const done = await changeAccount(deps, userId, cause, (account) => deactivation(account, options));
   if (!done) throw refuse.notFound('User not found');
-  // No identity server is ever asked, so none can fail to support unbinding.
+  // No identity server is involved, so unbinding cannot fail.
   return { idServerUnbindResult: 'success' };
 }
 
-/** What deactivation makes of an account, and what it owes. */
+/** What deactivation makes of an account, and the effects of that. */
 export function deactivation(account: Account, options: { readonly erase: boolean }): Decision {
   const erased = account.erased || options.erase;
   return {
@@ -37,6 +37,6 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       emptied_epoch: account.sessions.epoch + 1,
       ...(options.erase ? { displayname: null, avatar_url: null } : {}),
     },
-    owed: [{ kind: 'deactivated', erased }],
+    effects: [{ kind: 'deactivated', erased }],
   };
 }

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { parseUserId, type UserId } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { loadAccount } from './load-account.ts';
+import { accountAggregate } from './account-aggregate.ts';
 
 /** @throws refuse.invalidParam when the id is none */
 export function parseOrRefuse(id: string): UserId {
@@ -17,8 +17,8 @@ export function requireLocal(deps: Deps, user: UserId): void {
 }
 
 /**
- * As `requireLocal`, for methods that do not ask first whether the id reads: one that does not is of no
- * server (behaviour.md 0.8, "suffix check").
+ * As `requireLocal`, for methods that do not check the form of the id first: a malformed one belongs to no server
+ * (behaviour.md 0.8, "suffix check").
  *
  * @throws refuse.unknown
  */
@@ -27,7 +27,7 @@ export function requireLocalSuffix(deps: Deps, id: string): void {
   if (colon < 0 || id.slice(colon + 1) !== deps.serverName) throw notOfThisServer();
 }
 
-/** The checks that most methods start with: the id reads, and is of this server (behaviour.md 0.8). */
+/** The checks that most methods start with: the id is well-formed, and of this server (behaviour.md 0.8). */
 export function localUser(deps: Deps, id: string): UserId {
   const user = parseOrRefuse(id);
   requireLocal(deps, user);
@@ -41,7 +41,7 @@ export function localUser(deps: Deps, id: string): UserId {
  */
 export async function existingAccount(deps: Deps, id: string): Promise<Account> {
   localUser(deps, id);
-  const account = await loadAccount(deps, id);
+  const account = await accountAggregate.load(deps, id);
   if (!account) throw refuse.notFound('User not found');
   return account;
 }

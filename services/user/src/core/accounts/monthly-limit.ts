@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 
 /**
- * Whether somebody would be one active user too many; who counts already this month is not, nor is a
- * support account. Without an account it is somebody new.
+ * Whether an account would exceed the limit of active users. One that counts already this month does not, nor does a
+ * support account. Without an account, a new one is meant.
  */
 export async function isOverMonthlyLimit(
   deps: Pick<Deps, 'clock' | 'monthlyUsers'>,
@@ -18,11 +18,11 @@ export async function isOverMonthlyLimit(
 }
 
 /**
- * Refuses who would be one active user too many.
+ * Refuses an account that would exceed the limit of active users.
  *
  * @throws monthlyUsersExceeded
  */
-export async function requireMonthlyPlace(
+export async function requireMonthlyCapacity(
   deps: Deps,
   account?: Pick<Account, 'user_type' | 'last_seen_ts'>,
 ): Promise<void> {

@@ -7,16 +7,16 @@ export async function claimsOn(
   keys: readonly string[],
 ): Promise<readonly Claim[]> {
   if (keys.length === 0) return [];
-  const wanted = new Set(keys);
+  const requested = new Set(keys);
   const holders = await deps.accounts
     .find({ 'threepids.key': { $in: keys } }, { projection: { threepids: 1 } })
     .toArray();
   return holders.flatMap(({ _id: userId, threepids }) =>
-    threepids.filter(({ key }) => wanted.has(key)).map(({ key, claim }) => ({ userId, key, claim })),
+    threepids.filter(({ key }) => requested.has(key)).map(({ key, claim }) => ({ userId, key, claim })),
   );
 }
 
-/** The user to whom an address was given last; `undefined` when nobody holds it. */
+/** The user who claimed an address last; `undefined` when no account holds it. */
 export async function holderOfThreepid(
   deps: Deps,
   medium: string,

@@ -1,8 +1,9 @@
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedAccount } from '../../fixtures/state.ts';
+import { seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, SERVER_NAME } from '../../fixtures/test-service.ts';
-import { openCollections } from '../collections.ts';
+import { collections as collectionList } from '../collections.ts';
 import type { Deps } from '../deps.ts';
 import { checkUsername } from './username.ts';
 
@@ -10,8 +11,9 @@ let store: Store;
 let deps: Deps;
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
-  deps = { ...collections, serverName: SERVER_NAME } as Partial<Deps> as Deps;
+  const collections = await writableCollections(store);
+  const opened = await openCollections(store, collectionList);
+  deps = { ...opened, serverName: SERVER_NAME } as Partial<Deps> as Deps;
   await seedAccount(collections, 'taken');
   await seedAccount(collections, 'Imported');
   await seedAccount(collections, 'gone', { deactivated: true });

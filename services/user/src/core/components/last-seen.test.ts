@@ -1,9 +1,10 @@
+import { openCollections } from '@steward/service';
 import { Conflict, openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
-import { type Collections, openCollections } from '../collections.ts';
+import { collections as collectionList } from '../collections.ts';
 import { deviceKey } from '../model/device.ts';
 import { type Token, tokenDigest } from '../model/token.ts';
 import { createLastSeen, type LastSeen } from './last-seen.ts';
@@ -15,7 +16,7 @@ const HOME = { address: '192.0.2.1', userAgent: 'browser' };
 const WORK = { address: '192.0.2.2', userAgent: 'tool' };
 
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 let clock: FakeClock;
 let calls: StoreCall[];
 let faults: unknown[];
@@ -24,7 +25,7 @@ let lastSeen: LastSeen;
 let token: Token;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
   clock = createFakeClock();
   calls = [];
   faults = [];
@@ -39,7 +40,7 @@ beforeEach(async () => {
   if (!found) throw new Error('The token is missing');
   token = found;
   const onFault = (error: unknown) => faults.push(error);
-  lastSeen = createLastSeen({ ...(await openCollections(watched)), clock, onFault });
+  lastSeen = createLastSeen({ ...(await openCollections(watched, collectionList)), clock, onFault });
 });
 afterEach(async () => {
   await lastSeen.close();
@@ -138,7 +139,7 @@ it('passes over that another machine records the same first use', async () => {
     if (collection === 'user.connections') throw new Conflict('_id');
   });
   const onFault = (error: unknown) => faults.push(error);
-  const other = createLastSeen({ ...(await openCollections(conflicting)), clock, onFault });
+  const other = createLastSeen({ ...(await openCollections(conflicting, collectionList)), clock, onFault });
   await other.record(token, HOME);
   await other.close();
   expect(faults).toEqual([]);

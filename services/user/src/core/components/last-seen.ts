@@ -1,15 +1,15 @@
 import type { Clock } from '@steward/kernel';
 import type { Client } from '@steward/rpc';
-import { type Collection, Conflict } from '@steward/store';
-import type { Account } from '../model/account.ts';
-import { type Connection, connectionKey, connectionWrites } from '../model/connection.ts';
-import { type Device, deviceKey } from '../model/device.ts';
+import { Conflict } from '@steward/store';
+import type { Collections } from '../collections.ts';
+import { connectionKey, connectionWrites } from '../model/connection.ts';
+import { deviceKey } from '../model/device.ts';
 import type { Token } from '../model/token.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const RECORD_INTERVAL_MS = 120_000;
 
-/** How long repeated uses are gathered before they are written; so much is lost when a process is killed. */
+/** How long repeated uses are gathered before they are written, in milliseconds; a killed process loses as much. */
 const FLUSH_INTERVAL_MS = 5_000;
 
 /** How many pairs of token and address are remembered; the oldest are forgotten, and recorded anew. */
@@ -18,13 +18,13 @@ const MAX_REMEMBERED = 50_000;
 /** How many uses wait at most; more are written at once. */
 const MAX_WAITING = 500;
 
-/** Records who was seen when, without a write for each request. */
+/** Records when tokens were used, without a write for each request. */
 export interface LastSeen {
-  /** Resolves at once, but for the first use of a token from an address: then when it is stored. */
+  /** Resolves at once; for the first use of a token from an address, when it is stored. */
   record(token: Token, client: Client): Promise<void> | undefined;
-  /** Writes what waits. */
+  /** Writes the uses that wait. */
   flush(): Promise<void>;
-  /** Writes what waits, and ends. */
+  /** Writes the uses that wait, and stops. */
   close(): Promise<void>;
 }
 
@@ -36,15 +36,14 @@ interface Use {
 
 /**
  * Gathers uses of tokens and writes them in batches. The use counts for the token's owner: what an
- * administrator does as a user says nothing of the user.
+ * administrator does as a user is no use by the user.
  */
-export function createLastSeen(options: {
-  readonly accounts: Collection<Account>;
-  readonly devices: Collection<Device>;
-  readonly connections: Collection<Connection>;
-  readonly clock: Clock;
-  readonly onFault: (error: unknown) => void;
-}): LastSeen {
+export function createLastSeen(
+  options: Pick<Collections, 'accounts' | 'devices' | 'connections'> & {
+    readonly clock: Clock;
+    readonly onFault: (error: unknown) => void;
+  },
+): LastSeen {
   const { accounts, devices, connections, clock, onFault } = options;
   const remembered = new Map<string, number>();
   const waiting = new Map<string, Use>();
@@ -91,7 +90,7 @@ export function createLastSeen(options: {
     const onConnections = uses.flatMap(({ token, client, at }) => connectionWrites(token, client, at));
     await Promise.all([
       devices.bulkWrite(onDevices, { ordered: false }),
-      accounts.bulkWrite(onAccounts, { ordered: false }),
+      accounts.unversioned.bulkWrite(onAccounts, { ordered: false }),
       connections.bulkWrite(onConnections, { ordered: false }).catch(unlessConflict),
     ]);
   };

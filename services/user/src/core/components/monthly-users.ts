@@ -1,25 +1,25 @@
 import type { Clock } from '@steward/kernel';
-import type { Collection } from '@steward/store';
-import { type Account, flagsOf } from '../model/account.ts';
+import type { Collections } from '../collections.ts';
+import { flagsOf } from '../model/account.ts';
 
-/** Who was seen so long ago does not count any more, in milliseconds (client-plane.md 8.4). */
+/** How long after their last use accounts count as active, in milliseconds (client-plane.md 8.4). */
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How long it is believed that there is no place, in milliseconds: those who are refused come again. */
+/** How long the answer that the limit is reached is cached, in milliseconds: refused clients retry. */
 const FULL_MS = 1_000;
 
 /** Support accounts do not count, and are never refused. */
 export const SUPPORT = 'support';
 
-/** Knows whether as many users are active in a month as may be. */
+/** Knows whether the limit of users active in a month is reached. */
 export interface MonthlyUsers {
-  /** Whether nobody else may become active; up to a second old when nobody may. */
+  /** Whether no further user may become active; up to a second old when true. */
   isFull(): Promise<boolean>;
 }
 
-/** Counts who was seen within a month, guests and support accounts aside; no limit means there is always room. */
+/** Counts the accounts used within a month, without guests and support accounts. Without a limit it is never full. */
 export function createMonthlyUsers(options: {
-  readonly accounts: Collection<Account>;
+  readonly accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>;
   readonly clock: Clock;
   readonly limit: number | undefined;
 }): MonthlyUsers {

@@ -17,7 +17,7 @@ const PASSES = 2;
 const THREADS_LEFT = 1;
 const POOL_THREADS = 4;
 
-/** The processors that hashing leaves to the event loop, so that nobody else waits for those who log in. */
+/** The processors that hashing leaves to the event loop, so that other requests do not wait for logins. */
 const PROCESSORS_LEFT = 1;
 
 const OPTIONS = { memoryCost: MEMORY_KIB, timeCost: PASSES, parallelism: 1 };
@@ -37,8 +37,7 @@ export async function createPasswords(): Promise<Passwords> {
   return {
     hash: (password) => inTurn(() => hash(password, OPTIONS)),
     async verify(hashed, password) {
-      // A hash that was imported may be of a kind that is not known here: nobody logs in with it.
-      // It takes as long all the same.
+      // An imported hash may be of an unknown kind: no password matches it, and the refusal takes as long.
       const check = () =>
         verify(hashed ?? decoy, password).catch(() => verify(decoy, password).then(() => false));
       const matches = await inTurn(check);

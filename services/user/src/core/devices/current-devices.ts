@@ -5,11 +5,11 @@ import type { Account } from '../model/account.ts';
 import { type Device, deviceKey } from '../model/device.ts';
 import { deviceOfSpared } from './forget-devices.ts';
 
-type PresentDeps = Pick<Deps, 'devices' | 'tokens'>;
+type CurrentDeps = Pick<Deps, 'devices' | 'tokens'>;
 
 /** All devices of an account, ascending by device id. */
-export async function devicesOf(deps: PresentDeps, account: Account): Promise<Device[]> {
-  const filter = { user_id: account._id, ...(await ofPresentEpoch(deps, account)) };
+export async function devicesOf(deps: CurrentDeps, account: Account): Promise<Device[]> {
+  const filter = { user_id: account._id, ...(await ofCurrentEpoch(deps, account)) };
   return deps.devices.find(filter, { sort: { device_id: 1, _id: 1 } }).toArray();
 }
 
@@ -18,8 +18,8 @@ export async function devicesOf(deps: PresentDeps, account: Account): Promise<De
  *
  * @throws refuse.notFound when there is none of that id
  */
-export async function existingDevice(deps: PresentDeps, account: Account, deviceId: string): Promise<Device> {
-  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofPresentEpoch(deps, account)) };
+export async function existingDevice(deps: CurrentDeps, account: Account, deviceId: string): Promise<Device> {
+  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofCurrentEpoch(deps, account)) };
   const device = await deps.devices.findOne(filter);
   if (!device) throw refuse.notFound('Device not found');
   return device;
@@ -31,12 +31,12 @@ export async function existingDevice(deps: PresentDeps, account: Account, device
  * @throws refuse.notFound when there is no device of that id
  */
 export async function nameDevice(
-  deps: PresentDeps,
+  deps: CurrentDeps,
   account: Account,
   { deviceId, displayName }: { readonly deviceId: string; readonly displayName?: string | undefined },
 ): Promise<void> {
   if (displayName === undefined) return;
-  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofPresentEpoch(deps, account)) };
+  const filter = { _id: deviceKey(account._id, deviceId), ...(await ofCurrentEpoch(deps, account)) };
   const { matchedCount } = await deps.devices.updateOne(filter, { $set: { display_name: displayName } });
   if (matchedCount === 0) throw refuse.notFound('Device not found');
 }
@@ -45,7 +45,7 @@ export async function nameDevice(
  * Removes a device that the account does not have any more, so that one of the same id can be made: a
  * login cut short may leave it behind after all sessions were ended.
  */
-export async function removeLeftover(deps: PresentDeps, account: Account, deviceId: string): Promise<void> {
+export async function removeLeftover(deps: CurrentDeps, account: Account, deviceId: string): Promise<void> {
   const spared = await deviceOfSpared(deps, account);
   if (deviceId === spared) return;
   const { epoch } = account.sessions;
@@ -53,7 +53,7 @@ export async function removeLeftover(deps: PresentDeps, account: Account, device
 }
 
 /** Which devices count: those that logged in since sessions were last ended, and that of the spared session. */
-async function ofPresentEpoch(deps: PresentDeps, account: Account): Promise<Filter<Device>> {
+async function ofCurrentEpoch(deps: CurrentDeps, account: Account): Promise<Filter<Device>> {
   const spared = await deviceOfSpared(deps, account);
   const present: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
   return spared === null ? present : { $or: [present, { device_id: spared }] };

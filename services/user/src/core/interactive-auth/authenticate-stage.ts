@@ -53,7 +53,7 @@ export async function authenticateStage<Body>(deps: Deps, attempt: Attempt<Body>
   if (failure) throw challenge(flows, await open(), failure);
 
   const completed = new Set([...(attempt.session?.completed ?? []), stage]);
-  if (!flows.some(({ stages }) => stages.every((wanted) => completed.has(wanted)))) {
+  if (!flows.some(({ stages }) => stages.every((required) => completed.has(required)))) {
     const session = await open();
     await deps.interactiveSessions.updateOne({ _id: session._id }, { $addToSet: { completed: stage } });
     throw challenge(flows, { ...session, completed: [...completed] });

@@ -16,7 +16,7 @@ const PRUNE_BATCH = 100;
 export interface SessionScope {
   /** Method and path, with the values in the path that matter. */
   readonly operation: string;
-  /** Whose session it is; null where somebody registers. */
+  /** The user of the session; null for a registration. */
   readonly userId: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function openInteractiveSession(
   return session;
 }
 
-/** Deletes some of what has expired: more than is opened, so that what gathers is gone in time. */
+/** Deletes a batch of expired sessions: larger than the one session that is opened, so that a backlog shrinks. */
 async function pruneSessions({ interactiveSessions }: Deps, now: number): Promise<void> {
   const expired = await interactiveSessions
     .find(
@@ -57,7 +57,7 @@ async function pruneSessions({ interactiveSessions }: Deps, now: number): Promis
 /**
  * The session that a request goes on with.
  *
- * @throws refuse.unknown when it is unknown or has expired; refuse.forbidden when it is somebody else's
+ * @throws refuse.unknown when it is unknown or has expired; refuse.forbidden when it is another user's
  * or was opened for something else
  */
 export async function resumeInteractiveSession(

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive_pb.ts';
 import { requester } from '@steward/rpc';
-import { loadAccount } from '../accounts/load-account.ts';
+import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
 import { authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
@@ -37,7 +37,7 @@ export interface InteractiveOperation<Body> {
  *
  * @throws the 401 without errcode that asks for the password, with one when it was wrong (an account
  * without a password is offered no flow); refuse.unknown for an unknown session; refuse.forbidden for
- * the session or the name of somebody else, or a session opened for another operation
+ * the session or the name of another user, or a session opened for another operation
  */
 export async function requireInteractiveAuth<Body>(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function requireInteractiveAuth<Body>(
   const scope = { operation, userId: caller.userId };
   const session =
     auth?.session === undefined ? undefined : await resumeInteractiveSession(deps, scope, auth.session);
-  const account = await loadAccount(deps, caller.userId);
+  const account = await accountAggregate.load(deps, caller.userId);
   if (!account) throw refuse.unknownToken('Unknown access token');
   const hasPassword = deps.settings.passwordLogin && account.password_hash !== null;
   const authenticated = await authenticateStage<Body>(deps, {

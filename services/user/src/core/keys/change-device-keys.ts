@@ -3,9 +3,6 @@ import { Conflict, retryOnConflict, type Update } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Device } from '../model/device.ts';
 
-/** How long a change is decided anew when others change the same keys meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
-
 /** A device that has a key ring. */
 export type KeyedDevice = Device & { readonly key_ring: string };
 
@@ -26,8 +23,8 @@ export function isKeyed(device: Device): device is KeyedDevice {
 
 /**
  * Changes the keys of a device in one write. They are part of its document, so that none outlives it.
- * `decide` sees the device as it is, may be asked again when somebody else was quicker, and returns
- * nothing when there is nothing to change.
+ * `decide` sees the device as it is, runs again when another change was quicker, and returns nothing when there
+ * is nothing to change.
  *
  * @returns the device as `decide` last saw it; `undefined` when it is gone, and one of the same id may
  * have come in its place
@@ -37,7 +34,7 @@ export function changeDeviceKeys(
   { _id, key_ring }: Pick<KeyedDevice, '_id' | 'key_ring'>,
   decide: (device: Device) => Pick<Update<Device>, '$set' | '$unset' | '$addToSet'> | undefined,
 ): Promise<Device | undefined> {
-  return decideAgain(deps, async () => {
+  return retryOnConflict(async () => {
     const device = await deps.devices.findOne({ _id, key_ring });
     if (!device) return undefined;
     const update = decide(device);
@@ -48,10 +45,5 @@ export function changeDeviceKeys(
     );
     if (matchedCount === 0) throw new Conflict('version');
     return device;
-  });
-}
-
-/** Runs `work` again while it loses races: while it throws a conflict on `version`. */
-export function decideAgain<R>({ clock, random }: Deps, work: () => Promise<R>): Promise<R> {
-  return retryOnConflict(work, { deadlineMs: clock.now() + CONFLICT_DEADLINE_MS, clock, random });
+  }, deps);
 }

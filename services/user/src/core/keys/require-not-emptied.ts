@@ -3,11 +3,11 @@ import type { Deps } from '../deps.ts';
 import { sessionEnded } from '../sessions/active-session.ts';
 
 /**
- * To be asked after keys of an account were written: a deactivation may have removed all others before
- * these were there. They are removed as well then.
+ * Checks after a write of keys that the account was not deactivated during it: the deactivation may have removed
+ * all other keys before these were there. They are removed as well then.
  *
  * @param epoch the account's session epoch before the keys were written
- * @throws refuse.unknownToken when the account was deactivated meanwhile
+ * @throws refuse.unknownToken when the account was deactivated during the write
  */
 export async function requireNotEmptied(deps: Deps, userId: string, epoch: number): Promise<void> {
   const account = await deps.accounts.findOne({ _id: userId }, { projection: { emptied_epoch: 1 } });

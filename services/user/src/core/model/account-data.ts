@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Aggregate, declareCollection, PENDING_INDEX } from '@steward/store';
+import { type Aggregate, declareAggregate } from '@steward/service';
+import { declareCollection } from '@steward/store';
 
 /** An object that a client keeps with its account. */
 export interface AccountData {
@@ -30,7 +31,7 @@ export interface AccountDataStream extends Aggregate {
   _id: string;
   /** The position of the last change: whatever has changed up to it carries its position, once nothing is pending. */
   version: number;
-  /** What the account's data take together, see `sizeOf`; too much where a process died that had taken room. */
+  /** What the account's data take together, see `sizeOf`; too much where a process crashed that had taken room. */
   bytes: number;
   /** When that was last counted, in milliseconds since the Unix epoch; absent until it is. */
   counted_ts?: number;
@@ -94,9 +95,10 @@ export const accountData = declareCollection<AccountData>({
 });
 
 /** The order of changes of account data, by user id. */
-export const accountDataStreams = declareCollection<AccountDataStream>({
+export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'counted_ts'>({
   name: 'user.account_data_streams',
   shardKey: '_id',
-  arrays: ['pending'],
-  indexes: [PENDING_INDEX],
+  // Room is taken and given back without a change of the order.
+  unversioned: ['bytes', 'counted_ts'],
+  indexes: [],
 });

@@ -1,27 +1,24 @@
-import type { Owed } from '@steward/store';
+import type { PendingEffect } from '@steward/service';
 import type { Cause } from './cause.ts';
 
-/** What is done after a change of an account, by kind. Each may be done twice. */
-export type AccountOwed = Cause & {
-  /** Unique; the fact that follows has the same id. */
-  readonly id: Owed['id'];
+/** An effect that a change of an account has elsewhere, by kind. Applying one again does no harm. */
+export type AccountEffect =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'deactivated'; readonly erased: boolean }
+  | { readonly kind: 'reactivated' }
+  | { readonly kind: 'profile_changed'; readonly roomsUnaware?: boolean }
+  | { readonly kind: 'sessions_ended' }
+  | { readonly kind: 'threepids_claimed' }
+  | { readonly kind: 'key_backup_deleted'; readonly backup: number }
+  | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string };
+
+/** The circumstances of the commit that an effect belongs to. */
+export interface CommitContext extends Cause {
   /** When the change was made, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** The version of the account that the change made. */
   readonly version: number;
-} & (
-    | { readonly kind: 'created' }
-    | { readonly kind: 'deactivated'; readonly erased: boolean }
-    | { readonly kind: 'reactivated' }
-    | { readonly kind: 'profile_changed'; readonly roomsUnaware?: boolean }
-    | { readonly kind: 'sessions_ended' }
-    | { readonly kind: 'threepids_claimed' }
-    | { readonly kind: 'key_backup_deleted'; readonly backup: number }
-    | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string }
-  );
+}
 
-type Stamp = 'id' | 'at' | 'version' | keyof Cause;
-type Distribute<T> = T extends unknown ? Omit<T, Stamp> : never;
-
-/** What a change owes, before it is stamped with the circumstances of its commit. */
-export type Debt = Distribute<AccountOwed>;
+/** An effect as the account's document holds it; a fact that it publishes has the same id. */
+export type PendingAccountEffect = AccountEffect & CommitContext & PendingEffect;

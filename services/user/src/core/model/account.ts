@@ -1,11 +1,6 @@
 import { formatUserId } from '@steward/kernel';
-import {
-  type Aggregate,
-  declareCollection,
-  type IndexDeclaration,
-  type Owed,
-  PENDING_INDEX,
-} from '@steward/store';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 
 /** An address that was confirmed for an account. */
@@ -32,7 +27,7 @@ export interface HeldExternalId {
 }
 
 /**
- * Which sessions of an account are alive: those begun in the present epoch or later, and at most one
+ * Which sessions of an account are alive: those begun in the current epoch or later, and at most one
  * older session, that of the request which ended all others.
  */
 export interface SessionEpoch {
@@ -54,8 +49,8 @@ export interface Account extends Aggregate {
   /** The user id. */
   _id: string;
   version: number;
-  pending?: readonly Owed[];
-  /** The id in lower case: searched in, and compared with when a name is to be given away. */
+  pending?: readonly PendingEffect[];
+  /** The id in lower case: searched in, and compared with the names of new accounts. */
   folded_id: string;
   /** The localpart in lower case, searched in. */
   folded_localpart: string;
@@ -101,7 +96,7 @@ export interface Account extends Aggregate {
   cross_signing_replacement_until_ms?: number | null;
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
-  /** The session epoch that the last deactivation began: what is of an earlier one has to go. */
+  /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
 }
 
@@ -184,7 +179,7 @@ export type Flags = Pick<
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
-/** What the facets of suspended accounts begin with; those of all others are as they were before there was any. */
+/** Prefix of the facets of suspended accounts; the facets of all others have none, as before suspension existed. */
 const SUSPENDED = 's';
 
 /**
@@ -212,7 +207,7 @@ export function flagsOf(facet: string): Flags {
   };
 }
 
-/** Whether a document is of before the last deactivation of its account, and so on its way out. */
+/** Whether a document is older than the last deactivation of its account, and so about to be removed. */
 export function isEmptied(
   account: Pick<Account, 'emptied_epoch'>,
   document: { readonly epoch: number },
@@ -246,10 +241,12 @@ const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] =>
  * Accounts, by user id, which everything but lists and look-ups by address names. The unique index keeps
  * them from being sharded, see decision 12.
  */
-export const accounts = declareCollection<Account>({
+export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   shardKey: '_id',
-  arrays: ['threepids', 'external_ids', 'directory_words', 'pending'],
+  arrays: ['threepids', 'external_ids', 'directory_words'],
+  // A use of a token is no change of the account: it must not make a commit fail.
+  unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname'],
   tally: 'facet',
   indexes: [
@@ -267,6 +264,5 @@ export const accounts = declareCollection<Account>({
     // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
     { name: 'directory', keys: [['directory_words', 1]] },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
-    PENDING_INDEX,
   ],
 });

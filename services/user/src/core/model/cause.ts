@@ -8,7 +8,7 @@ export interface Cause {
   readonly traceparent: string;
 }
 
-/** The cause of what a caller asks for. */
+/** The cause of a change that a caller requests. */
 export function causedBy(caller: Pick<Requester, 'userId'> | undefined, traceparent: string | null): Cause {
   return { requester: caller?.userId ?? '', traceparent: traceparent ?? '' };
 }

@@ -24,7 +24,7 @@ export interface CrossSigningKeys {
 export interface KeySignatures {
   /** See `keySignaturesId`. */
   _id: string;
-  /** Who signs. Nobody else sees the signatures. */
+  /** The user who signs. Only this user sees the signatures. */
   user_id: string;
   /** The master key that is signed, in base64: another one of the same user is not. */
   master_key: string;

@@ -1,5 +1,5 @@
-/** What parts words: punctuation, white space, what is invisible, and the signs that user ids may hold. */
-const BREAKS = /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Cs}$+<=>^`|~]+/u;
+/** What separates words: punctuation, white space, invisible characters, and signs. \x60 is the grave accent. */
+const BREAKS = /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Cs}$+<=>^\x60|~]+/u;
 
 /** Longer than the longest display name and the longest user id, in UTF-16 units; the rest is not looked at. */
 const MAX_TEXT_UNITS = 1_000;

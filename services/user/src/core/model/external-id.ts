@@ -7,10 +7,10 @@ export function externalIdKey(authProvider: string, externalId: string): string 
 
 /** The names an account is to have; repeated ones collapse. */
 export function toHeldExternalIds(
-  wanted: readonly { readonly authProvider: string; readonly externalId: string }[],
+  requested: readonly { readonly authProvider: string; readonly externalId: string }[],
 ): readonly HeldExternalId[] {
   const held = new Map<string, HeldExternalId>();
-  for (const { authProvider, externalId } of wanted) {
+  for (const { authProvider, externalId } of requested) {
     const key = externalIdKey(authProvider, externalId);
     held.set(key, { key, auth_provider: authProvider, external_id: externalId });
   }

@@ -3,7 +3,7 @@ import { declareCollection } from '@steward/store';
 /** How many one-time keys a device may have; clients keep 50 to 100. */
 export const MAX_ONE_TIME_KEYS = 1_000;
 
-/** A key with which somebody begins one encrypted session with a device; handed out once. */
+/** A key with which a client begins one encrypted session with a device; handed out once. */
 export interface OneTimeKey {
   /** See `oneTimeKeyId`. */
   _id: string;

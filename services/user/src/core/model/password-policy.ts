@@ -10,8 +10,8 @@ const UPPERCASE = /\p{Lu}/u;
 const LOWERCASE = /\p{Ll}/u;
 
 /**
- * Refuses a password that somebody chooses for themselves and that is easier to guess than the policy
- * admits (client-plane.md 7.3). What administrators set is not held to it.
+ * Refuses a password that a user chooses and that is easier to guess than the policy admits (client-plane.md 7.3).
+ * The passwords that administrators set are exempt.
  *
  * @throws refuse.weakPassword or the refusal of the first demand that is not met
  */

@@ -1,6 +1,6 @@
-import { type Aggregate, declareCollection } from '@steward/store';
+import { type Aggregate, declareAggregate } from '@steward/service';
 
-/** A use of a token, held for somebody who is registering. */
+/** A use of a token, held for a registration in progress. */
 export interface HeldUse {
   /** Whose it is: a session of user-interactive authentication, or a single request. */
   holder: string;
@@ -40,7 +40,7 @@ export function isUsable(token: RegistrationToken, now: number): boolean {
 }
 
 /** Tokens that admit people to registration, by their text. */
-export const registrationTokens = declareCollection<RegistrationToken>({
+export const registrationTokens = declareAggregate<RegistrationToken>({
   name: 'user.registration_tokens',
   shardKey: '_id',
   indexes: [],

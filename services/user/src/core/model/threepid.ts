@@ -14,20 +14,22 @@ export function canonicalAddress(medium: string, address: string): string {
   return medium === 'email' ? address.trim().toLowerCase() : address;
 }
 
-/** An address that somebody asks for. */
-export interface WantedThreepid {
+/** An address as a request states it. */
+export interface RequestedThreepid {
   readonly medium: string;
   readonly address: string;
 }
 
 /**
- * The wanted addresses as they are stored; repeated ones collapse.
+ * The addresses of a request as they are stored; repeated ones collapse.
  *
  * @throws refuse.invalidParam for an unknown medium or an address that is none
  */
-export function canonicalThreepids(wanted: readonly WantedThreepid[]): ReadonlyMap<string, WantedThreepid> {
-  const byKey = new Map<string, WantedThreepid>();
-  for (const { medium, address: given } of wanted) {
+export function canonicalThreepids(
+  requested: readonly RequestedThreepid[],
+): ReadonlyMap<string, RequestedThreepid> {
+  const byKey = new Map<string, RequestedThreepid>();
+  for (const { medium, address: given } of requested) {
     if (medium !== 'email' && medium !== 'msisdn') {
       throw refuse.invalidParam("'medium' must be one of email, msisdn");
     }
@@ -43,18 +45,17 @@ export function canonicalThreepids(wanted: readonly WantedThreepid[]): ReadonlyM
 
 /**
  * The addresses an account is to hold: kept ones keep their times, new ones are confirmed now and
- * claimed above whoever holds them. So is one that was given to somebody else and is only not taken
- * away yet.
+ * claimed above their current holders. So is one that was given to another account and not yet taken from this one.
  */
 export function holdThreepids(
   userId: string,
   held: readonly HeldThreepid[],
-  wanted: ReadonlyMap<string, WantedThreepid>,
+  requested: ReadonlyMap<string, RequestedThreepid>,
   claims: ReadonlyMap<string, Claim>,
   now: number,
 ): readonly HeldThreepid[] {
   const before = new Map(held.map((threepid) => [threepid.key, threepid]));
-  return [...wanted].map(([key, { medium, address }]) => {
+  return [...requested].map(([key, { medium, address }]) => {
     const kept = before.get(key);
     const latest = claims.get(key);
     if (kept && !(latest && claimsLater(latest, { userId, key, claim: kept.claim }))) return kept;

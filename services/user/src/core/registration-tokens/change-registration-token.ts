@@ -1,31 +1,31 @@
-import { commit, retryOnConflict } from '@steward/store';
+import { defineAggregate } from '@steward/service';
 import type { Deps } from '../deps.ts';
 import type { RegistrationToken } from '../model/registration-token.ts';
-
-/** How long a change is decided anew when others change the same token meanwhile. */
-const CONFLICT_DEADLINE_MS = 20_000;
 
 /** The fields that a change may set. */
 export type TokenChange = Partial<
   Pick<RegistrationToken, 'uses_allowed' | 'completed' | 'expiry_ts' | 'held'>
 >;
 
+/** How registration tokens change, which has no effects elsewhere. */
+export const registrationTokenAggregate = defineAggregate<RegistrationToken, never, Deps>({
+  collection: (deps) => deps.registrationTokens,
+  effects: {},
+});
+
 /**
- * Changes a token in one commit. `decide` sees it as it is and may be asked again when somebody else was
- * quicker; without a change nothing is written.
+ * Changes a token in one commit. `decide` runs again when another commit was quicker; without a change nothing is
+ * written.
  *
  * @returns the token as it then is; `undefined` when there is none
  */
-export async function changeRegistrationToken(
+export function changeRegistrationToken(
   deps: Deps,
   token: string,
   decide: (token: RegistrationToken) => TokenChange | undefined,
 ): Promise<RegistrationToken | undefined> {
-  const { clock, random } = deps;
-  const change = async () => {
-    const current = await deps.registrationTokens.findOne({ _id: token });
-    const set = current && decide(current);
-    return current && set ? commit(deps.registrationTokens, current, { set }) : (current ?? undefined);
-  };
-  return retryOnConflict(change, { deadlineMs: clock.now() + CONFLICT_DEADLINE_MS, clock, random });
+  return registrationTokenAggregate.change(deps, token, (current) => {
+    const set = decide(current);
+    return set && { set };
+  });
 }

@@ -12,7 +12,7 @@ export interface TokenUse {
 }
 
 /**
- * Holds a use of a token, which nobody else can have until then; one that the holder has already is held
+ * Holds a use of a token, which no other registration can have until then; one that the holder has already is held
  * longer. `until` is in milliseconds since the Unix epoch.
  *
  * @returns whether there is such a token, and a use of it was left

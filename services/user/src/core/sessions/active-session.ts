@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { isAlive, type Token } from '../model/token.ts';
 
-/** Whose session it is. */
+/** The caller whose session it is. */
 export type Caller = Pick<Requester, 'userId' | 'owner' | 'tokenId'>;
 
 /** A session that lasted when its account was read. */
-export interface PresentSession {
+export interface ActiveSession {
   /** The account that the caller acts as. */
   readonly account: Account;
   /** The token of the session; undefined where an administrator acts as the user. */
@@ -16,15 +16,15 @@ export interface PresentSession {
 }
 
 /**
- * Looks again at the session of a caller who was let in a moment ago, for what is about to be written in
- * its name: the account may have been deactivated since, and even reactivated.
+ * Reads the session of an authenticated caller once more, for a write in its name: the account may have been
+ * deactivated since the call was authenticated, and even reactivated.
  *
  * @throws refuse.unknownToken when the session has ended
  */
-export async function presentSession(
+export async function activeSession(
   deps: Pick<Deps, 'accounts' | 'tokens'>,
   { userId, owner, tokenId }: Caller,
-): Promise<PresentSession> {
+): Promise<ActiveSession> {
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account || account.deactivated) throw sessionEnded();
   if (owner !== userId) return { account, token: undefined };
@@ -33,7 +33,7 @@ export async function presentSession(
   return { account, token };
 }
 
-/** What a caller is answered whose session ended while the request was under way. */
+/** The refusal for a caller whose session ended during the request. */
 export function sessionEnded(): Error {
   return refuse.unknownToken('The session was ended meanwhile');
 }

@@ -8,8 +8,8 @@ import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 
 /**
- * Looks a token up, and refuses it as its holder is to be refused (behaviour.md 0.2). The account is
- * read each time: what an administrator changes holds from the next request on.
+ * Looks a token up, and refuses it as the state of its account demands (behaviour.md 0.2). The account is
+ * read each time, so that a change by an administrator holds from the next request on.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -26,7 +26,7 @@ export async function authenticate(
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
     throw refuse.unknownToken('Unknown access token');
   }
-  // Who is no administrator any more must not go on as one, or as anybody else.
+  // A former administrator must not go on acting as another user.
   if (owner !== account && !owner.admin) throw refuse.unknownToken('Unknown access token');
   const expired = token.valid_until_ms !== null && token.valid_until_ms < deps.clock.now();
   if (expired && !options.allowExpired) {
@@ -41,7 +41,7 @@ export async function authenticate(
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
-  // Being seen would make an active user of who is to be none.
+  // A recorded use would make an active user of one beyond the monthly limit.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
   return {
     userId: token.user_id,

@@ -1,4 +1,5 @@
 import { accountTopic } from '@steward/events';
+import { changeAggregates } from '@steward/service';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import type { Superseded } from '../model/refresh-token.ts';
@@ -15,9 +16,10 @@ export async function endSuperseded(
   access: string,
 ): Promise<void> {
   if (owner.sessions.except === superseded.access) {
-    await deps.accounts.updateOne(
+    await changeAggregates(
+      deps.accounts,
       { _id: owner._id, 'sessions.except': superseded.access },
-      { $set: { 'sessions.except': access }, $inc: { version: 1 } },
+      { set: { 'sessions.except': access } },
     );
   }
   await deps.refreshTokens.deleteOne({ _id: superseded.refresh });

@@ -7,17 +7,16 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { canonicalAddress, threepidKey } from '../model/threepid.ts';
 
-/** The part of a request that says who logs in. */
+/** The part of a request that names the user. */
 type Naming = Partial<Pick<LoginRequest, 'user' | 'medium' | 'address' | 'identifier'>>;
 
-/** Who logs in, as a request says it: by the whole user id, or by a third-party id. */
+/** A user as a request names it: by the whole user id, or by a third-party id. */
 export type LoginName = { readonly userId: string } | { readonly medium: string; readonly address: string };
 
 /**
- * Who a request says it is, in whichever of the documented ways (client-plane.md 7.2); the older ones
- * win. `undefined` for a telephone number that is none.
+ * The user that a request names, in any of the documented ways (client-plane.md 7.2); the older ones win. `undefined` for a telephone number that is none.
  *
- * @throws refuse.invalidParam or refuse.unknown when it names nobody, or not in one of these ways
+ * @throws refuse.invalidParam or refuse.unknown when it names no user, or in no documented way
  */
 export function loginName(deps: Deps, request: Naming): LoginName | undefined {
   if (request.user !== undefined) return { userId: fullId(deps, request.user) };
@@ -49,22 +48,22 @@ export function loginName(deps: Deps, request: Naming): LoginName | undefined {
   }
 }
 
-/** The user id of whoever has a name; `undefined` when nobody has. */
+/** The user id of the holder of a name; `undefined` when there is none. */
 export async function holderOfName(deps: Deps, name: LoginName | undefined): Promise<string | undefined> {
   if (name === undefined) return undefined;
   return 'userId' in name ? userById(deps, name.userId) : holderOfThreepid(deps, name.medium, name.address);
 }
 
 /**
- * The user id that a request names, see `loginName`. `undefined` when nobody is found under that name.
+ * The user id that a request names, see `loginName`. `undefined` when no account has that name.
  *
- * @throws refuse.invalidParam or refuse.unknown when it names nobody, or not in one of these ways
+ * @throws refuse.invalidParam or refuse.unknown when it names no user, or in no documented way
  */
 export async function namedUser(deps: Deps, request: Naming): Promise<string | undefined> {
   return holderOfName(deps, loginName(deps, request));
 }
 
-/** The key by which failures under a name are counted, whether anybody has it or not. */
+/** The key by which failures under a name are counted, whether or not an account has it. */
 export function failureKey(name: LoginName | undefined): string {
   if (name === undefined) return '';
   if ('userId' in name) return name.userId.toLowerCase();

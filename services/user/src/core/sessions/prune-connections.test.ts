@@ -1,8 +1,7 @@
 import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { idOf } from '../../fixtures/state.ts';
-import { openCollections } from '../collections.ts';
+import { idOf, writableCollections } from '../../fixtures/state.ts';
 import { pruneConnections } from './prune-connections.ts';
 
 /** How long a connection is remembered, and how many are forgotten at a time. */
@@ -11,7 +10,7 @@ const BATCH = 500;
 
 it('forgets the oldest ones whose time is over, a batch at a time', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const { connections } = await openCollections(store);
+  const { connections } = await writableCollections(store);
   const clock = createFakeClock();
   const now = clock.now();
   const seen = (last_seen: number, i: number) => ({

@@ -13,6 +13,6 @@ export async function pruneConnections(deps: Pick<Deps, 'connections' | 'clock'>
     .find(over, { sort: { last_seen: 1, _id: 1 }, limit: BATCH, projection: { _id: 1 } })
     .toArray();
   if (oldest.length === 0) return;
-  // One that was used meanwhile stays.
+  // One that was used since the search stays.
   await deps.connections.deleteMany({ ...over, _id: { $in: oldest.map(({ _id }) => _id) } });
 }

@@ -1,9 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import type {
-  GetAccountDataRequest,
-  GetRoomAccountDataRequest,
-} from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import type { GetAccountDataRequest } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { raiseDeferred } from '@steward/rpc';
 import { contentOf } from '../../core/account-data/content-of.ts';
 import { ownAccount } from '../../core/accounts/own-account.ts';
@@ -20,18 +17,8 @@ export async function getAccountData(deps: Deps, request: GetAccountDataRequest,
   return { content: requireFound(held) };
 }
 
-/** An object that the caller's account keeps for a room. */
-export async function getRoomAccountData(
-  deps: Deps,
-  request: GetRoomAccountDataRequest,
-  context: HandlerContext,
-) {
-  const userId = ownAccount(context, request.userId);
-  raiseDeferred(context);
-  return { content: requireFound(await contentOf(deps, userId, request.roomId, request.type)) };
-}
-
-function requireFound(content: string | undefined): string {
+/** @throws refuse.notFound for an object that was never set */
+export function requireFound(content: string | undefined): string {
   if (content === undefined) throw refuse.notFound('There is no such account data');
   return content;
 }

@@ -1,6 +1,6 @@
 import { refuse } from '@steward/errors';
 import type { ListAccountDataRequest } from '@steward/proto/steward/user/v1/account_data_pb.ts';
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
@@ -10,7 +10,7 @@ import { areChanged, changesIn } from '../../core/push-rules/rule-changes.ts';
 /** Everything that an account keeps (behaviour.md 2.9). All of it fits one answer, see `account-data-stream.ts`. */
 export async function listAccountData(deps: Deps, request: ListAccountDataRequest) {
   requireLocalSuffix(deps, request.userId);
-  if (!(await loadAccount(deps, request.userId))) throw refuse.notFound('User not found');
+  if (!(await accountAggregate.load(deps, request.userId))) throw refuse.notFound('User not found');
   const rooms = new Map<string, string[]>();
   const held = deps.accountData.find({ user_id: request.userId }, { sort: { room_id: 1, type: 1, _id: 1 } });
   for await (const document of held) {

@@ -3,7 +3,7 @@ import type {
   AccountDataChangeSchema,
   ReadAccountFeedRequest,
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
-import { settleStream } from '../../core/account-data/account-data-stream.ts';
+import { streamAggregate } from '../../core/account-data/account-data-stream.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isKeyed } from '../../core/keys/change-device-keys.ts';
 import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
@@ -15,7 +15,7 @@ import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 type Change = MessageInitShape<typeof AccountDataChangeSchema>;
 
 /**
- * What the sync of a client is told of its account (client-plane.md 10.2). All data of an account fit one
+ * What the sync of a client is seen of its account (client-plane.md 10.2). All data of an account fit one
  * answer, see `account-data-stream.ts`.
  */
 export async function readAccountFeed(deps: Deps, request: ReadAccountFeedRequest) {
@@ -28,8 +28,7 @@ export async function readAccountFeed(deps: Deps, request: ReadAccountFeedReques
 
 async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFeedRequest) {
   const known = Number(since ?? 0n);
-  const stream = await deps.accountDataStreams.findOne({ _id: userId });
-  const position = stream ? (await settleStream(deps, stream)).version : 0;
+  const position = (await streamAggregate.load(deps, userId))?.version ?? 0;
   const changed =
     position > known
       ? await deps.accountData
@@ -39,12 +38,12 @@ async function readData(deps: Deps, { userId, since, allOfRooms }: ReadAccountFe
           )
           .toArray()
       : [];
-  const told = new Set(changed.map(({ _id }) => _id));
-  const wanted =
+  const seen = new Set(changed.map(({ _id }) => _id));
+  const ofRooms =
     allOfRooms.length > 0 && position > 0
       ? await deps.accountData.find({ user_id: userId, room_id: { $in: allOfRooms } }).toArray()
       : [];
-  const changes = [...changed, ...wanted.filter(({ _id }) => !told.has(_id))].map(toChange);
+  const changes = [...changed, ...ofRooms.filter(({ _id }) => !seen.has(_id))].map(toChange);
   const hasPushRules = changes.some(({ roomId, type }) => roomId === GLOBAL && type === PUSH_RULES);
   if (since === undefined && !hasPushRules) {
     changes.push({ roomId: GLOBAL, type: PUSH_RULES, content: pushRulesText(userId, undefined) });

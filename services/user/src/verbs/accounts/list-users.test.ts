@@ -3,8 +3,8 @@ import { AccountService, type ListUsersRequest } from '@steward/proto/steward/us
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
 import { type Account, newAccount, withDerived } from '../../core/model/account.ts';
+import { type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 /** Runs on a store in this process, and on one that is asked over the network. */
@@ -77,11 +77,11 @@ const query = fc.record({
 for (const { title, missing, remote, open } of stores) {
   describe.skipIf(missing)(`a list ${title}`, () => {
     let own: OwnStore;
-    let collections: Collections;
+    let collections: WritableCollections;
     let service: TestService;
     beforeAll(async () => {
       own = await open();
-      collections = await openCollections(own.store);
+      collections = await writableCollections(own.store);
       service = await startTestService({ store: own.store });
     });
     afterAll(async () => {

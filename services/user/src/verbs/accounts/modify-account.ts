@@ -7,10 +7,10 @@ import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
 import { claimsOn } from '../../core/accounts/threepid-claims.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
-import type { Debt } from '../../core/model/account-effect.ts';
+import type { AccountEffect } from '../../core/model/account-effect.ts';
 import { toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText } from '../../core/model/profile.ts';
-import { holdThreepids, latestClaims, type WantedThreepid } from '../../core/model/threepid.ts';
+import { holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
 
 /**
  * What PUT does to an account that exists: each key that the body has acts, in the documented order
@@ -21,7 +21,7 @@ import { holdThreepids, latestClaims, type WantedThreepid } from '../../core/mod
 export async function decideModification(
   deps: Deps,
   request: PutUserRequest,
-  wantedThreepids: ReadonlyMap<string, WantedThreepid>,
+  requestedThreepids: ReadonlyMap<string, RequestedThreepid>,
   caller: Requester,
 ): Promise<(account: Account) => Promise<Decision>> {
   const present = new Set(request.present?.paths);
@@ -39,8 +39,8 @@ export async function decideModification(
     request.password === undefined ? undefined : await deps.passwords.hash(request.password);
 
   return async (account) => {
-    const claims = latestClaims(await claimsOn(deps, [...wantedThreepids.keys()]));
-    const owed: Debt[] = [];
+    const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));
+    const effects: AccountEffect[] = [];
     let next: Account = account;
     const set = (fields: Partial<Account>) => {
       next = { ...next, ...fields };
@@ -49,14 +49,14 @@ export async function decideModification(
     if (request.displayname !== undefined) set({ displayname: profileText(request.displayname) });
     if (present.has('threepids')) {
       const { _id: userId, threepids: held } = account;
-      const threepids = holdThreepids(userId, held, wantedThreepids, claims, deps.clock.now());
+      const threepids = holdThreepids(userId, held, requestedThreepids, claims, deps.clock.now());
       set({ threepids });
-      if (threepids.some((threepid) => !held.includes(threepid))) owed.push({ kind: 'threepids_claimed' });
+      if (threepids.some((threepid) => !held.includes(threepid))) effects.push({ kind: 'threepids_claimed' });
     }
     if (present.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
     if (request.avatarUrl !== undefined) set({ avatar_url: profileText(request.avatarUrl) });
     if (next.displayname !== account.displayname || next.avatar_url !== account.avatar_url) {
-      owed.push({ kind: 'profile_changed' });
+      effects.push({ kind: 'profile_changed' });
     }
     if (request.admin !== undefined) set({ admin: request.admin });
     if (passwordHash !== undefined) {
@@ -64,23 +64,23 @@ export async function decideModification(
       if (request.logoutDevices !== false) {
         const ended = endOtherSessions(account, caller);
         set({ sessions: ended.sessions });
-        owed.push(ended.debt);
+        effects.push(ended.effect);
       }
     }
     if (request.deactivated === true && !account.deactivated) {
-      const { set: fields, owed: debts } = deactivation(next, { erase: false });
+      const { set: fields, effects: more } = deactivation(next, { erase: false });
       set(fields);
-      owed.push(...debts);
+      effects.push(...more);
     } else if (request.deactivated === false && account.deactivated) {
       if (deps.settings.passwordsMaySet && !present.has('password')) {
         throw refuse.unknown('A password must be given to reactivate the account');
       }
       set({ deactivated: false, erased: false });
-      owed.push({ kind: 'reactivated' });
+      effects.push({ kind: 'reactivated' });
     }
     if (request.locked !== undefined) set({ locked: request.locked });
     if (present.has('user_type')) set({ user_type: request.userType ?? null });
 
-    return { set: next, owed };
+    return { set: next, effects };
   };
 }

@@ -3,9 +3,8 @@ import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
 import { Conflict } from '@steward/store';
-import { changeAccount } from '../../core/accounts/change-account.ts';
-import { createAccount } from '../../core/accounts/create-account.ts';
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { changeAccount, createAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import { toUser } from '../../core/accounts/render-account.ts';
 import { claimsOn } from '../../core/accounts/threepid-claims.ts';
@@ -18,7 +17,7 @@ import {
   canonicalThreepids,
   holdThreepids,
   latestClaims,
-  type WantedThreepid,
+  type RequestedThreepid,
 } from '../../core/model/threepid.ts';
 import { decideModification } from './modify-account.ts';
 
@@ -50,7 +49,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
   }
-  const account = await loadAccount(deps, user.id);
+  const account = await accountAggregate.load(deps, user.id);
   // Tools send back the whole account, whose avatar may be older than the rule.
   if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) requireContentUri(request.avatarUrl);
   const threepids = canonicalThreepids(request.threepids);
@@ -73,13 +72,13 @@ async function create(
   deps: Deps,
   request: PutUserRequest,
   localpart: string,
-  threepids: ReadonlyMap<string, WantedThreepid>,
+  threepids: ReadonlyMap<string, RequestedThreepid>,
   cause: Cause,
 ) {
   try {
     await checkUsername(deps, localpart);
   } catch (error) {
-    const exists = await loadAccount(deps, request.userId);
+    const exists = await accountAggregate.load(deps, request.userId);
     if (exists) return undefined;
     throw error;
   }

@@ -2,9 +2,14 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
 import { newAccount, withDerived } from '../../core/model/account.ts';
-import { heldEmail, idOf, seedAccount } from '../../fixtures/state.ts';
+import {
+  heldEmail,
+  idOf,
+  seedAccount,
+  type WritableCollections,
+  writableCollections,
+} from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 
@@ -45,14 +50,14 @@ const FILTERS: Readonly<Record<string, object>> = {
 };
 
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 let service: TestService;
 let calls: StoreCall[] = [];
 beforeAll(async () => {
   // What a service does by itself from time to time is not what a list asks.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
   const people = Array.from({ length: SIZE }, (_, n) => {
     const name = `user-${String(n).padStart(5, '0')}`;
     return withDerived({
@@ -74,7 +79,7 @@ beforeAll(async () => {
     await collections.accounts.insertMany(people.slice(start, start + 500));
   }
   service = await startTestService({ store: watchedStore(store, (call) => void calls.push(call)) });
-  await service.service.settle();
+  await service.service.whenIdle();
 });
 afterAll(async () => {
   vi.useRealTimers();
@@ -132,7 +137,7 @@ it('looks for a part of an id in the search index', async () => {
   expect(explain(collections.accounts, ...args).route).toBe('search');
 });
 
-it.each<Parameters<Collections['accounts']['find']>[0]>([
+it.each<Parameters<WritableCollections['accounts']['find']>[0]>([
   { _id: '@user-00001:test' },
   { folded_id: '@user-00001:test' },
   { 'threepids.key': 'email user-00001@example.org' },
@@ -177,7 +182,7 @@ it('takes many addresses from their holder in one write', async () => {
     threepids: addresses.map((address) => ({ medium: 'email', address })),
   });
   const taken = calls.filter(({ args: [filter] }) => (filter as { _id?: string })._id === idOf('holder'));
-  expect(taken.map(({ operation }) => operation)).toEqual(['updateOne']);
+  expect(taken.map(({ operation }) => operation)).toEqual(['updateMany']);
   expect((await collections.accounts.findOne({ _id: idOf('holder') }))?.threepids).toEqual([]);
   expect((await collections.accounts.findOne({ _id: userId }))?.threepids).toHaveLength(50);
 });

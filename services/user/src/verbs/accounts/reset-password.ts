@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { ResetPasswordRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { headers, raiseDeferred, requester } from '@steward/rpc';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
-import { loadAccount } from '../../core/accounts/load-account.ts';
 import { parseOrRefuse } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
@@ -14,15 +14,15 @@ export async function resetPassword(deps: Deps, request: ResetPasswordRequest, c
   parseOrRefuse(request.userId);
   raiseDeferred(context);
   if (!deps.settings.passwordsMaySet) throw refuse.forbidden('Users have no passwords on this server');
-  if (!(await loadAccount(deps, request.userId))) throw refuse.notFound('User not found');
+  if (!(await accountAggregate.load(deps, request.userId))) throw refuse.notFound('User not found');
 
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const passwordHash = await deps.passwords.hash(request.newPassword);
   await changeAccount(deps, request.userId, cause, (account) => {
-    if (request.logoutDevices === false) return { set: { password_hash: passwordHash }, owed: [] };
-    const { sessions, debt } = endOtherSessions(account, caller);
-    return { set: { password_hash: passwordHash, sessions }, owed: [debt] };
+    if (request.logoutDevices === false) return { set: { password_hash: passwordHash }, effects: [] };
+    const { sessions, effect } = endOtherSessions(account, caller);
+    return { set: { password_hash: passwordHash, sessions }, effects: [effect] };
   });
   return {};
 }

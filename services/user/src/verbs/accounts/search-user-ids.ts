@@ -7,7 +7,7 @@ import type {
 import { raiseDeferred } from '@steward/rpc';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import { MAX_LIMIT } from './list-users.ts';
+import { MAX_LIMIT } from './page-of-users.ts';
 
 /** The accounts whose id contains a text (behaviour.md 13.1), as many as the longest page of the list has. */
 export async function searchUserIds(

@@ -2,9 +2,8 @@ import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.t
 import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { openCollections } from '../../core/collections.ts';
 import { crossSigningKeys } from '../../core/model/cross-signing-keys.ts';
-import { seedAccount } from '../../fixtures/state.ts';
+import { seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { startTestService } from '../../fixtures/test-service.ts';
 
 /** How long the permission holds (behaviour.md 13.1). */
@@ -12,7 +11,7 @@ const PERMISSION_MS = 600_000;
 
 it('is for ten minutes from each time that it is given', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
-  const collections = await openCollections(store);
+  const collections = await writableCollections(store);
   const userId = await seedAccount(collections, 'alice');
   const keys = await store.collection(crossSigningKeys);
   await keys.insertOne({

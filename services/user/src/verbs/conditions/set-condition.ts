@@ -17,5 +17,5 @@ export function setCondition(
   decide: (account: Account) => Partial<Account>,
 ): Promise<Account | undefined> {
   const cause = causedBy(requester(context), context.requestHeader.get(headers.traceparent));
-  return changeAccount(deps, userId, cause, (account) => ({ set: decide(account), owed: [] }));
+  return changeAccount(deps, userId, cause, (account) => ({ set: decide(account), effects: [] }));
 }

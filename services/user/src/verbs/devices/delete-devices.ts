@@ -1,16 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import type { DeleteDeviceRequest, DeleteDevicesRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import type { DeleteDevicesRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { raiseDeferred } from '@steward/rpc';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
-
-/** Deletes a device with its tokens (behaviour.md 3); an unknown one is no error. */
-export async function deleteDevice(deps: Deps, request: DeleteDeviceRequest) {
-  await existingAccount(deps, request.userId);
-  await forgetDevices(deps, request.userId, [request.deviceId]);
-  return {};
-}
 
 /** Deletes several devices with their tokens; unknown ones are passed over. */
 export async function deleteDevices(deps: Deps, request: DeleteDevicesRequest, context: HandlerContext) {

@@ -3,9 +3,8 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
 import { deviceKey } from '../../core/model/device.ts';
-import { seedAccount } from '../../fixtures/state.ts';
+import { seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 /** Until then the clean-up of ended sessions has been repeated. */
@@ -13,13 +12,13 @@ const REPEATED_MS = 60_000;
 
 const clock = createFakeClock();
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 let test: TestService;
 let names = 0;
 
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
   test = await startTestService({ store, clock });
 });
 afterAll(async () => {
@@ -29,7 +28,7 @@ afterAll(async () => {
 
 const freshName = () => `user-${++names}`;
 
-/** What a login leaves that died after the account's sessions were ended. */
+/** What a login leaves that crashed after the account's sessions were ended. */
 async function leaveDevice(userId: string, deviceId: string): Promise<void> {
   await collections.devices.insertOne({
     _id: deviceKey(userId, deviceId),
@@ -89,10 +88,10 @@ describe('a device left over from ended sessions', () => {
     const userId = await seedAccount(collections, name, { logins: { [`${name} token`]: 'OWN' } });
     await test.client(SessionService, { token: `${name} token` }).logoutAll({});
     await leaveDevice(userId, 'LEFT');
-    await test.service.settle();
+    await test.service.whenIdle();
     expect(await storedDevices(userId)).toEqual(['LEFT']);
     clock.advance(REPEATED_MS);
-    await test.service.settle();
+    await test.service.whenIdle();
     expect(await storedDevices(userId)).toEqual([]);
     expect(await collections.endedSessions.countDocuments({})).toBe(0);
   });

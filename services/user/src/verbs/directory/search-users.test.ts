@@ -3,9 +3,8 @@ import { openSqliteStore } from '@steward/store';
 import { explain, type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
 import { type Account, accounts, newAccount, withDerived } from '../../core/model/account.ts';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 import type { Rooms } from '../../peers/rooms.ts';
@@ -36,11 +35,11 @@ const EVERYBODY = { user_directory: { search_all_users: true } };
 for (const { title, missing, remote, open } of stores) {
   describe.skipIf(missing)(`a search ${title}`, () => {
     let own: OwnStore;
-    let collections: Collections;
+    let collections: WritableCollections;
     let service: TestService;
     beforeAll(async () => {
       own = await open();
-      collections = await openCollections(own.store);
+      collections = await writableCollections(own.store);
       service = await startTestService({ store: own.store, config: EVERYBODY });
     });
     afterAll(async () => {
@@ -116,7 +115,7 @@ describe('a search among those whom the searcher may have met', () => {
 
   it('asks for them in portions, and stops where it has enough', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
-    const { accounts: accountsOf } = await openCollections(store);
+    const { accounts: accountsOf } = await writableCollections(store);
     const people = Array.from({ length: SIZE }, (_, n) =>
       newAccount({ localpart: `crowd-${String(n).padStart(3, '0')}`, serverName: SERVER_NAME, now: 0 }),
     );
@@ -140,7 +139,7 @@ it.each([
   ['nobody whom the searcher has not met, unless that is set', {}],
 ])('finds %s', async (_, settings) => {
   const store = await openSqliteStore({ path: ':memory:' });
-  await seedAccount(await openCollections(store), 'alice');
+  await seedAccount(await writableCollections(store), 'alice');
   const service = await startTestService({ store, config: { user_directory: settings } });
   const found = await service.client(DirectoryService).searchUsers({ searchTerm: 'alice' });
   expect(found).toMatchObject({ limited: false, results: [] });
@@ -156,7 +155,7 @@ it.each([{}, { show_locked_users: true }])('walks along an index, with %j', asyn
     config: { user_directory: { ...EVERYBODY.user_directory, ...settings } },
   });
   // What it does by itself when it starts is not what a search asks.
-  await service.service.settle();
+  await service.service.whenIdle();
   const collection = await store.collection(accounts);
   const explained = async (searchTerm: string) => {
     calls.length = 0;

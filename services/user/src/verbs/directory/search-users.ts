@@ -78,11 +78,11 @@ async function matchingAccounts(deps: Deps, term: string, most: number): Promise
   const isListed = named && isInDirectory(named) && (showLockedUsers || !named.locked);
   const found = new Map(isListed ? [[named._id, named]] : []);
   for (const locked of showLockedUsers ? [false, true] : [false]) {
-    const wanted = most - found.size;
-    if (words.length === 0 || wanted === 0) break;
+    const missing = most - found.size;
+    if (words.length === 0 || missing === 0) break;
     const beginnings = words.map((word) => directoryWord(word, { locked }));
     const filter: Filter<Account> = { $and: beginnings.map(beginningWith) };
-    const page = await deps.accounts.find(filter, { limit: wanted, projection: fields }).toArray();
+    const page = await deps.accounts.find(filter, { limit: missing, projection: fields }).toArray();
     for (const account of page) found.set(account._id, account);
   }
   return [...found.values()];

@@ -6,7 +6,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isEmptied } from '../../core/model/account.ts';
 import { filterIdOf, filterKey } from '../../core/model/filter.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
+import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { checkFilter } from './check-filter.ts';
 
 /** How long a filter may be as JSON text, in bytes. */
@@ -24,7 +24,7 @@ export async function createFilter(deps: Deps, request: CreateFilterRequest, con
   checkFilter(JSON.parse(filter));
   const filterId = filterIdOf(filter);
   const _id = filterKey(userId, filterId);
-  const { epoch } = (await presentSession(deps, requester(context))).account.sessions;
+  const { epoch } = (await activeSession(deps, requester(context))).account.sessions;
   const others = { user_id: userId, _id: { $ne: _id } };
   if ((await deps.filters.countDocuments(others)) >= MAX_FILTERS) {
     throw refuse.tooLarge(`An account stores at most ${MAX_FILTERS} filters`);

@@ -6,21 +6,21 @@ import type { Deps } from '../../core/deps.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { keyBackupId } from '../../core/model/key-backup.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
+import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { readAuthData } from './read-auth-data.ts';
 
 /**
  * Begins a backup (client-plane.md 12), which takes the keys from now on. Its version is taken from the
- * account first, so that none is ever used twice; one whose process dies in between stays unused.
+ * account first, so that none is ever used twice; one whose process crashes in between stays unused.
  */
 export async function createKeyBackup(deps: Deps, request: CreateKeyBackupRequest, context: HandlerContext) {
   const caller = requester(context);
   const authData = readAuthData(request.authData);
-  const { epoch } = (await presentSession(deps, caller)).account.sessions;
+  const { epoch } = (await activeSession(deps, caller)).account.sessions;
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const account = await changeAccount(deps, caller.userId, cause, ({ key_backup_version: last = 0 }) => ({
     set: { key_backup_version: last + 1 },
-    owed: [],
+    effects: [],
   }));
   if (!account?.key_backup_version) throw sessionEnded();
   const version = account.key_backup_version;

@@ -13,7 +13,7 @@ export async function deleteKeyBackup(deps: Deps, request: DeleteKeyBackupReques
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   await changeAccount(deps, caller.userId, cause, () => ({
     set: {},
-    owed: [{ kind: 'key_backup_deleted', backup: version }],
+    effects: [{ kind: 'key_backup_deleted', backup: version }],
   }));
   return {};
 }

@@ -8,7 +8,7 @@ import { changeDeviceKeys, isKeyed, type KeyedDevice } from '../../core/keys/cha
 import type { NamedKey } from '../../core/keys/read-keys.ts';
 import { type Device, deviceKey } from '../../core/model/device.ts';
 import { algorithmOf, type OneTimeKey } from '../../core/model/one-time-key.ts';
-import { jsonObject, parseWanted } from './parse-by-user.ts';
+import { jsonObject, parseByUser } from './parse-by-user.ts';
 
 /** How many devices a request may name: more than the largest room has. */
 const MAX_DEVICES = 10_000;
@@ -26,16 +26,17 @@ export async function claimKeys(
   deps: Deps,
   request: ClaimKeysRequest,
 ): Promise<MessageInitShape<typeof ClaimKeysResponseSchema>> {
-  const { local, failures } = parseWanted(deps, 'one_time_keys', request.oneTimeKeys, readAlgorithms);
-  const wanted = [...local].flatMap(([userId, algorithms]) =>
+  const { local, failures } = parseByUser(deps, 'one_time_keys', request.oneTimeKeys, readAlgorithms);
+  const requested = [...local].flatMap(([userId, algorithms]) =>
     [...algorithms].map(([deviceId, algorithm]) => ({ id: deviceKey(userId, deviceId), algorithm })),
   );
-  if (wanted.length > MAX_DEVICES) throw refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
+  if (requested.length > MAX_DEVICES)
+    throw refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
 
   const found = new Map<string, Map<string, string>>();
   const inTurn = pLimit(CLAIMS_AT_ONCE);
-  for (let start = 0; start < wanted.length; start += BATCH) {
-    const batch = wanted.slice(start, start + BATCH);
+  for (let start = 0; start < requested.length; start += BATCH) {
+    const batch = requested.slice(start, start + BATCH);
     const devices = await devicesOf(
       deps,
       batch.map(({ id }) => id),
@@ -58,7 +59,7 @@ export async function claimKeys(
   };
 }
 
-/** The algorithm that is wanted of each device. */
+/** The algorithm that is requested of each device. */
 function readAlgorithms(value: unknown): ReadonlyMap<string, string> | undefined {
   if (!isObject(value)) return undefined;
   const algorithms = new Map<string, string>();

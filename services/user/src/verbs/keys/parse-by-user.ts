@@ -2,30 +2,30 @@ import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { Deps } from '../../core/deps.ts';
 
-/** What a request wants of users, told apart by whose users they are. */
-export interface Wanted<T> {
+/** What a request asks for, by user: of users of this server, and why there is nothing of others. */
+export interface ByUser<T> {
   /** By user id. */
   readonly local: ReadonlyMap<string, T>;
   /** Why nothing is known of the others: JSON by the name of their server. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** Nobody here speaks to other servers. */
+/** This server speaks to no others. */
 const NOT_FEDERATED = JSON.stringify({ status: 503, message: 'This server does not federate' });
 
 /**
- * Reads what is wanted by user id. `read` takes the parsed value of one user and returns nothing when it
+ * Reads a map by user id. `read` takes the parsed value of one user and returns nothing when it
  * is of the wrong form.
  *
  * @param field where it stands in the request
  * @throws refuse.invalidParam for a key that is no user id; refuse.badJson
  */
-export function parseWanted<T>(
+export function parseByUser<T>(
   deps: Deps,
   field: string,
   byUser: Readonly<Record<string, string>>,
   read: (value: unknown) => T | undefined,
-): Wanted<T> {
+): ByUser<T> {
   const local = new Map<string, T>();
   const failures = new Map<string, string>();
   for (const [userId, text] of Object.entries(byUser)) {

@@ -13,7 +13,7 @@ import {
   keySignaturesId,
 } from '../../core/model/cross-signing-keys.ts';
 import { type Device, deviceKey } from '../../core/model/device.ts';
-import { jsonObject, parseWanted } from './parse-by-user.ts';
+import { jsonObject, parseByUser } from './parse-by-user.ts';
 
 /** How many users a request may name; clients name 250. */
 const MAX_USERS = 10_000;
@@ -36,7 +36,7 @@ export async function queryKeys(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof QueryKeysResponseSchema>> {
   const { userId: caller } = requester(context);
-  const { local, failures } = parseWanted(deps, 'device_keys', request.deviceKeys, readDeviceIds);
+  const { local, failures } = parseByUser(deps, 'device_keys', request.deviceKeys, readDeviceIds);
   if (local.size > MAX_USERS) throw refuse.invalidParam(`At most ${MAX_USERS} users may be named`);
   return {
     deviceKeys: await deviceKeysOf(deps, local),
@@ -53,9 +53,9 @@ function readDeviceIds(value: unknown): readonly string[] | undefined {
 /** For each user an object with the keys of their devices, all or those named. */
 async function deviceKeysOf(
   deps: Deps,
-  wanted: ReadonlyMap<string, readonly string[]>,
+  requested: ReadonlyMap<string, readonly string[]>,
 ): Promise<Record<string, string>> {
-  const found = new Map([...wanted.keys()].map((userId) => [userId, new Map<string, string>()]));
+  const found = new Map([...requested.keys()].map((userId) => [userId, new Map<string, string>()]));
   let chars = 0;
   const collect = async (filter: Filter<Device>) => {
     let read = 0;
@@ -74,11 +74,13 @@ async function deviceKeysOf(
     }
   };
 
-  const whole = [...wanted].filter(([, deviceIds]) => deviceIds.length === 0).map(([userId]) => userId);
+  const whole = [...requested].filter(([, deviceIds]) => deviceIds.length === 0).map(([userId]) => userId);
   for (let start = 0; start < whole.length; start += BATCH) {
     await collect({ user_id: { $in: whole.slice(start, start + BATCH) } });
   }
-  const named = [...wanted].flatMap(([userId, ids]) => [...new Set(ids)].map((id) => deviceKey(userId, id)));
+  const named = [...requested].flatMap(([userId, ids]) =>
+    [...new Set(ids)].map((id) => deviceKey(userId, id)),
+  );
   for (let start = 0; start < named.length; start += BATCH) {
     await collect({ _id: { $in: named.slice(start, start + BATCH) } });
   }

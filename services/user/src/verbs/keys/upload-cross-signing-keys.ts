@@ -2,16 +2,15 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { UploadCrossSigningKeysRequest } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { requester } from '@steward/rpc';
-import { Conflict } from '@steward/store';
+import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
-import { decideAgain } from '../../core/keys/change-device-keys.ts';
 import { type CrossSigningKey, readCrossSigningKey } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
 import { type CrossSigningKeys, USAGES, type Usage } from '../../core/model/cross-signing-keys.ts';
 import { deviceKey } from '../../core/model/device.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
+import { activeSession } from '../../core/sessions/active-session.ts';
 
 /** The keys of a request, each as JSON text; null for one that is not there. */
 type Given = Readonly<Record<Usage, string | null>>;
@@ -36,8 +35,8 @@ export async function uploadCrossSigningKeys(
   };
   const resumes = auth !== undefined && USAGES.every((usage) => given[usage] === null);
 
-  await decideAgain(deps, async () => {
-    const { account } = await presentSession(deps, caller);
+  await retryOnConflict(async () => {
+    const { account } = await activeSession(deps, caller);
     const held = await deps.crossSigningKeys.findOne({ _id: userId });
     if (!(held && resumes) && !changes(held, readGiven(held, given, userId))) return;
     const permittedUntil = account.cross_signing_replacement_until_ms ?? 0;
@@ -53,7 +52,7 @@ export async function uploadCrossSigningKeys(
     const keys = readGiven(held, proved, userId);
     await requireNoDevices(deps, userId, keys);
     await store(deps, userId, account.sessions.epoch, held, keys);
-  });
+  }, deps);
   return {};
 }
 

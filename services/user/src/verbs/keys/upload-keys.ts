@@ -17,7 +17,7 @@ import {
   type OneTimeKey,
   oneTimeKeyId,
 } from '../../core/model/one-time-key.ts';
-import { presentSession, sessionEnded } from '../../core/sessions/active-session.ts';
+import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 
 /** How many one-time keys are looked up or written at a time. */
 const BATCH = 250;
@@ -38,7 +38,7 @@ export async function uploadKeys(
 
   const device = await withKeyRing(deps, deviceKey(userId, deviceId));
   // What has the id now may be a later device; the session is then over.
-  await presentSession(deps, caller);
+  await activeSession(deps, caller);
   if (!device) throw sessionEnded();
   const unknown = await unknownOf(deps, device, oneTimeKeys);
   const held = await deps.oneTimeKeys.countDocuments({ key_ring: device.key_ring });

@@ -7,15 +7,15 @@ import type {
   UploadSignaturesResponseSchema,
 } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { requester } from '@steward/rpc';
-import { Conflict } from '@steward/store';
+import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { changeDeviceKeys, decideAgain, isKeyed } from '../../core/keys/change-device-keys.ts';
+import { changeDeviceKeys, isKeyed } from '../../core/keys/change-device-keys.ts';
 import { publicKeyOf, signingKeyOf } from '../../core/keys/read-keys.ts';
 import { requireNotEmptied } from '../../core/keys/require-not-emptied.ts';
 import { isSignedWith, parseObject, signaturesOf, signedContent } from '../../core/keys/signed-object.ts';
 import { type CrossSigningKeys, keySignaturesId } from '../../core/model/cross-signing-keys.ts';
 import { deviceKey } from '../../core/model/device.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
+import { activeSession } from '../../core/sessions/active-session.ts';
 import { jsonObject } from './parse-by-user.ts';
 
 /** How many signed keys a request may hold; clients send a few. */
@@ -60,7 +60,7 @@ export async function uploadSignatures(
   const caller = requester(context);
   const { userId } = caller;
   const signed = readSigned(request.signatures);
-  const { account } = await presentSession(deps, caller);
+  const { account } = await activeSession(deps, caller);
   const keys = await deps.crossSigningKeys.findOne({ _id: userId });
   const signer: Signer = { userId, epoch: account.sessions.epoch, keys };
   const failures = new Map<string, Map<string, string>>();
@@ -113,7 +113,7 @@ async function signDevice(deps: Deps, signer: Signer, { id, object }: Signed): P
 
 /** The master key of the caller, signed by devices of theirs. */
 function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<Failure | undefined> {
-  return decideAgain(deps, async () => {
+  return retryOnConflict(async () => {
     const keys = await deps.crossSigningKeys.findOne({ _id: userId });
     if (!keys || !isSame(object, keys.master)) return OTHER_KEY;
     const since = parseObject(keys.master_signatures) ?? {};
@@ -136,7 +136,7 @@ function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<
     );
     if (matchedCount === 0) throw new Conflict('version');
     return undefined;
-  });
+  }, deps);
 }
 
 /** The master key of another user, signed by the caller's user-signing key. */

@@ -4,7 +4,7 @@ import type { SetPusherRequest } from '@steward/proto/steward/user/v1/pushers_pb
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { type Pusher, pusherId } from '../../core/model/pusher.ts';
-import { presentSession } from '../../core/sessions/active-session.ts';
+import { activeSession } from '../../core/sessions/active-session.ts';
 
 /** How long a key may be, in bytes. */
 const MAX_PUSHKEY_BYTES = 512;
@@ -35,7 +35,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
     return {};
   }
   const settings = readSettings(request.kind, request);
-  const { token } = await presentSession(deps, caller);
+  const { token } = await activeSession(deps, caller);
   if (!token?.device_id) throw refuse.unknown('Only sessions of a device have pushers');
   if ((await deps.pushers.countDocuments({ user_id: userId, _id: { $ne: _id } })) >= MAX_PUSHERS) {
     throw refuse.tooLarge(`An account has at most ${MAX_PUSHERS} pushers`);
@@ -53,7 +53,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
     { upsert: true },
   );
   try {
-    await presentSession(deps, caller);
+    await activeSession(deps, caller);
   } catch (error) {
     // The session took its pushers along when it ended, perhaps before this one was there.
     await deps.pushers.deleteOne({ _id, ...owner });

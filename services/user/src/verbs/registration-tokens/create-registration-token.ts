@@ -3,6 +3,7 @@ import type { CreateRegistrationTokenRequest } from '@steward/proto/steward/user
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { isPast, type RegistrationToken } from '../../core/model/registration-token.ts';
+import { registrationTokenAggregate } from '../../core/registration-tokens/change-registration-token.ts';
 import { toRegistrationToken } from './render-registration-token.ts';
 
 const DEFAULT_LENGTH = 16n;
@@ -37,7 +38,7 @@ export function requireFuture(deps: Deps, token: Pick<RegistrationToken, 'expiry
 
 async function insert(deps: Deps, token: RegistrationToken): Promise<boolean> {
   try {
-    await deps.registrationTokens.insertOne(token);
+    await registrationTokenAggregate.create(deps, token);
     return true;
   } catch (error) {
     if (error instanceof Conflict) return false;

@@ -1,10 +1,11 @@
 import { refuse } from '@steward/errors';
 import type { DeleteRegistrationTokenRequest } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { deleteAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
 
 /** Deletes a token (behaviour.md 13.2); who holds a use of it and has not registered yet cannot any more. */
 export async function deleteRegistrationToken(deps: Deps, request: DeleteRegistrationTokenRequest) {
-  const { deletedCount } = await deps.registrationTokens.deleteOne({ _id: request.token });
-  if (deletedCount === 0) throw refuse.notFound('Registration token not found');
+  const deleted = await deleteAggregates(deps.registrationTokens, { _id: request.token });
+  if (deleted === 0) throw refuse.notFound('Registration token not found');
   return {};
 }

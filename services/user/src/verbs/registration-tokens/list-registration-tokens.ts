@@ -1,7 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { refuse } from '@steward/errors';
 import type {
-  GetRegistrationTokenRequest,
   ListRegistrationTokensRequest,
   RegistrationTokenSchema,
 } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
@@ -22,11 +20,4 @@ export async function listRegistrationTokens(deps: Deps, request: ListRegistrati
     if (listed.push(toRegistrationToken(token, now)) === MAX_LISTED) break;
   }
   return { registrationTokens: listed };
-}
-
-/** One token. */
-export async function getRegistrationToken(deps: Deps, request: GetRegistrationTokenRequest) {
-  const token = await deps.registrationTokens.findOne({ _id: request.token });
-  if (!token) throw refuse.notFound('Registration token not found');
-  return { token: toRegistrationToken(token, deps.clock.now()) };
 }

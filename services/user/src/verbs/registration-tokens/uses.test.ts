@@ -1,25 +1,27 @@
 import { toRefusal } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Collections, openCollections } from '../../core/collections.ts';
+import { collections as collectionList } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isUsable, liveUses, type RegistrationToken } from '../../core/model/registration-token.ts';
 import { completeUse, holdUse, releaseUse } from '../../core/registration-tokens/hold-use.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
+import { type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 const TOKEN = 'token';
 const STAGE = 'm.login.registration_token';
 
 let store: Store;
-let collections: Collections;
+let collections: WritableCollections;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  collections = await openCollections(store);
+  collections = await writableCollections(store);
 });
 afterEach(() => store.close());
 
@@ -50,7 +52,7 @@ it('are never more than allowed, and each counts once', async () => {
         await collections.registrationTokens.deleteOne({ _id: TOKEN });
         await seed(allowed);
         const clock = createFakeClock();
-        const { registrationTokens } = collections;
+        const { registrationTokens } = await openCollections(store, collectionList);
         const deps = { clock, random: systemRandom, registrationTokens } as Partial<Deps> as Deps;
         const held = new Map<string, number>();
         let completed = 0;
@@ -85,7 +87,7 @@ it('are never more than allowed, and each counts once', async () => {
   );
 });
 
-describe('a registration whose process dies', () => {
+describe('a registration whose process crashes', () => {
   const start = (on: Store) =>
     startTestService({
       store: on,
@@ -104,35 +106,38 @@ describe('a registration whose process dies', () => {
     return refused?.extra?.session as string;
   };
 
-  it.each<Failure>(['before', 'amid', 'away'])('%s a write takes one use, or none', async (failure) => {
-    for (let failAtWrite = 1, ended = false; !ended; failAtWrite++) {
-      await collections.registrationTokens.deleteMany({});
-      await collections.accounts.deleteMany({});
-      await seed(1);
-      const { failing, arm, died, writes } = failingStore(store, failAtWrite, failure);
-      const dying = await start(failing);
-      const session = await openSession(dying);
-      arm();
-      const work = register(dying, session).catch(() => {});
-      await Promise.race([died, work]);
-      ended = writes() < failAtWrite;
+  it.each<Failure>(['before', 'during', 'unavailable'])(
+    '%s a write takes one use, or none',
+    async (failure) => {
+      for (let failAtWrite = 1, ended = false; !ended; failAtWrite++) {
+        await collections.registrationTokens.deleteMany({});
+        await collections.accounts.deleteMany({});
+        await seed(1);
+        const { failing, arm, crashed, writes } = failingStore(store, failAtWrite, failure);
+        const crashing = await start(failing);
+        const session = await openSession(crashing);
+        arm();
+        const work = register(crashing, session).catch(() => {});
+        await Promise.race([crashed, work]);
+        ended = writes() < failAtWrite;
 
-      const fresh = await start(store);
-      await fresh.service.settle();
-      const accounts = await collections.accounts.countDocuments({});
-      const found = await stored();
-      const when = `when write ${failAtWrite} failed`;
-      expect(found.completed, when).toBe(accounts);
-      expect(found.completed + found.held.length, when).toBeLessThanOrEqual(1);
-      expect((await register(fresh, session)).userId, when).toBe('@alice:test');
-      expect(await stored(), when).toMatchObject({ completed: 1, held: [] });
-      expect(await collections.accounts.countDocuments({}), when).toBe(1);
-      expect(fresh.faults, when).toEqual([]);
-      await work;
-      await dying.close();
-      await fresh.close();
-    }
-  });
+        const fresh = await start(store);
+        await fresh.service.whenIdle();
+        const accounts = await collections.accounts.countDocuments({});
+        const found = await stored();
+        const when = `when write ${failAtWrite} failed`;
+        expect(found.completed, when).toBe(accounts);
+        expect(found.completed + found.held.length, when).toBeLessThanOrEqual(1);
+        expect((await register(fresh, session)).userId, when).toBe('@alice:test');
+        expect(await stored(), when).toMatchObject({ completed: 1, held: [] });
+        expect(await collections.accounts.countDocuments({}), when).toBe(1);
+        expect(fresh.faults, when).toEqual([]);
+        await work;
+        await crashing.close();
+        await fresh.close();
+      }
+    },
+  );
 });
 
 it('are not guessed faster than tokens can be checked', async () => {

@@ -1,4 +1,4 @@
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Cause } from '../../core/model/cause.ts';
@@ -14,14 +14,14 @@ export interface Authenticated {
   readonly use: TokenUse | undefined;
   /** Whether it can be tried again with the use that it holds. */
   readonly repeatable: boolean;
-  /** From where it is asked for. */
+  /** The address of the client. */
   readonly address: string;
   readonly cause: Cause;
 }
 
 /**
- * Creates the account, or recognises the one that an earlier run of the same session has created. That
- * the registration token was used is owed by the account, so it counts if and only if there is one.
+ * Creates the account, or recognises the one that an earlier run of the same session has created. The use
+ * of the registration token is an effect of the creation, so it counts if and only if the account exists.
  *
  * @throws limitExceeded, refuse.invalidUsername or refuse.userInUse
  */
@@ -36,7 +36,7 @@ export async function createOnce(deps: Deps, registration: Authenticated): Promi
     if (other) return other;
     throw error;
   }
-  // The account has settled what it owed, so a use that is held all the same is held for nothing.
+  // Loading the account has applied its pending effects: a use that is still held is not needed.
   if (use) await releaseUse(deps, use);
   return existing;
 }
@@ -50,7 +50,7 @@ export async function registeredAccount(
   userId: string,
   passwordHash: string | null,
 ): Promise<Account | undefined> {
-  const account = await loadAccount(deps, userId);
+  const account = await accountAggregate.load(deps, userId);
   const isFirst = account?.password_hash === passwordHash && account.sessions.epoch === 0;
   return passwordHash !== null && isFirst ? account : undefined;
 }
@@ -58,11 +58,11 @@ export async function registeredAccount(
 async function create(deps: Deps, registration: Authenticated): Promise<Account> {
   const { userId, passwordHash, use, address, cause } = registration;
   const username = userId.slice(1, userId.indexOf(':'));
-  const debts = use ? [{ kind: 'registration_token_used', ...use } as const] : [];
+  const effects = use ? [{ kind: 'registration_token_used', ...use } as const] : [];
   deps.limits.registration.take(address);
   try {
     const init = { username, displayname: username, password_hash: passwordHash };
-    return await registerAccount(deps, init, cause, debts);
+    return await registerAccount(deps, init, cause, effects);
   } catch (error) {
     deps.limits.registration.giveBack(address);
     throw error;

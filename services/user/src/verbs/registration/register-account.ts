@@ -1,10 +1,10 @@
 import { refuse } from '@steward/errors';
 import { Conflict } from '@steward/store';
-import { createAccount } from '../../core/accounts/create-account.ts';
+import { createAccount } from '../../core/accounts/change-account.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account, NewAccount } from '../../core/model/account.ts';
-import type { Debt } from '../../core/model/account-effect.ts';
+import type { AccountEffect } from '../../core/model/account-effect.ts';
 import type { Cause } from '../../core/model/cause.ts';
 
 /**
@@ -19,13 +19,13 @@ export async function registerAccount(
     'displayname' | 'password_hash' | 'admin' | 'user_type'
   >,
   cause: Cause,
-  debts: readonly Debt[] = [],
+  effects: readonly AccountEffect[] = [],
 ): Promise<Account> {
   const { username, ...fields } = init;
   const localpart = username.toLowerCase();
   await checkUsername(deps, localpart);
   try {
-    return await createAccount(deps, { localpart, ...fields }, cause, debts);
+    return await createAccount(deps, { localpart, ...fields }, cause, effects);
   } catch (error) {
     if (error instanceof Conflict) throw refuse.userInUse('This user name is taken');
     throw error;

@@ -4,8 +4,8 @@ import type {
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { Conflict } from '@steward/store';
-import { createAccount } from '../../core/accounts/create-account.ts';
-import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
+import { createAccount } from '../../core/accounts/change-account.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { Cause } from '../../core/model/cause.ts';
@@ -27,7 +27,7 @@ export async function registerGuest(
   request: RegisterRequest,
   { address, cause }: { readonly address: string; readonly cause: Cause },
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
-  await requireMonthlyPlace(deps);
+  await requireMonthlyCapacity(deps);
   deps.limits.registration.take(address);
   let guest: Account;
   try {

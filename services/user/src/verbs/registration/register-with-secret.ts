@@ -12,14 +12,9 @@ import { causedBy } from '../../core/model/cause.ts';
 import { profileText } from '../../core/model/profile.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 import { macMatches, registrationMac } from './mac.ts';
-import { issueNonce, spendNonce } from './nonce.ts';
+import { spendNonce } from './nonce.ts';
 import { registerAccount } from './register-account.ts';
-
-/** A nonce for one registration (behaviour.md 1.1). */
-export function getNonce(deps: Deps) {
-  requireSecret(deps);
-  return { nonce: issueNonce(deps) };
-}
+import { requireSecret } from './require-secret.ts';
 
 /**
  * Creates an account for somebody who knows the shared secret (behaviour.md 1.2). The nonce is spent
@@ -59,11 +54,4 @@ export async function registerWithSecret(
     refreshes: request.refreshToken,
   });
   return { ...registered, ...session };
-}
-
-/** @throws refuse.unknown when the server has no secret: registration is then unavailable */
-function requireSecret(deps: Deps): string {
-  const { registrationSecret } = deps.settings;
-  if (registrationSecret === '') throw refuse.unknown('Shared-secret registration is not enabled');
-  return registrationSecret;
 }

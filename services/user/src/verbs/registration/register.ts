@@ -3,12 +3,11 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { formatUserId, randomId } from '@steward/kernel';
 import type {
-  CheckRegistrationUsernameRequest,
   RegisterRequest,
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { clientAddress, headers, raiseDeferred } from '@steward/rpc';
-import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { authenticateStage, type Flow } from '../../core/interactive-auth/authenticate-stage.ts';
@@ -36,18 +35,6 @@ const TOKEN_FLOWS: readonly Flow[] = [{ stages: [TOKEN_STAGE] }];
 const INVENTED_NUMBERS = 2 ** 47;
 
 const APPLICATION_SERVICE = 'm.login.application_service';
-
-/** Whether a user name could be registered (client-plane.md 7.3). */
-export async function checkRegistrationUsername(
-  deps: Deps,
-  request: CheckRegistrationUsernameRequest,
-  context: HandlerContext,
-) {
-  requireRegistration(deps);
-  raiseDeferred(context);
-  if (!deps.settings.takenNamesHidden) await checkUsername(deps, request.username);
-  return { available: true };
-}
 
 /** Creates an account for whoever asks, after user-interactive authentication (client-plane.md 7.3). */
 export async function register(
@@ -78,7 +65,7 @@ export async function register(
   const fresh = resumed === undefined || resumed.chosen === null;
   if (request.password !== undefined) checkPassword(deps.settings.passwordPolicy, request.password);
   if (fresh && request.username !== undefined) await checkUsername(deps, request.username.toLowerCase());
-  if (fresh) await requireMonthlyPlace(deps);
+  if (fresh) await requireMonthlyCapacity(deps);
   const holder = resumed?._id ?? randomId(deps.random);
   let use: TokenUse | undefined;
   const draft = await authenticateStage<RegistrationDraft>(deps, {

@@ -1,7 +1,7 @@
 import { formatUserId } from '@steward/kernel';
 import type { EnsureAccountRequest } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { Conflict } from '@steward/store';
-import { createAccount } from '../../core/accounts/create-account.ts';
+import { createAccount } from '../../core/accounts/change-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 

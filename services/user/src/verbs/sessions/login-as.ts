@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginAsRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { raiseDeferred, requester } from '@steward/rpc';
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../../core/model/token.ts';
@@ -20,10 +20,10 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   if (request.userId === caller.userId || request.userId === caller.owner) {
     throw refuse.unknown('You cannot log in as yourself');
   }
-  const user = await loadAccount(deps, request.userId);
+  const user = await accountAggregate.load(deps, request.userId);
   if (!user) throw refuse.notFound('User not found');
 
-  const owner = await loadAccount(deps, caller.owner);
+  const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');
   const accessToken = newToken(deps.random);
   const token: Token = {

@@ -3,19 +3,13 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
-import { loadAccount } from '../../core/accounts/load-account.ts';
-import { requireMonthlyPlace } from '../../core/accounts/monthly-limit.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { failureKey, holderOfName, loginName } from '../../core/sessions/login-name.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 import { tryPassword } from '../../core/sessions/try-password.ts';
-
-const PASSWORD_LOGIN = 'm.login.password';
-
-/** The ways to log in (client-plane.md 7.2). */
-export function getLoginFlows(deps: Deps) {
-  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD_LOGIN }] : [] };
-}
+import { PASSWORD_LOGIN } from './get-login-flows.ts';
 
 /**
  * Logs in with a password (client-plane.md 7.2). Whatever is wrong with the name or the password, the
@@ -27,17 +21,18 @@ export async function login(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof LoginResponseSchema>> {
   raiseDeferredOf(context, 'type');
-  if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin) throw refuse.unknown('Unknown login type');
+  if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin)
+    throw refuse.unknown('Unknown login type');
   raiseDeferred(context);
   deps.limits.loginAddress.take(clientAddress(context));
   const name = loginName(deps, request);
   const userId = await holderOfName(deps, name);
-  const account = userId === undefined ? undefined : await loadAccount(deps, userId);
+  const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
   const hash = account?.password_hash ?? null;
   const right = await tryPassword(deps, failureKey(name), hash, request.password);
   if (!account || !right || account.deactivated) throw refuse.forbidden('Invalid user name or password');
   if (account.locked) throw refuse.userLocked('This account is locked');
-  await requireMonthlyPlace(deps, account);
+  await requireMonthlyCapacity(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
 
   const session = await startSession(deps, account, {

@@ -3,10 +3,9 @@ import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCollections } from '../../core/collections.ts';
 import { createPasswords } from '../../core/components/passwords.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
-import { idOf, seedAccount } from '../../fixtures/state.ts';
+import { idOf, seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { watchedStore } from '../../fixtures/watched-store.ts';
 
@@ -21,7 +20,7 @@ const ALICE = idOf('alice');
 let store: Store;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
-  await seedAccount(await openCollections(store), 'alice', { password_hash: await passwordHash });
+  await seedAccount(await writableCollections(store), 'alice', { password_hash: await passwordHash });
 });
 afterEach(() => store.close());
 
@@ -56,14 +55,14 @@ const works = async (service: TestService, session: Session) =>
   (await refusalOf(use(service, session))) === undefined;
 
 async function stored() {
-  const { tokens, refreshTokens } = await openCollections(store);
+  const { tokens, refreshTokens } = await writableCollections(store);
   return {
     tokens: await tokens.countDocuments({ user_id: ALICE }),
     refreshTokens: await refreshTokens.countDocuments({ user_id: ALICE }),
   };
 }
 
-const FAILURES: readonly Failure[] = ['before', 'amid', 'away'];
+const FAILURES: readonly Failure[] = ['before', 'during', 'unavailable'];
 
 /** Runs an operation on an instance that fails at its first write, then its second, and so on. */
 async function failingAtEachWrite(options: {
@@ -76,17 +75,17 @@ async function failingAtEachWrite(options: {
     expect(failAtWrite).toBeLessThan(MAX_CALLS);
     const healthy = await start();
     const session = await options.setUp(healthy);
-    const { failing, arm, died, writes } = failingStore(store, failAtWrite, options.failure);
-    const dying = await start(failing);
+    const { failing, arm, crashed, writes } = failingStore(store, failAtWrite, options.failure);
+    const crashing = await start(failing);
     arm();
-    const work = options.run(dying, session).catch(() => {});
-    await Promise.race([died, work]);
+    const work = options.run(crashing, session).catch(() => {});
+    await Promise.race([crashed, work]);
     ended = writes() < failAtWrite;
     await options.check(healthy, session).catch((cause) => {
       throw new Error(`When write ${failAtWrite} failed: ${cause.message}`, { cause });
     });
     await work;
-    await dying.close();
+    await crashing.close();
     await healthy.close();
   }
 }
@@ -160,8 +159,8 @@ describe('a renewal', () => {
       const renewed = await refresh(first, session).catch(() => undefined);
       holdUp = undefined;
       if (!reached) await end(second, session);
-      await first.service.settle();
-      await second.service.settle();
+      await first.service.whenIdle();
+      await second.service.whenIdle();
       const held = `when held up before call ${call}`;
       expect(await works(second, session), held).toBe(false);
       expect(renewed !== undefined && (await works(second, renewed)), held).toBe(false);

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
 import type { RefreshRequest, RefreshResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { loadAccount } from '../../core/accounts/load-account.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import { deviceKey } from '../../core/model/device.ts';
@@ -12,7 +12,7 @@ import { endSuperseded } from '../../core/sessions/end-superseded.ts';
 /**
  * Renews an access token (client-plane.md 7.2). The tokens at hand stay good until one of the new ones is
  * used, and until then the answer is the same however often it is asked for: no lost answer, and no
- * process that dies, leaves a client without a token. Afterwards the refresh token is refused.
+ * process that crashes, leaves a client without a token. Afterwards the refresh token is refused.
  *
  * @throws refuse.unknownToken or refuse.userLocked
  */
@@ -23,7 +23,7 @@ export async function refresh(
   const _id = tokenDigest(request.refreshToken);
   const used = await deps.refreshTokens.findOne({ _id });
   if (!used) throw unknown();
-  const owner = await loadAccount(deps, used.user_id);
+  const owner = await accountAggregate.load(deps, used.user_id);
   if (!owner || !(await isAlive(deps, used, owner))) throw unknown();
   if (owner.locked) throw refuse.userLocked('This account is locked');
   if (used.supersedes) {

@@ -1,11 +1,12 @@
+import { changeAggregates } from '@steward/service';
 import type { Deps } from '../../deps.ts';
 import type { Account } from '../../model/account.ts';
 import { type Claim, latestClaims } from '../../model/threepid.ts';
 import { claimsOn } from '../threepid-claims.ts';
 
 /**
- * Leaves each address of the account with whoever was given it last, be it this account or another:
- * every other holder gives it up. Whoever claims an address owes this, so in the end it has one holder.
+ * Leaves each address of the account with the account that claimed it last, be it this one or another: every
+ * other holder gives it up. It is an effect of each claim on an address, so that in the end the address has one holder.
  */
 export async function releaseThreepids(deps: Deps, account: Account): Promise<void> {
   const claims = await claimsOn(
@@ -18,9 +19,10 @@ export async function releaseThreepids(deps: Deps, account: Account): Promise<vo
   for (const ofOne of Map.groupBy(lost, ({ userId, claim }) => `${claim} ${userId}`).values()) {
     const [{ userId, claim }] = ofOne as [Claim];
     const keys = { $in: ofOne.map(({ key }) => key) };
-    await deps.accounts.updateOne(
+    await changeAggregates(
+      deps.accounts,
       { _id: userId, 'threepids.key': keys },
-      { $pull: { threepids: { key: keys, claim } }, $inc: { version: 1 } },
+      { pull: { threepids: { key: keys, claim } } },
     );
   }
 }

@@ -1,0 +1,25 @@
+/** Notifications within a process, by topic. */
+export class Notifications {
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  /** Calls the listeners of `topic`, in this tick. */
+  notify(topic: string): void {
+    for (const fn of this.#listeners.get(topic) ?? []) fn();
+  }
+
+  /**
+   * Calls `fn`, which must not throw, at each notification of `topic`.
+   *
+   * @returns what ends it
+   */
+  onNotification(topic: string, fn: () => void): () => void {
+    // A listener of its own for each call, so that the same function may listen twice.
+    const listener = () => fn();
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
+    };
+  }
+}

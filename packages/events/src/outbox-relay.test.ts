@@ -1,0 +1,299 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock, systemRandom } from '@steward/kernel';
+import { type Collection, openSqliteStore, type Store, Unavailable } from '@steward/store';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Bus } from './bus.ts';
+import { BusUnavailable } from './errors.ts';
+import { createLocalBus } from './local/bus.ts';
+import { type Outbox, type OutboxEntry, openOutbox, outboxDeclaration } from './outbox.ts';
+import type { OutgoingEvent } from './outgoing.ts';
+import type { Relay, RelayOptions } from './relay.ts';
+import { startRelay } from './start-relay.ts';
+import { created, createdEvent } from './testing/sample-facts.ts';
+
+/** What a call of `publish` does: accept, refuse, or accept and not say so. */
+type Outcome = 'accept' | 'refuse' | 'lose the answer';
+
+/** A bus that recognises duplicates and fails as it is told. */
+class FlakyBus {
+  /** Ids in the order in which they were accepted first. */
+  readonly accepted: string[] = [];
+  /** How many publications were duplicates. */
+  duplicates = 0;
+  readonly #outcomes: Outcome[];
+
+  constructor(outcomes: readonly Outcome[] = []) {
+    this.#outcomes = [...outcomes];
+  }
+
+  async publish({ id }: OutgoingEvent): Promise<void> {
+    const outcome = this.#outcomes.shift() ?? 'accept';
+    await Promise.resolve();
+    if (outcome === 'refuse') throw new BusUnavailable('refused');
+    if (this.accepted.includes(id)) this.duplicates++;
+    else this.accepted.push(id);
+    if (outcome === 'lose the answer') throw new BusUnavailable('the answer is lost');
+  }
+}
+
+let store: Store;
+let outbox: Outbox;
+let entries: Collection<OutboxEntry>;
+let relays: Relay[];
+
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  outbox = await openOutbox(store, 'user');
+  entries = await store.collection(outboxDeclaration('user'));
+  relays = [];
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(relays.map((relay) => relay.close()));
+  await store.close();
+});
+
+/** A relay that looks only when it is nudged, and pauses shortly. */
+async function relayTo(bus: Pick<Bus, 'publish'>, options: Partial<RelayOptions> = {}): Promise<Relay> {
+  const relay = await startRelay({
+    store,
+    service: 'user',
+    bus,
+    clock: systemClock,
+    random: systemRandom,
+    sweepEveryMs: 3_600_000,
+    pausesMs: [1, 2],
+    ...options,
+  });
+  relays.push(relay);
+  return relay;
+}
+
+const of = (aggregate: string, ids: readonly string[]) => ids.filter((id) => id.startsWith(`${aggregate}.`));
+const numbered = (aggregate: string, count: number) =>
+  Array.from({ length: count }, (_, i) => createdEvent(aggregate, i));
+
+describe('a relay', () => {
+  it('publishes what it finds when it starts, each aggregate in order, and removes it', async () => {
+    const bus = new FlakyBus();
+    await outbox.add([...numbered('a', 100), ...numbered('b', 3)].toReversed());
+    await (await relayTo(bus)).whenIdle();
+    expect(of('a', bus.accepted)).toEqual(numbered('a', 100).map(({ id }) => id));
+    expect(of('b', bus.accepted)).toEqual(['b.0', 'b.1', 'b.2']);
+    expect(await entries.countDocuments({})).toBe(0);
+  });
+
+  it('publishes what was added when it is nudged', async () => {
+    const bus = new FlakyBus();
+    const relay = await relayTo(bus);
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1)]);
+    relay.nudge();
+    await expect.poll(() => bus.accepted).toEqual(['a.1']);
+  });
+
+  it('finds what nobody nudged it for', async () => {
+    const bus = new FlakyBus();
+    const relay = await relayTo(bus, { sweepEveryMs: 1 });
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1)]);
+    await expect.poll(() => bus.accepted).toEqual(['a.1']);
+  });
+
+  it('knows when an aggregate is delivered', async () => {
+    const bus = new FlakyBus();
+    const relay = await relayTo(bus);
+    expect(await relay.delivered('a', 10_000)).toBe(true);
+    for (let i = 0; i < 20; i++) {
+      await outbox.add([createdEvent('a', i)]);
+      expect(await relay.delivered('a', 10_000)).toBe(true);
+      expect(bus.accepted).toHaveLength(i + 1);
+    }
+  });
+
+  it('waits no longer for a delivery than it is told', async () => {
+    const relay = await relayTo({ publish: () => new Promise(() => {}) });
+    await outbox.add([createdEvent('a', 1)]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const delivered = relay.delivered('a', 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await delivered).toBe(false);
+    const closed = relay.close();
+    await vi.advanceTimersByTimeAsync(5_000);
+    await closed;
+  });
+
+  it('tells that the consumers of the bus of one process have run', async () => {
+    const bus = await createLocalBus({ store, clock: systemClock, random: systemRandom });
+    const handled: string[] = [];
+    const handler = async ({ id }: { id: string }) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      handled.push(id);
+    };
+    await bus.subscribe({ durable: 'one', facts: [created], handler });
+    const relay = await relayTo(bus);
+    await outbox.add([createdEvent('a', 1), createdEvent('a', 2)]);
+    expect(await relay.delivered('a', 10_000)).toBe(true);
+    expect(handled).toEqual(['a.1', 'a.2']);
+    await bus.close();
+  });
+
+  it('loses nothing and keeps the order, whatever the bus does and however many relays there are', async () => {
+    const outcomes = fc.array(fc.constantFrom<Outcome>('accept', 'refuse', 'lose the answer'), {
+      maxLength: 40,
+    });
+    const additions = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 25 });
+    await fc.assert(
+      fc.asyncProperty(outcomes, additions, fc.integer({ min: 1, max: 3 }), async (plan, added, count) => {
+        const bus = new FlakyBus(plan);
+        const atWork = await Promise.all(Array.from({ length: count }, () => relayTo(bus)));
+        const ids: string[] = [];
+        for (const [i, aggregate] of added.entries()) {
+          const event = createdEvent(aggregate, i);
+          ids.push(event.id);
+          await outbox.add([event]);
+          atWork[i % count]?.nudge();
+        }
+        await Promise.all(atWork.map((relay) => relay.whenIdle()));
+        await Promise.all(atWork.map((relay) => relay.close()));
+        expect(await entries.countDocuments({})).toBe(0);
+        expect(bus.accepted).toHaveLength(ids.length);
+        for (const aggregate of ['a', 'b', 'c'])
+          expect(of(aggregate, bus.accepted)).toEqual(of(aggregate, ids));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('repeats a publication after which it was killed, before the next one', async () => {
+    const bus = new FlakyBus();
+    const killed = Promise.withResolvers<void>();
+    await outbox.add(numbered('a', 3));
+    await relayTo({
+      async publish(event) {
+        await bus.publish(event);
+        if (event.id === 'a.1') await killed.promise;
+      },
+    });
+    await expect.poll(() => bus.accepted).toEqual(['a.0', 'a.1']);
+    await expect.poll(() => entries.countDocuments({})).toBe(2);
+    await (await relayTo(bus)).whenIdle();
+    expect(bus.accepted).toEqual(['a.0', 'a.1', 'a.2']);
+    expect(bus.duplicates).toBe(1);
+    killed.resolve();
+  });
+
+  it('goes on when a bus that was away is back', async () => {
+    const bus = new FlakyBus();
+    let away = true;
+    const problems: string[] = [];
+    const publish = async (event: OutgoingEvent) => {
+      if (away) throw new BusUnavailable('away');
+      await bus.publish(event);
+    };
+    const relay = await relayTo({ publish }, { report: (message) => problems.push(message) });
+    await outbox.add([...numbered('a', 2), ...numbered('b', 2)]);
+    relay.nudge();
+    await expect.poll(() => problems.length).toBeGreaterThan(3);
+    expect(await entries.countDocuments({})).toBe(4);
+    const delivered = relay.delivered('a', 10_000);
+    away = false;
+    expect(await delivered).toBe(true);
+    await relay.whenIdle();
+    expect(bus.accepted.toSorted()).toEqual(['a.0', 'a.1', 'b.0', 'b.1']);
+  });
+
+  it('does not let one event that the bus refuses keep others away', async () => {
+    const bus = new FlakyBus();
+    const publish = async (event: OutgoingEvent) => {
+      if (event.aggregate === 'a') throw new BusUnavailable('never');
+      await bus.publish(event);
+    };
+    await outbox.add([...numbered('a', 2), ...numbered('b', 300)]);
+    const relay = await relayTo({ publish });
+    expect(await relay.delivered('b', 10_000)).toBe(true);
+    expect(await entries.countDocuments({})).toBe(2);
+  });
+
+  it('pauses while the store does not answer', async () => {
+    const bus = new FlakyBus();
+    let failures = 2;
+    const failing: Store = {
+      ...store,
+      async collection(declaration) {
+        const collection = await store.collection(declaration);
+        return {
+          ...collection,
+          find(filter, options) {
+            if (failures-- > 0) throw new Unavailable('no answer');
+            return collection.find(filter, options);
+          },
+          findOne: (filter) => collection.findOne(filter),
+          deleteMany: (filter) => collection.deleteMany(filter),
+        };
+      },
+    };
+    await outbox.add(numbered('a', 2));
+    await (await relayTo(bus, { store: failing })).whenIdle();
+    expect(bus.accepted).toEqual(['a.0', 'a.1']);
+  });
+
+  it('reads again what it read long ago, because others may have published it', async () => {
+    const clock = createFakeClock();
+    const published: string[] = [];
+    const publish = async ({ id }: OutgoingEvent) => {
+      published.push(id);
+      clock.advance(31_000);
+      // Another relay has gone on meanwhile.
+      await entries.deleteOne({ _id: 'a.1' });
+    };
+    await outbox.add(numbered('a', 3));
+    await (await relayTo({ publish }, { clock })).whenIdle();
+    expect(published).toEqual(['a.0', 'a.2']);
+  });
+
+  it('delivers an aggregate that is asked for although a thousand others are stuck', async () => {
+    const gate = Promise.withResolvers<void>();
+    const bus = new FlakyBus();
+    const publish = async (event: OutgoingEvent) => {
+      if (event.aggregate.startsWith('stuck')) await gate.promise;
+      await bus.publish(event);
+    };
+    const stuck = Array.from({ length: 1_100 }, (_, i) => createdEvent(`stuck${i}`, 1));
+    await outbox.add(stuck.slice(0, 600));
+    await outbox.add(stuck.slice(600));
+    const relay = await relayTo({ publish });
+    await outbox.add([createdEvent('z', 1)]);
+    expect(await relay.delivered('z', 10_000)).toBe(true);
+    expect(bus.accepted).toEqual(['z.1']);
+    gate.resolve();
+    await relay.whenIdle();
+    expect(bus.accepted).toHaveLength(1_101);
+  });
+
+  it('finishes what is under way when it is closed, and leaves the rest', async () => {
+    const gate = Promise.withResolvers<void>();
+    const bus = new FlakyBus();
+    const publish = async (event: OutgoingEvent) => {
+      await gate.promise;
+      await bus.publish(event);
+    };
+    await outbox.add(numbered('a', 3));
+    const relay = await relayTo({ publish });
+    const delivered = relay.delivered('a', 10_000);
+    await delay(0);
+    const closed = relay.close();
+    gate.resolve();
+    await closed;
+    expect(await delivered).toBe(false);
+    expect(bus.accepted).toEqual(['a.0']);
+    expect(await entries.countDocuments({})).toBe(3);
+    await relay.whenIdle();
+    relay.nudge();
+    expect(await relay.delivered('a', 10_000)).toBe(false);
+    await (await relayTo(bus)).whenIdle();
+    expect(bus.accepted).toEqual(['a.0', 'a.1', 'a.2']);
+  });
+});

@@ -1,0 +1,43 @@
+import { loadConfig } from '@steward/config';
+import { randomId, systemRandom } from '@steward/kernel';
+import { createLogger } from '@steward/telemetry';
+import { patient, requireEngine } from '@steward/testing';
+import { expect, it } from 'vitest';
+import type { Engines } from './engines.ts';
+import { serveService } from './serve-service.ts';
+
+const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
+
+it.skipIf(!mongo.url || !nats.url)(
+  `closes the engines when the service fails to close (${mongo.title}, ${nats.title})`,
+  { timeout: 60_000 },
+  async () => {
+    const store = new URL(patient(mongo.url ?? ''));
+    store.pathname = `/steward_test_${randomId(systemRandom)}`;
+    const config = loadConfig({
+      env: {
+        STEWARD_STORE: store.href,
+        STEWARD_NATS_URL: nats.url,
+        STEWARD_INTERNAL_CREDENTIAL: randomId(systemRandom, 32),
+        STEWARD_HOST: '127.0.0.1',
+        STEWARD_PORT: '0',
+      },
+    });
+    const logger = createLogger({ name: 'test', ...config.logging, level: 'fatal' });
+    const stuck = new Error('the service is stuck');
+    const opened = Promise.withResolvers<Engines>();
+    const running = await serveService({ config, logger }, async (engines) => {
+      opened.resolve(engines);
+      return {
+        routes: [],
+        authenticate: () => Promise.reject(new Error()),
+        close: () => Promise.reject(stuck),
+      };
+    });
+    const engines = await opened.promise;
+    expect(await engines.store.healthy()).toBe(true);
+    await expect(running.close()).rejects.toBe(stuck);
+    expect(await engines.store.healthy()).toBe(false);
+  },
+);

@@ -1,0 +1,181 @@
+import type { Doc } from './declaration.ts';
+import type { Filter, PathOf, Projection, Sort } from './filter.ts';
+import type { Update } from './update.ts';
+
+/** The order of the results of `find`, and the part that is returned. */
+export interface FindOptions<T extends Doc> {
+  readonly sort?: Sort<T>;
+  /** The number of results to skip, 0 or more. */
+  readonly skip?: number;
+  /** The most results to return, 0 for no limit. */
+  readonly limit?: number;
+  readonly projection?: Projection<T>;
+}
+
+/** The results of a `find`, which are read lazily. Can be consumed once. */
+export interface FindCursor<T> extends AsyncIterable<T> {
+  /** All results. */
+  toArray(): Promise<T[]>;
+}
+
+/** How `groups` groups documents, and which of the groups it returns. */
+export interface GroupOptions<T extends Doc> {
+  /** A string field. Documents with the same value are a group; documents without one are left out. */
+  readonly by: PathOf<T, string>;
+  /** A number field that is summed. */
+  readonly sum: PathOf<T, number>;
+  /** The key of the order. Groups with the same count or sum are in ascending order of their values, in both directions. */
+  readonly order: keyof Group;
+  readonly direction: 1 | -1;
+  /** The number of groups to skip, 0 or more. */
+  readonly skip?: number;
+  /** The most groups to return, 0 for no limit. */
+  readonly limit?: number;
+}
+
+/** Documents with the same value of a field. */
+export interface Group {
+  readonly value: string;
+  readonly count: number;
+  readonly sum: number;
+}
+
+/** A page of groups, and the number of groups in all. */
+export interface Groups {
+  readonly groups: readonly Group[];
+  readonly total: number;
+}
+
+/** The counts of an update. An update that changes nothing counts as matched, not as modified, and is not written. */
+export interface UpdateResult {
+  readonly matchedCount: number;
+  readonly modifiedCount: number;
+  readonly upsertedCount: number;
+}
+
+/** The counts of a delete. */
+export interface DeleteResult {
+  readonly deletedCount: number;
+}
+
+/** One write of a `bulkWrite`. */
+export type BulkOperation<T extends Doc> =
+  | { readonly insertOne: { readonly document: T } }
+  | {
+      readonly updateOne: {
+        readonly filter: Filter<T>;
+        readonly update: Update<T>;
+        readonly upsert?: boolean;
+      };
+    }
+  | { readonly updateMany: { readonly filter: Filter<T>; readonly update: Update<T> } }
+  | { readonly deleteOne: { readonly filter: Filter<T> } }
+  | { readonly deleteMany: { readonly filter: Filter<T> } };
+
+/** The counts of a `bulkWrite`. */
+export interface BulkResult extends UpdateResult, DeleteResult {
+  readonly insertedCount: number;
+}
+
+/** Options of a write. */
+export interface WriteOptions {
+  /**
+   * Whether the write is durable when its promise resolves; true unless given. Otherwise a power failure can lose it,
+   * together with all later writes that are not durable either; the next durable write of the store makes it durable,
+   * too. An engine whose writes do not wait for the disk one by one ignores this option.
+   */
+  readonly durable?: boolean;
+}
+
+/** The options of a write that is detected and repeated when a power failure loses it. See `WriteOptions.durable`. */
+export const NOT_FLUSHED: WriteOptions = { durable: false };
+
+/** Options of a write of several documents. */
+export interface BulkOptions extends WriteOptions {
+  /** Whether the first conflict stops the write (the default); otherwise it is thrown after all other documents. */
+  readonly ordered?: boolean;
+}
+
+/** Options of `findOneAndUpdate`. */
+export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions {
+  readonly upsert?: boolean;
+  /** `before` unless given. */
+  readonly returnDocument?: 'before' | 'after';
+  /** Which of several documents that match is updated: the first one. */
+  readonly sort?: Sort<T>;
+  /** Inserted in the same atomic step, on engines with the capability `insertsAlongCommit`. */
+  readonly along?: readonly Insertion[];
+}
+
+/** Documents to insert in the same atomic step as a change in another collection. Created and used by the engine. */
+export interface Insertion {
+  /**
+   * Inserts all of them inside the open transaction, or none when one conflicts.
+   *
+   * @returns a function that removes them, inside the same transaction
+   */
+  run(): () => void;
+}
+
+/**
+ * A collection of documents: a subset of the MongoDB driver's. Only the change of one document is atomic, together with
+ * what is inserted `along` where the engine can. A write is durable when its promise resolves, unless its options say
+ * otherwise, and every read that starts afterwards sees it. Within a collection a path holds one scalar type (or null,
+ * or nothing), an array, or an object.
+ *
+ * Every method can throw `Unavailable`, and every write `Conflict`.
+ */
+export interface Collection<T extends Doc> {
+  findOne(filter: Filter<T>, options?: Pick<FindOptions<T>, 'projection' | 'sort'>): Promise<T | null>;
+  find(filter: Filter<T>, options?: FindOptions<T>): FindCursor<T>;
+  countDocuments(filter: Filter<T>): Promise<number>;
+  /** @throws Conflict when the id or a value of a unique index is taken */
+  insertOne(document: T, options?: WriteOptions): Promise<unknown>;
+  /**
+   * Inserts many documents quickly. On the embedded engine other work waits for it (about 0.1 ms for each document), so
+   * pass hundreds of documents at most.
+   *
+   * @throws Conflict when a document could not be inserted; `insertedCount` is the number that were
+   */
+  insertMany(documents: readonly T[], options?: BulkOptions): Promise<{ readonly insertedCount: number }>;
+  /**
+   * Updates one document that matches. If none matches, `upsert` inserts one from the equalities of the filter and the
+   * update; its `_id` comes from the filter or from `$setOnInsert`.
+   */
+  updateOne(
+    filter: Filter<T>,
+    update: Update<T>,
+    options?: WriteOptions & { readonly upsert?: boolean },
+  ): Promise<UpdateResult>;
+  /** Updates every document that matches, one by one: readers can see some of them changed and others not yet. */
+  updateMany(filter: Filter<T>, update: Update<T>, options?: WriteOptions): Promise<UpdateResult>;
+  /**
+   * Updates as `updateOne` does, and returns the document as it was `before` (the default) or `after`. Inserts the
+   * documents `along` in the same atomic step, if a document matches.
+   */
+  findOneAndUpdate(
+    filter: Filter<T>,
+    update: Update<T>,
+    options?: FindOneAndUpdateOptions<T>,
+  ): Promise<T | null>;
+  /**
+   * Prepares documents to be inserted along with a change in another collection. Present on every collection of a store with
+   * the capability `insertsAlongCommit`, and on no other.
+   */
+  insertion?(documents: readonly T[]): Insertion;
+  deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
+  /** Deletes every document that matches, one by one: readers can see some of them deleted and others not yet. */
+  deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
+  /** @throws Conflict after the operations that succeed; its `insertedCount` is the number of documents inserted */
+  bulkWrite(operations: readonly BulkOperation<T>[], options?: BulkOptions): Promise<BulkResult>;
+  /**
+   * Counts and sums the documents that match, group by group. Can take long with many documents, and does not delay
+   * other work of the engine.
+   */
+  groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups>;
+  /**
+   * The exact number of documents per value of the declared `tally` path. Booleans are `true` and `false`; values
+   * without documents are left out.
+   */
+  tally(): Promise<ReadonlyMap<string, number>>;
+}

@@ -1,0 +1,85 @@
+import type { Collection, FindCursor } from '../port/collection.ts';
+import type { Doc } from '../port/declaration.ts';
+import { Unavailable } from '../port/errors.ts';
+import type { Store } from '../port/store.ts';
+
+/** A store for one process, which can crash at any call of the store. */
+export interface CrashableStore {
+  readonly store: Store;
+  /** Crashes the process at a later call of the store, counted from 1. */
+  crashAt(call: number, point: CrashPoint): void;
+  /** Cancels the crash, if it has not happened. */
+  cancelCrash(): void;
+  readonly hasCrashed: boolean;
+}
+
+/** When a process crashes: before a call, after the first part of it (if it has parts), or after it. */
+export type CrashPoint = 'before' | 'during' | 'after';
+
+/** A store for one process. After its crash no call reaches `inner`. */
+export function crashableStore(inner: Store): CrashableStore {
+  let callsLeft = Number.POSITIVE_INFINITY;
+  let point: CrashPoint = 'before';
+  let crashed = false;
+  const crash = () => {
+    crashed = true;
+    throw new Unavailable('This process has crashed');
+  };
+  const call = async <R>(run: () => Promise<R>, begin?: () => Promise<unknown>): Promise<R> => {
+    if (crashed) return crash();
+    if (--callsLeft > 0) {
+      const result = await run();
+      return crashed ? crash() : result;
+    }
+    if (point === 'after') await run();
+    if (point === 'during') await begin?.();
+    return crash();
+  };
+  const wrap = <T extends Doc>(collection: Collection<T>): Collection<T> => ({
+    findOne: (...args) => call(() => collection.findOne(...args)),
+    find: (...args): FindCursor<T> => ({
+      toArray: () => call(() => collection.find(...args).toArray()),
+      async *[Symbol.asyncIterator]() {
+        yield* await call(() => collection.find(...args).toArray());
+      },
+    }),
+    countDocuments: (...args) => call(() => collection.countDocuments(...args)),
+    groups: (...args) => call(() => collection.groups(...args)),
+    tally: () => call(() => collection.tally()),
+    insertOne: (...args) => call(() => collection.insertOne(...args)),
+    insertMany: (documents, options) =>
+      call(
+        () => collection.insertMany(documents, options),
+        () => collection.insertMany(documents.slice(0, 1), options),
+      ),
+    updateOne: (...args) => call(() => collection.updateOne(...args)),
+    updateMany: (...args) => call(() => collection.updateMany(...args)),
+    findOneAndUpdate: (...args) => call(() => collection.findOneAndUpdate(...args)),
+    deleteOne: (...args) => call(() => collection.deleteOne(...args)),
+    deleteMany: (...args) => call(() => collection.deleteMany(...args)),
+    bulkWrite: (operations, options) =>
+      call(
+        () => collection.bulkWrite(operations, options),
+        () => collection.bulkWrite(operations.slice(0, 1), options),
+      ),
+  });
+  return {
+    store: {
+      // An atomic step has no crash points inside, the way that every engine has does.
+      capabilities: { ...inner.capabilities, insertsAlongCommit: false },
+      collection: async (declaration) => wrap(await inner.collection(declaration)),
+      close: async () => {},
+      healthy: () => inner.healthy(),
+    },
+    crashAt(call, at) {
+      callsLeft = call;
+      point = at;
+    },
+    cancelCrash() {
+      callsLeft = Number.POSITIVE_INFINITY;
+    },
+    get hasCrashed() {
+      return crashed;
+    },
+  };
+}

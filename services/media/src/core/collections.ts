@@ -1,0 +1,11 @@
+import { declareTasks } from '@steward/tasks';
+import { claims } from './model/claim.ts';
+import { media } from './model/media.ts';
+import { quarantineChanges } from './model/quarantine-change.ts';
+import { usage } from './model/usage.ts';
+
+/** The collections of the service, as its dependencies hold them. */
+export const collections = { media, claims, usage, quarantineChanges };
+
+/** Work on media that outlasts the request for it. */
+export const tasks = declareTasks('media');

@@ -1,0 +1,33 @@
+import type { Report } from '@steward/events';
+import type { Clock, Random } from '@steward/kernel';
+import type { OpenedCollections } from '@steward/service';
+import type { Tasks } from '@steward/tasks';
+import type { Rooms } from '../peers/rooms.ts';
+import type { Users } from '../peers/users.ts';
+import type { AccessTimes } from './access-times.ts';
+import type { BlobStore } from './blobs/mod.ts';
+import type { collections } from './collections.ts';
+import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
+
+/** What the service's functions work with. Made once, by `service.ts`. */
+export interface Deps extends OpenedCollections<typeof collections> {
+  readonly serverName: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly users: Users;
+  readonly rooms: Rooms;
+  readonly blobs: BlobStore;
+  readonly accessTimes: AccessTimes;
+  readonly thumbnailer: Thumbnailer;
+  readonly tasks: Tasks;
+  readonly report: Report;
+}
+
+/** The settings of the server that the media service obeys. */
+export interface Settings {
+  /** The largest upload, in bytes. */
+  readonly maxUploadBytes: number;
+  /** Whether media are served to those who do not say who they are. */
+  readonly legacyDownload: boolean;
+}

@@ -1,0 +1,88 @@
+import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
+import { openSqliteStore } from '@steward/store';
+import { createFakeClock } from '@steward/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { derivedKey, newBlobKey } from './blobs/blob-key.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { collections } from './collections.ts';
+import { CLAIM_GRACE_MS, keepBlob, sweepClaims } from './keep-blob.ts';
+import type { Media } from './model/media.ts';
+
+/** A process may die at any time; what a test leaves undone stands for that. */
+async function start() {
+  const store = await openSqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const there = new Set<string>();
+  const blobs = {
+    async delete(key: string) {
+      there.delete(key);
+    },
+  } as BlobStore;
+  const clock = createFakeClock();
+  const deps = {
+    blobs,
+    clock,
+    ...(await openCollections(store, collections)),
+  };
+  const put = (key: string) => async () => {
+    there.add(key);
+    return { length: 1, sha256: '' };
+  };
+  const record = (blob: string, thumbnails: Media['thumbnails'] = []) =>
+    insertAggregates(deps.media, [{ _id: `test/${blob}`, blob, thumbnails } as unknown as Media]);
+  return { deps, there, clock, put, record };
+}
+
+it('keeps what a document names', async () => {
+  const { deps, there, clock, put, record } = await start();
+  const key = newBlobKey(systemRandom);
+  await keepBlob(deps, key, put(key), () => record(key));
+  expect(await deps.claims.countDocuments({})).toBe(0);
+  clock.advance(2 * CLAIM_GRACE_MS);
+  await sweepClaims(deps);
+  expect(there.has(key)).toBe(true);
+});
+
+it('removes at once what could not be stored', async () => {
+  const { deps, there, put } = await start();
+  const key = newBlobKey(systemRandom);
+  const fail = async () => {
+    await put(key)();
+    throw new Error('full');
+  };
+  await expect(keepBlob(deps, key, fail, async () => {})).rejects.toThrow('full');
+  expect({ blobs: there.size, claims: await deps.claims.countDocuments({}) }).toEqual({
+    blobs: 0,
+    claims: 0,
+  });
+});
+
+it('removes what no document names, but not before nobody can be at it any more', async () => {
+  const { deps, there, clock, put, record } = await start();
+  const [lost, written, thumbnail] = [0, 1, 2].map(() => newBlobKey(systemRandom)) as [
+    string,
+    string,
+    string,
+  ];
+  const fails = async () => {
+    throw new Error('gone');
+  };
+  await expect(keepBlob(deps, lost, put(lost), fails)).rejects.toThrow('gone');
+  const recordAndFail = async () => {
+    await record(written);
+    await fails();
+  };
+  await expect(keepBlob(deps, written, put(written), recordAndFail)).rejects.toThrow('gone');
+  await record(thumbnail);
+  const made = derivedKey(thumbnail, '32x32-crop');
+  await expect(keepBlob(deps, made, put(made), fails)).rejects.toThrow('gone');
+
+  clock.advance(CLAIM_GRACE_MS);
+  await sweepClaims(deps);
+  expect(there).toEqual(new Set([lost, written, made]));
+  clock.advance(1);
+  await sweepClaims(deps);
+  expect(there).toEqual(new Set([written]));
+  expect(await deps.claims.countDocuments({})).toBe(0);
+});

@@ -1,0 +1,66 @@
+import { originalKey } from './blobs/blob-key.ts';
+import type { StoredBlob } from './blobs/blob-store.ts';
+import type { Deps } from './deps.ts';
+
+/**
+ * How long bytes without a document are left alone, in milliseconds: longer than any upload may take, so
+ * that they are a dead one's.
+ */
+export const CLAIM_GRACE_MS = 60 * 60 * 1_000;
+
+/** As many claims as are looked at together. */
+const SWEEP_BATCH = 100;
+
+/**
+ * Stores bytes and then has `attach` name them in a document. Whatever fails, and wherever the process
+ * dies, they are removed if no document names them in the end.
+ *
+ * @returns what `attach` returns
+ */
+export async function keepBlob<T>(
+  { blobs, claims, clock }: Pick<Deps, 'blobs' | 'claims' | 'clock'>,
+  key: string,
+  put: () => Promise<StoredBlob>,
+  attach: (stored: StoredBlob) => Promise<T>,
+): Promise<T> {
+  await claims.updateOne({ _id: key }, { $set: { since_ts: clock.now() } }, { upsert: true });
+  let stored: StoredBlob;
+  try {
+    stored = await put();
+  } catch (error) {
+    // At once where that is possible; else the sweep does it.
+    await blobs.delete(key).then(
+      () => claims.deleteOne({ _id: key }),
+      () => {},
+    );
+    throw error;
+  }
+  // When this fails, the document may have been written all the same: only the sweep can tell.
+  const result = await attach(stored);
+  await claims.deleteOne({ _id: key });
+  return result;
+}
+
+/** Removes the bytes that dead processes left behind without a document. */
+export async function sweepClaims(deps: Pick<Deps, 'blobs' | 'claims' | 'clock' | 'media'>): Promise<void> {
+  const { blobs, claims, clock } = deps;
+  const before = clock.now() - CLAIM_GRACE_MS;
+  for (;;) {
+    const old = await claims
+      .find({ since_ts: { $lt: before } }, { sort: { since_ts: 1, _id: 1 }, limit: SWEEP_BATCH })
+      .toArray();
+    for (const { _id: key } of old) {
+      if (!(await isNamed(deps, key))) await blobs.delete(key);
+      await claims.deleteOne({ _id: key, since_ts: { $lt: before } });
+    }
+    if (old.length < SWEEP_BATCH) return;
+  }
+}
+
+/** Whether a document names a blob; thumbnails, which can be made again, only when they are its own. */
+async function isNamed({ media }: Pick<Deps, 'media'>, key: string): Promise<boolean> {
+  const blob = originalKey(key);
+  const owner = await media.findOne({ blob }, { projection: { thumbnails: 1 } });
+  if (!owner) return false;
+  return key === blob || owner.thumbnails.some((thumbnail) => thumbnail.key === key);
+}

@@ -1,0 +1,104 @@
+import { parseUserId } from '@steward/kernel';
+import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
+import type { IndexDeclaration } from '@steward/store';
+
+/**
+ * What the media of a user amount to. The document is the aggregate through which media begin and cease to
+ * count: each of its commits names them, so that none counts twice or never.
+ */
+export interface Usage extends Aggregate {
+  /** The user id. */
+  readonly _id: string;
+  readonly version: number;
+  readonly pending?: readonly UsageEffect[];
+  readonly count: number;
+  /** In bytes. */
+  readonly length: number;
+  /** Whether there are any media, see `facetOf`. */
+  readonly facet: Facet;
+  /** Searched in, as the display name is. */
+  readonly localpart: string;
+  readonly displayname: string | null;
+  /** The display name; empty when there is none. */
+  readonly searched_name: string;
+  /** The version of the account that the display name was taken from; 0 before the first change is received. */
+  readonly profile_sequence: number;
+  /** There until the display name has been asked for. */
+  readonly unnamed?: true;
+}
+
+/** Whether a user has media: only those who do are listed, and the totals of both are known. */
+export type Facet = 'some' | 'none';
+
+/** What a change of usage does to the medium that it names. */
+export type UsageEffect = PendingEffect & {
+  readonly kind: 'counted' | 'removed';
+  /** The key of the medium, see `mediaKey`. */
+  readonly media: string;
+};
+
+/** The fields that follow the profile of the user. */
+type UsageName = 'displayname' | 'searched_name' | 'profile_sequence' | 'unnamed';
+
+/** The usage of somebody who has no media. */
+export function newUsage(userId: string): Usage {
+  return {
+    _id: userId,
+    version: 1,
+    count: 0,
+    length: 0,
+    facet: facetOf(0),
+    localpart: parseUserId(userId)?.localpart ?? userId,
+    displayname: null,
+    searched_name: '',
+    profile_sequence: 0,
+    unnamed: true,
+  };
+}
+
+/** The facet of somebody with so many media. */
+export function facetOf(count: number): Facet {
+  return count > 0 ? 'some' : 'none';
+}
+
+/** What the usage of users is sorted by. Ties ascend in either direction, so that each needs two indexes. */
+const USAGE_SORT_KEYS = ['displayname', 'length', 'count'] as const satisfies readonly (keyof Usage)[];
+
+const usageListIndexes = USAGE_SORT_KEYS.flatMap((key): IndexDeclaration<Usage>[] => [
+  {
+    name: `list_${key}_f`,
+    keys: [
+      ['facet', 1],
+      [key, 1],
+      ['_id', 1],
+    ],
+  },
+  {
+    name: `list_${key}_b`,
+    keys: [
+      ['facet', 1],
+      [key, -1],
+      ['_id', 1],
+    ],
+  },
+]);
+
+/** What the media of users amount to, by user id: the aggregate through which media begin and cease to count. */
+export const usage = declareAggregate<Usage, UsageName>({
+  name: 'media.usage',
+  shardKey: '_id',
+  search: ['localpart', 'searched_name'],
+  tally: 'facet',
+  indexes: [
+    {
+      name: 'list_user_id',
+      keys: [
+        ['facet', 1],
+        ['_id', 1],
+      ],
+    },
+    ...usageListIndexes,
+    { name: 'unnamed', keys: [['unnamed', 1]], sparse: true },
+  ],
+  unversioned: ['displayname', 'searched_name', 'profile_sequence', 'unnamed'],
+});

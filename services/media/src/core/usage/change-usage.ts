@@ -1,0 +1,80 @@
+import { type AggregateDeps, defineAggregate, deleteAggregates, MAX_PENDING_EFFECTS } from '@steward/service';
+import { Conflict } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { Media } from '../model/media.ts';
+import { facetOf, newUsage, type Usage, type UsageEffect } from '../model/usage.ts';
+import { nameUsages } from './name-usages.ts';
+
+/** The number of media that one change may concern. */
+export const MAX_MEDIA_OF_CHANGE = MAX_PENDING_EFFECTS;
+
+/** What the media of users amount to. Its effects have the media follow. */
+export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | 'usage'> & AggregateDeps>({
+  collection: (deps) => deps.usage,
+  effects: {
+    async counted({ media }, _, effects) {
+      await media.unversioned.updateMany(
+        { _id: { $in: keysOf(effects) }, uncounted: true },
+        { $unset: { uncounted: true } },
+      );
+    },
+    async removed({ media }, _, effects) {
+      await deleteAggregates(media, { _id: { $in: keysOf(effects) }, state: 'deleting' });
+    },
+  },
+});
+
+/** Media that begin or cease to count. */
+export interface UsageChange {
+  readonly kind: UsageEffect['kind'];
+  /** At most `MAX_MEDIA_OF_CHANGE`. */
+  readonly media: readonly Media[];
+}
+
+/**
+ * Makes media of a user count, or removes them for good, each exactly once, whichever processes are about to do the
+ * same. `decide` reads the media after the usage: what it then finds uncounted or deleted is so for the version of
+ * the usage that the commit depends on. It runs again when another commit was quicker.
+ *
+ * @returns the media that this very call counted or removed
+ */
+export async function changeUsage(
+  deps: Deps,
+  userId: string,
+  decide: () => Promise<UsageChange>,
+): Promise<readonly Media[]> {
+  let changed: readonly Media[] = [];
+  const change = () =>
+    usages.change(deps, userId, async (usage) => {
+      const { kind, media } = await decide();
+      changed = media;
+      if (media.length === 0) return undefined;
+      // What never counted goes without a trace.
+      const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
+      const sign = kind === 'counted' ? 1 : -1;
+      const count = usage.count + sign * counting.length;
+      const length = usage.length + sign * counting.reduce((sum, medium) => sum + medium.length, 0);
+      return {
+        set: { count, length, facet: facetOf(count) },
+        effects: media.map(({ _id }) => ({ kind, media: _id })),
+      };
+    });
+  if (await change()) return changed;
+  await createUsage(deps, userId);
+  await change();
+  return changed;
+}
+
+async function createUsage(deps: Deps, userId: string): Promise<void> {
+  await usages.create(deps, newUsage(userId)).catch((error: unknown) => {
+    if (!(error instanceof Conflict)) throw error;
+  });
+  // An upload does not fail because the user service is away: the sweep asks again.
+  await nameUsages(deps, [userId]).catch((error: unknown) =>
+    deps.report('a display name was not asked for', { error }),
+  );
+}
+
+function keysOf(effects: readonly UsageEffect[]): readonly string[] {
+  return effects.map(({ media }) => media);
+}

@@ -1,0 +1,14 @@
+import { userProfileChanged } from '@steward/events';
+import { type Consumer, consumer } from '@steward/service';
+import type { Deps } from '../core/deps.ts';
+import { onProfileChanged } from './on-profile-changed.ts';
+
+/** What the service does about facts. */
+export function consumers(deps: Pick<Deps, 'usage'>): readonly Consumer[] {
+  return [
+    consumer('usage', {
+      facts: [userProfileChanged],
+      handler: ({ fact, sequence }) => onProfileChanged(deps, fact, sequence),
+    }),
+  ];
+}

@@ -1,6 +1,0 @@
-import type { Deps } from '../deps.ts';
-
-/** What uploads may be like (client-plane.md 7.12). */
-export function getConfig({ settings }: Pick<Deps, 'settings'>): { uploadSize: bigint } {
-  return { uploadSize: BigInt(settings.maxUploadBytes) };
-}

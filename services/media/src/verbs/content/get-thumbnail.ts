@@ -1,0 +1,121 @@
+import { refuse } from '@steward/errors';
+import type { GetThumbnailRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { derivedKey } from '../../core/blobs/blob-key.ts';
+import { BlobMissing, type BlobStore, PIECE_BYTES } from '../../core/blobs/mod.ts';
+import type { Deps } from '../../core/deps.ts';
+import { keepBlob } from '../../core/keep-blob.ts';
+import { nameOfSize, sizeFor, type ThumbnailSize } from '../../core/thumbnails/sizes.ts';
+import type { MadeThumbnail } from '../../core/thumbnails/thumbnailer.ts';
+import { contentHeaders, isKnown, NOT_MODIFIED } from './content-head.ts';
+import type { Piece } from './download.ts';
+import { type VisibleMedia, visibleMedia } from './visible-media.ts';
+
+/** The largest file that a thumbnail is made of, in bytes: it is held in memory. */
+const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
+
+/** More than any thumbnail has, in bytes. */
+const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
+
+/** Which thumbnail is wanted, however it is asked for. */
+export type WantedThumbnail = Pick<
+  GetThumbnailRequest,
+  'serverName' | 'mediaId' | 'width' | 'height' | 'method' | 'ifNoneMatch'
+>;
+
+/**
+ * Streams a thumbnail, which is made and kept when it is asked for the first time (client-plane.md 7.12).
+ *
+ * @param publicly whether it is for somebody who did not say who they are
+ */
+export async function* getThumbnail(
+  deps: Deps,
+  request: WantedThumbnail,
+  publicly: boolean,
+): AsyncGenerator<Piece> {
+  const media = await visibleMedia(deps, request, publicly);
+  const size = sizeFor({ ...request, method: request.method === 'crop' ? 'crop' : 'scale' });
+  if (isKnown(request.ifNoneMatch)) {
+    deps.accessTimes.touch(media._id);
+    yield { head: NOT_MODIFIED };
+    return;
+  }
+  const { type, bytes } = (await kept(deps, media, size)) ?? (await made(deps, media, size));
+  deps.accessTimes.touch(media._id);
+  yield { head: { status: 200, length: BigInt(bytes.length), headers: contentHeaders(type, null) } };
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield { data: new Uint8Array(bytes.subarray(at, at + PIECE_BYTES)) };
+  }
+}
+
+/** The thumbnail as it was kept; `undefined` when it has to be made, perhaps again. */
+async function kept(
+  { blobs }: Deps,
+  media: VisibleMedia,
+  size: ThumbnailSize,
+): Promise<MadeThumbnail | undefined> {
+  const key = derivedKey(media.blob, nameOfSize(size));
+  const known = media.thumbnails.find((thumbnail) => thumbnail.key === key);
+  if (!known) return undefined;
+  try {
+    return { type: known.type, bytes: await readAll(blobs, key) };
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+}
+
+/** What is being made, by key: whoever asks meanwhile waits for it. */
+const underWay = new WeakMap<BlobStore, Map<string, Promise<MadeThumbnail>>>();
+
+function made(deps: Deps, media: VisibleMedia, size: ThumbnailSize): Promise<MadeThumbnail> {
+  const ofStore = underWay.get(deps.blobs) ?? new Map<string, Promise<MadeThumbnail>>();
+  underWay.set(deps.blobs, ofStore);
+  const key = derivedKey(media.blob, nameOfSize(size));
+  const making = ofStore.get(key) ?? make(deps, media, size, key).finally(() => ofStore.delete(key));
+  ofStore.set(key, making);
+  return making;
+}
+
+/** @throws refuse.notFound when there can be none */
+async function make(
+  deps: Deps,
+  media: VisibleMedia,
+  size: ThumbnailSize,
+  key: string,
+): Promise<MadeThumbnail> {
+  const { blobs, thumbnailer } = deps;
+  if (media.length > MAX_SOURCE_BYTES) throw refuse.notFound('There is no thumbnail of this medium');
+  if (!thumbnailer.free) throw refuse.unavailable('Too many thumbnails are being made at present');
+  const thumbnail = await thumbnailer.make(() => readAll(blobs, media.blob), size);
+  if (!thumbnail) throw refuse.notFound('There is no thumbnail of this medium');
+  const put = () => blobs.put(key, once(thumbnail.bytes), MAX_THUMBNAIL_BYTES);
+  await keepBlob(deps, key, put, ({ length }) =>
+    attach(deps, media, { ...size, key, length, type: thumbnail.type }),
+  )
+    // It can be shown all the same, and is made again the next time.
+    .catch((error: unknown) => deps.report('a thumbnail was not kept', { error }));
+  return thumbnail;
+}
+
+/** Names a thumbnail in the document; when that is on its way out, the thumbnail goes as well. */
+async function attach(
+  { blobs, media: collection }: Deps,
+  { _id }: VisibleMedia,
+  thumbnail: VisibleMedia['thumbnails'][number],
+): Promise<void> {
+  const { matchedCount } = await collection.unversioned.updateOne(
+    { _id, state: 'stored' },
+    { $addToSet: { thumbnails: thumbnail } },
+  );
+  if (matchedCount === 0) await blobs.delete(thumbnail.key);
+}
+
+async function readAll(blobs: BlobStore, key: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of blobs.open(key)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,71 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { UploadRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { requester } from '@steward/rpc';
+import { newBlobKey } from '../../core/blobs/blob-key.ts';
+import type { StoredBlob } from '../../core/blobs/mod.ts';
+import type { Deps } from '../../core/deps.ts';
+import { keepBlob } from '../../core/keep-blob.ts';
+import { keptName } from '../../core/model/file-name.ts';
+import { mediaKey } from '../../core/model/media.ts';
+import { keptType } from '../../core/model/media-type.ts';
+import { bytesOf } from '../../core/upload-bytes.ts';
+import { addMedia } from '../../core/usage/add-media.ts';
+import { newMediaId } from './new-media-id.ts';
+
+/** What an upload says of itself before its bytes. */
+type UploadHead = Pick<UploadRequest, 'filename' | 'contentType'>;
+
+/** Stores a file, once all of it has come (client-plane.md 7.12). */
+export async function upload(
+  deps: Deps,
+  pieces: AsyncIterable<UploadRequest>,
+  context: HandlerContext,
+): Promise<{ contentUri: string }> {
+  const { userId } = requester(context);
+  const iterator = pieces[Symbol.asyncIterator]();
+  const { value: head } = await iterator.next();
+  if (head?.contentLength === undefined) throw refuse.unknown('The request must have a Content-Length');
+  const length = Number(head.contentLength);
+  if (length > deps.settings.maxUploadBytes) throw refuse.tooLarge('The upload is too large');
+
+  const blob = newBlobKey(deps.random);
+  const put = async () => {
+    const stored = await deps.blobs.put(blob, bytesOf(deps, iterator, head.data), length);
+    // Cut short on its way to us, which is no reason to keep half of it.
+    if (stored.length !== length) throw refuse.unknown('The upload is not as long as announced');
+    return stored;
+  };
+  const mediaId = await keepBlob(deps, blob, put, (stored) => record(deps, userId, head, blob, stored));
+  return { contentUri: `mxc://${deps.serverName}/${mediaId}` };
+}
+
+async function record(
+  deps: Deps,
+  userId: string,
+  { filename, contentType }: UploadHead,
+  blob: string,
+  { length, sha256 }: StoredBlob,
+): Promise<string> {
+  const mediaId = newMediaId(deps.random);
+  await addMedia(deps, {
+    _id: mediaKey(deps.serverName, mediaId),
+    version: 1,
+    origin: deps.serverName,
+    media_id: mediaId,
+    user_id: userId,
+    created_ts: deps.clock.now(),
+    length,
+    type: keptType(contentType),
+    upload_name: keptName(filename),
+    sha256,
+    last_access_ts: null,
+    quarantined_by: null,
+    safe_from_quarantine: false,
+    blob,
+    authenticated: !deps.settings.legacyDownload,
+    state: 'stored',
+    thumbnails: [],
+  });
+  return mediaId;
+}

@@ -1,0 +1,84 @@
+import { create } from '@bufbuild/protobuf';
+import { systemRandom } from '@steward/kernel';
+import { DeleteMediaBeforeRequestSchema } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { insertAggregates, openCollections } from '@steward/service';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type Death, mortalStore } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import { expect, it } from 'vitest';
+import { collections } from '../../core/collections.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
+import { MAX_AT_ONCE } from '../../core/remove-media.ts';
+import { countMedia, exactUsage } from '../../core/usage/count-media.ts';
+import { deleteMediaBefore } from './delete-media-before.ts';
+
+const USER = '@a:test';
+
+/** More than go at once, so that some of a deletion is done and some is not. */
+const MEDIA = MAX_AT_ONCE + 6;
+
+/** More calls of the store than a deletion of so many makes. */
+const MOST_CALLS = 24;
+
+const medium = (n: number): Media => ({
+  _id: mediaKey('test', `m${n}`),
+  version: 1,
+  origin: 'test',
+  media_id: `m${n}`,
+  user_id: USER,
+  created_ts: n,
+  length: 10,
+  type: 'image/png',
+  upload_name: null,
+  sha256: null,
+  last_access_ts: n % 2 === 0 ? null : n,
+  quarantined_by: null,
+  safe_from_quarantine: false,
+  blob: `m${n}`,
+  authenticated: false,
+  state: 'stored',
+  thumbnails: [],
+  uncounted: true,
+});
+
+async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
+  const nobody = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
+  return {
+    serverName: 'test',
+    ...(await openCollections(store, collections)),
+    clock: createFakeClock(),
+    random: systemRandom,
+    users: nobody,
+    rooms: nobody,
+    accessTimes: { flush: async () => {} },
+    blobs: { delete: async (key: string) => void bytes.delete(key) },
+    report: () => {},
+  } as Partial<Record<keyof Deps, unknown>> as Deps;
+}
+
+it('finishes, when it is asked for again, what a process died of, wherever that was', async () => {
+  const request = create(DeleteMediaBeforeRequestSchema, { beforeTs: 1_000n });
+  let died = 0;
+  for (let call = 1; call <= MOST_CALLS; call++) {
+    for (const how of ['before', 'after'] satisfies Death[]) {
+      const store = await openSqliteStore({ path: ':memory:' });
+      const all = Array.from({ length: MEDIA }, (_, n) => medium(n));
+      const bytes = new Set(all.map(({ media_id }) => media_id));
+      const second = await machineOn(store, bytes);
+      await insertAggregates(second.media, all);
+      await countMedia(second, USER);
+      const mortal = mortalStore(store);
+      const first = await machineOn(mortal.store, bytes);
+      mortal.dieAt(call, how);
+      await deleteMediaBefore(first, request).catch(() => {});
+      if (mortal.isDead) died++;
+      await deleteMediaBefore(second, request);
+      expect(await second.media.find({}).toArray(), `died ${how} call ${call}`).toEqual([]);
+      expect([...bytes]).toEqual([]);
+      expect(await exactUsage(second, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });
+      await store.close();
+    }
+  }
+  expect(died).toBeGreaterThan(MOST_CALLS / 2);
+});

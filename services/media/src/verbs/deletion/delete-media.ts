@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import type {
+  DeleteMediaRequest,
+  DeleteMediaResponseSchema,
+} from '@steward/proto/steward/media/v1/administration_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { mediaKey } from '../../core/model/media.ts';
+import { removeMedia } from '../../core/remove-media.ts';
+
+/** Deletes one medium of this server (behaviour.md 5). */
+export async function deleteMedia(
+  deps: Deps,
+  { serverName, mediaId }: DeleteMediaRequest,
+): Promise<MessageInitShape<typeof DeleteMediaResponseSchema>> {
+  if (serverName !== deps.serverName) throw refuse.unknown('This concerns media of this server only');
+  const key = mediaKey(serverName, mediaId);
+  const removed = await removeMedia(deps, [key]);
+  // What is still there could not be removed; what is not never was, or somebody else was quicker.
+  if (removed.length === 0 && !(await deps.media.findOne({ _id: key }, { projection: { _id: 1 } }))) {
+    throw refuse.notFound('Media not found');
+  }
+  return { deletedMedia: removed.map(({ media_id }) => media_id), total: BigInt(removed.length) };
+}

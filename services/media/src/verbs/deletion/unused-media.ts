@@ -1,0 +1,33 @@
+import type { Filter } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import type { Media } from '../../core/model/media.ts';
+import { MAX_AT_ONCE } from '../../core/remove-media.ts';
+
+/**
+ * Media that nobody has looked at since a time, some at a time: last looked at before it or, when nobody ever
+ * did, uploaded before it (behaviour.md 5.1).
+ *
+ * @param among of which media; an equality with which an index over times of use begins
+ * @param beforeTs in milliseconds since the Unix epoch
+ */
+export async function* unusedMedia(
+  deps: Pick<Deps, 'media' | 'accessTimes'>,
+  among: Filter<Media>,
+  beforeTs: number,
+): AsyncGenerator<readonly Media[]> {
+  await deps.accessTimes.flush();
+  const unused: readonly Filter<Media>[] = [
+    { last_access_ts: null, created_ts: { $lt: beforeTs } },
+    { last_access_ts: { $lt: beforeTs } },
+  ];
+  for (const filter of unused) {
+    let some: Media[] = [];
+    for await (const medium of deps.media.find({ $and: [among, filter] })) {
+      some.push(medium);
+      if (some.length < MAX_AT_ONCE) continue;
+      yield some;
+      some = [];
+    }
+    if (some.length > 0) yield some;
+  }
+}

@@ -1,0 +1,29 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import {
+  MediaAdministrationService,
+  type QuarantineRoomMediaRequest,
+} from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { methodRules, requester } from '@steward/rpc';
+import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
+import type { Deps } from '../../core/deps.ts';
+import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
+import { keyOf } from './quarantine-task.ts';
+
+const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
+
+/** Puts what a room's events show into quarantine, each medium once (behaviour.md 5). */
+export async function quarantineRoomMedia(
+  deps: Deps,
+  { roomId }: QuarantineRoomMediaRequest,
+  context: HandlerContext,
+) {
+  const { userId: requestedBy } = requester(context);
+  const bulk = { kind: QUARANTINE_ROOM_MEDIA, key: roomId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
+  const findFew = async () => {
+    const { uris, next } = await deps.rooms.mediaOf(roomId, null);
+    const keys = [...new Set(uris.flatMap(keyOf))];
+    const isAll = next === null && keys.length <= MAX_AT_ONCE;
+    return isAll ? { keys, which: { safe_from_quarantine: false } } : undefined;
+  };
+  return { numQuarantined: BigInt(await quarantineAll(deps, bulk, findFew, context.signal)) };
+}

@@ -1,0 +1,129 @@
+import { parseContentUri } from '@steward/kernel';
+import { changeAggregates } from '@steward/service';
+import type { RunningTask, TaskKind } from '@steward/tasks';
+import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
+import type { Deps } from '../../core/deps.ts';
+import { mediaKey } from '../../core/model/media.ts';
+import { appendChanges } from '../../core/quarantine-changes.ts';
+import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA } from './bulk-quarantine.ts';
+
+/** How many media are noted before they are touched, and told of afterwards. */
+const PART = 240;
+
+/** Nothing protects them. */
+const UNPROTECTED = { safe_from_quarantine: false } as const;
+
+/** Some of the media that a quarantine is about. */
+interface Part<Place> {
+  /** Those that it has not touched yet. */
+  readonly keys: readonly string[];
+  /** From where whoever comes after goes on; null for the beginning. What has been touched may come once more. */
+  readonly place: Place | null;
+}
+
+/** Puts what a user uploaded into quarantine, but for what is in there already (behaviour.md 5). */
+export function userQuarantineTask(deps: Deps): TaskKind {
+  return {
+    name: QUARANTINE_USER_MEDIA,
+    run: (task) => run(deps, task, partsOfUser),
+    compensate: (task) => compensate(deps, task),
+  };
+}
+
+/** Puts what a room's events show into quarantine, each medium once (behaviour.md 5). */
+export function roomQuarantineTask(deps: Deps): TaskKind {
+  return {
+    name: QUARANTINE_ROOM_MEDIA,
+    run: (task) => run(deps, task, partsOfRoom),
+    compensate: (task) => compensate(deps, task),
+  };
+}
+
+/**
+ * Touches media part by part. A part is noted, and counted, before it is touched: whoever goes on after a
+ * death finishes the one that was noted, and counts it no second time.
+ */
+async function run<Place>(
+  deps: Deps,
+  task: RunningTask,
+  parts: (deps: Deps, task: RunningTask, place: Place | null) => AsyncIterable<Part<Place>>,
+): Promise<void> {
+  const noted = task.cursor<Part<Place>>();
+  if (noted) await touch(deps, task, noted.keys);
+  for await (const part of parts(deps, task, noted?.place ?? null)) {
+    await task.save({ cursor: part, done: task.done + part.keys.length });
+    await touch(deps, task, part.keys);
+  }
+}
+
+/** Tells of what was touched of the part that was noted last: nobody else would. */
+async function compensate(deps: Deps, task: RunningTask): Promise<void> {
+  const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
+  const touched = await deps.media
+    .find({ _id: { $in: keys }, quarantined_in: task.id }, { projection: { _id: 1 } })
+    .toArray();
+  await appendChanges(
+    deps,
+    touched.map(({ _id }) => _id),
+  );
+}
+
+/** Puts media into quarantine, few enough together that other requests do not wait for them, and tells of it. */
+async function touch(deps: Deps, task: RunningTask, keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
+    task.signal.throwIfAborted();
+    const some = { _id: { $in: keys.slice(start, start + MAX_AT_ONCE) } };
+    await changeAggregates(
+      deps.media,
+      // What an administrator took out again after this task had put it in stays out.
+      { ...some, ...UNPROTECTED, quarantined_in: { $ne: task.id } },
+      { set: { quarantined_by: task.requestedBy, quarantined_in: task.id } },
+    );
+  }
+  await appendChanges(deps, keys);
+}
+
+async function* partsOfUser(
+  { media }: Deps,
+  { key: userId }: RunningTask,
+  after: string | null,
+): AsyncGenerator<Part<string>> {
+  let last = after ?? '';
+  for (;;) {
+    const found = await media
+      .find(
+        { user_id: userId, quarantined_by: null, ...UNPROTECTED, _id: { $gt: last } },
+        { sort: { _id: 1 }, limit: PART, projection: { _id: 1 } },
+      )
+      .toArray();
+    const keys = found.map(({ _id }) => _id);
+    last = keys.at(-1) ?? last;
+    if (keys.length > 0) yield { keys, place: last };
+    if (keys.length < PART) return;
+  }
+}
+
+async function* partsOfRoom(
+  { media, rooms }: Deps,
+  { id, key: roomId }: RunningTask,
+  from: number | null,
+): AsyncGenerator<Part<number>> {
+  for (let place = from; ; ) {
+    const { uris, next } = await rooms.mediaOf(roomId, place);
+    const shown = [...new Set(uris.flatMap(keyOf))];
+    for (let start = 0; start < shown.length; start += PART) {
+      const some = { _id: { $in: shown.slice(start, start + PART) } };
+      const untouched = { ...some, ...UNPROTECTED, quarantined_in: { $ne: id } };
+      const found = await media.find(untouched, { projection: { _id: 1 } }).toArray();
+      if (found.length > 0) yield { keys: found.map(({ _id }) => _id), place };
+    }
+    if (next === null) return;
+    place = next;
+  }
+}
+
+/** The key of the medium behind a content URI; nothing for what is none. */
+export function keyOf(uri: string): readonly string[] {
+  const parsed = parseContentUri(uri);
+  return parsed ? [mediaKey(parsed.serverName, parsed.mediaId)] : [];
+}

@@ -1,0 +1,192 @@
+import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type Death, mortalStore } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changeQuarantine, sweepQuarantine } from '../../core/change-quarantine.ts';
+import { collections } from '../../core/collections.ts';
+import type { Deps } from '../../core/deps.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
+import { removeMedia, sweepDeleting } from '../../core/remove-media.ts';
+import { countMedia, exactUsage, sweepUsage } from '../../core/usage/count-media.ts';
+
+const SERVER = 'test';
+const USERS = ['@a:test', '@b:test'];
+const MACHINES = 3;
+
+/** Longer than the sweep leaves a deletion to whoever has begun it, in milliseconds. */
+const LONG_MS = 120_000;
+
+/** Something that somebody wants of the media of a user. */
+interface Operation {
+  readonly kind: 'upload' | 'delete' | 'quarantine' | 'unquarantine';
+  readonly user: number;
+  /** How many media, or which of them. */
+  readonly number: number;
+  readonly machine: number;
+}
+
+/** Operations that are made at once, and perhaps the death of a machine in the midst of them. */
+interface Round {
+  readonly operations: readonly Operation[];
+  readonly death: { readonly machine: number; readonly call: number; readonly how: Death } | null;
+}
+
+const round: fc.Arbitrary<Round> = fc.record({
+  operations: fc.array(
+    fc.record<Operation>({
+      kind: fc.constantFrom('upload', 'upload', 'delete', 'quarantine', 'unquarantine'),
+      user: fc.nat(USERS.length - 1),
+      number: fc.integer({ min: 1, max: 7 }),
+      machine: fc.nat(MACHINES - 1),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  death: fc.option(
+    fc.record({
+      machine: fc.nat(MACHINES - 1),
+      call: fc.integer({ min: 1, max: 25 }),
+      how: fc.constantFrom<Death>('before', 'after'),
+    }),
+  ),
+});
+
+/** What counting, quarantine and deletion work with, on a store. */
+async function machineOn(store: Store, clock = createFakeClock()): Promise<Deps> {
+  const opened = {
+    ...(await openCollections(store, collections)),
+    clock,
+    random: systemRandom,
+    serverName: SERVER,
+    users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
+    report: () => {},
+  };
+  return opened as Partial<Deps> as Deps;
+}
+
+let made = 0;
+
+function medium(userId: string, length: number): Media {
+  const media_id = `m${++made}`;
+  return {
+    _id: mediaKey(SERVER, media_id),
+    version: 1,
+    origin: SERVER,
+    media_id,
+    user_id: userId,
+    created_ts: made,
+    length,
+    type: 'text/plain',
+    upload_name: null,
+    sha256: null,
+    last_access_ts: null,
+    quarantined_by: null,
+    safe_from_quarantine: false,
+    blob: null,
+    authenticated: false,
+    state: 'stored',
+    thumbnails: [],
+    uncounted: true,
+  };
+}
+
+async function run(deps: Deps, { kind, user, number }: Operation): Promise<void> {
+  const userId = USERS[user] as string;
+  if (kind === 'upload') {
+    for (let i = 0; i < number; i++) await insertAggregates(deps.media, [medium(userId, number * 10 + i)]);
+    return countMedia(deps, userId);
+  }
+  const some = await deps.media
+    .find({ user_id: userId }, { sort: { _id: 1 }, limit: number, projection: { _id: 1 } })
+    .toArray();
+  const keys = some.map(({ _id }) => _id);
+  if (keys.length === 0) return;
+  if (kind === 'delete') await removeMedia(deps, keys);
+  else await changeQuarantine(deps, keys, {}, kind === 'quarantine' ? '@admin:test' : null);
+}
+
+/** What usage has to be, counted anew. */
+async function recount(deps: Deps, userId: string) {
+  const media = await deps.media.find({ user_id: userId }).toArray();
+  return { count: media.length, length: media.reduce((sum, { length }) => sum + length, 0) };
+}
+
+describe('usage', () => {
+  it('is exact, and every quarantine told, whoever dies when', { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+        const store = await openSqliteStore({ path: ':memory:' });
+        try {
+          for (const { operations, death } of rounds) {
+            const processes = Array.from({ length: MACHINES }, () => mortalStore(store));
+            const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
+            if (death) processes[death.machine]?.dieAt(death.call, death.how);
+            const outcomes = await Promise.allSettled(
+              operations.map((operation) => run(machines[operation.machine] as Deps, operation)),
+            );
+            for (const [index, outcome] of outcomes.entries()) {
+              const { machine = 0 } = operations[index] ?? {};
+              if (outcome.status === 'rejected' && !processes[machine]?.isDead) throw outcome.reason;
+            }
+            // Whoever asks a user's usage gets it exact, before any sweep.
+            const survivor = await machineOn(store);
+            for (const userId of USERS) {
+              const { count = 0, length = 0 } = (await exactUsage(survivor, userId)) ?? {};
+              expect({ count, length }).toEqual(await recount(survivor, userId));
+            }
+          }
+          const clock = createFakeClock();
+          clock.advance(LONG_MS);
+          const last = await machineOn(store, clock);
+          await sweepDeleting(last);
+          await sweepUsage(last);
+          await sweepQuarantine(last);
+          const withMedia = [];
+          for (const userId of USERS) {
+            const usage = await last.usage.findOne({ _id: userId });
+            const { count = 0, length = 0, pending = [] } = usage ?? {};
+            expect({ count, length, pending }).toEqual({ ...(await recount(last, userId)), pending: [] });
+            if (count > 0) withMedia.push(userId);
+          }
+          expect((await last.usage.tally()).get('some') ?? 0).toBe(withMedia.length);
+          await expectTold(last);
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of deletions counts each medium once, however many delete it', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const machines = await Promise.all(Array.from({ length: 4 }, () => machineOn(store)));
+    const [deps] = machines as [Deps];
+    const media = Array.from({ length: 40 }, () => medium('@a:test', 1));
+    await insertAggregates(deps.media, media);
+    await countMedia(deps, '@a:test');
+    const keys = media.map(({ _id }) => _id);
+    const removed = await Promise.all(machines.map((machine) => removeMedia(machine, keys)));
+    expect(
+      removed
+        .flat()
+        .map(({ _id }) => _id)
+        .sort(),
+    ).toEqual(keys.toSorted());
+    expect(await exactUsage(deps, '@a:test')).toMatchObject({ count: 0, length: 0, facet: 'none' });
+    await store.close();
+  });
+});
+
+/** What was told last of each medium is how it stands, and nothing is owed. */
+async function expectTold({ media, quarantineChanges }: Deps): Promise<void> {
+  const told = await quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
+  expect(told.map(({ _id }) => Number(_id))).toEqual(told.map((_, index) => index + 1));
+  const last = new Map(told.map(({ media_id, quarantined }) => [media_id, quarantined]));
+  for (const { media_id, quarantined_by, pending = [] } of await media.find({}).toArray()) {
+    expect(pending).toEqual([]);
+    expect(last.get(media_id) ?? false).toBe(quarantined_by !== null);
+  }
+}

@@ -1,0 +1,70 @@
+import { type Doc, declareCollection, type IndexDeclaration } from '@steward/store';
+
+/** What an administrator asked for, and what became of it. */
+export interface AuditEntry extends Doc {
+  /** Starts with the time: entries are in the order of their ids, see `entryId`. */
+  readonly _id: string;
+  /** When it was asked, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** Service and method: `user.deactivate`. */
+  readonly action: string;
+  /** Whose token it was; empty for who knew the shared secret. */
+  readonly actor: string;
+  /** The account that the token acted as, where this is another one; else null. */
+  readonly acting_as: string | null;
+  /** See `TokenKind`. */
+  readonly token_kind: string;
+  readonly device_id: string | null;
+  readonly address: string;
+  readonly request_id: string;
+  /** What it is about. */
+  readonly targets: readonly string[];
+  /** JSON, without secrets. */
+  readonly request: string;
+  readonly request_truncated: boolean;
+  /** See `Outcome`. */
+  readonly outcome: string;
+  /** The HTTP status; null while the outcome is unknown, as are the others below. */
+  readonly status: number | null;
+  readonly errcode: string | null;
+  readonly task_id: string | null;
+  /** In milliseconds since the Unix epoch. */
+  readonly ended_ts: number | null;
+}
+
+/** The filters of the audit log that may be rare together: each choice of them has an index, in the order of time. */
+const AUDIT_FILTERS = [
+  ['actor'],
+  ['action'],
+  ['outcome'],
+  ['actor', 'action'],
+  ['actor', 'outcome'],
+  ['action', 'outcome'],
+  ['actor', 'action', 'outcome'],
+] as const;
+
+/** The audit log, in the order of its ids. */
+export const auditLog = declareCollection<AuditEntry>({
+  name: 'moderation.audit_log',
+  shardKey: '_id',
+  arrays: ['targets'],
+  indexes: [
+    ...AUDIT_FILTERS.map(
+      (paths): IndexDeclaration<AuditEntry> => ({
+        name: `by_${paths.join('_')}`,
+        keys: [...paths.map((path) => [path, 1] as const), ['_id', 1]],
+      }),
+    ),
+    // What is about one thing is little: the other filters are looked at entry by entry, in the index alone.
+    {
+      name: 'list_of_target',
+      keys: [
+        ['targets', 1],
+        ['_id', 1],
+        ['actor', 1],
+        ['action', 1],
+        ['outcome', 1],
+      ],
+    },
+  ],
+});

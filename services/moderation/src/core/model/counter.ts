@@ -1,0 +1,18 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/** The last number that was given to a report of one kind. */
+export interface Counter extends Doc {
+  /** The kind. */
+  readonly _id: string;
+  readonly last: number;
+}
+
+/** What is counted by itself. */
+export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports';
+
+/** The last number of each kind of report, by its name. */
+export const counters = declareCollection<Counter>({
+  name: 'moderation.counters',
+  shardKey: '_id',
+  indexes: [],
+});

@@ -1,0 +1,139 @@
+import { type Doc, declareCollection } from '@steward/store';
+
+/** What all reports have. */
+interface Report extends Doc {
+  /** See `reportKey`. */
+  readonly _id: string;
+  /** When it was made, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** Who made it. */
+  readonly user_id: string;
+}
+
+/** A report of an event. */
+export interface EventReport extends Report {
+  readonly room_id: string;
+  readonly event_id: string;
+  /** Who sent the event; null where that was not known any more. */
+  readonly sender: string | null;
+  readonly reason: string | null;
+  readonly score: number | null;
+  /** Whether the room is known to be gone: lists leave the report out then. */
+  readonly room_gone: boolean;
+}
+
+/** A room of which an event was reported, and that was there when it was last looked for. */
+export interface ReportedRoom extends Doc {
+  /** The room id. */
+  readonly _id: string;
+}
+
+/** A report of a user. */
+export interface UserReport extends Report {
+  readonly target_user_id: string;
+  readonly reason: string;
+}
+
+/** A report of a room. */
+export interface RoomReport extends Report {
+  readonly room_id: string;
+  readonly reason: string;
+}
+
+/** Reports of events, by number. */
+export const eventReports = declareCollection<EventReport>({
+  name: 'moderation.event_reports',
+  shardKey: '_id',
+  search: ['user_id', 'room_id'],
+  shared: ['user_id', 'room_id'],
+  tally: 'room_gone',
+  indexes: [
+    {
+      name: 'list',
+      keys: [
+        ['room_gone', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['room_gone', 1],
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        // So that those of some reporters and rooms are counted without a look at the reports themselves.
+        ['room_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_room',
+      keys: [
+        ['room_gone', 1],
+        ['room_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['user_id', 1],
+      ],
+    },
+    {
+      name: 'by_sender',
+      keys: [
+        ['room_gone', 1],
+        ['sender', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+  ],
+});
+
+/** The rooms of reports of events, by room id, as long as they are not known to be gone. */
+export const reportedRooms = declareCollection<ReportedRoom>({
+  name: 'moderation.reported_rooms',
+  shardKey: '_id',
+  indexes: [],
+});
+
+/** Reports of users, by number. */
+export const userReports = declareCollection<UserReport>({
+  name: 'moderation.user_reports',
+  shardKey: '_id',
+  search: ['user_id', 'target_user_id'],
+  shared: ['user_id', 'target_user_id'],
+  indexes: [
+    {
+      name: 'list',
+      keys: [
+        ['received_ts', 1],
+        ['_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_reporter',
+      keys: [
+        ['user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['target_user_id', 1],
+      ],
+    },
+    {
+      name: 'list_of_target',
+      keys: [
+        ['target_user_id', 1],
+        ['received_ts', 1],
+        ['_id', 1],
+        ['user_id', 1],
+      ],
+    },
+  ],
+});
+
+/** Reports of rooms, by number. */
+export const roomReports = declareCollection<RoomReport>({
+  name: 'moderation.room_reports',
+  shardKey: '_id',
+  indexes: [],
+});

@@ -1,0 +1,48 @@
+import { Conflict } from '@steward/store';
+import type { Deps } from './deps.ts';
+
+/** Rooms that are looked for at once. */
+const PAGE = 1_000;
+
+/** Notes that there are reports of a room, which are to be hidden when it is gone. */
+export async function noteRoom(
+  { reportedRooms }: Pick<Deps, 'reportedRooms'>,
+  roomId: string,
+): Promise<void> {
+  if (await reportedRooms.findOne({ _id: roomId })) return;
+  await reportedRooms.insertOne({ _id: roomId }).catch((error: unknown) => {
+    // Somebody else has noted it meanwhile.
+    if (!(error instanceof Conflict)) throw error;
+  });
+}
+
+/** Hides the reports of rooms that are gone (behaviour.md 9.1). A room that is gone never comes back. */
+export async function hideReportsOf(
+  deps: Pick<Deps, 'reportedRooms' | 'eventReports'>,
+  roomIds: readonly string[],
+): Promise<void> {
+  await deps.eventReports.updateMany(
+    { room_id: { $in: roomIds }, room_gone: false },
+    { $set: { room_gone: true } },
+  );
+  await deps.reportedRooms.deleteMany({ _id: { $in: roomIds } });
+}
+
+/** Looks for all rooms with reports, and hides those of the ones that are gone and that nobody was told of. */
+export async function hideReportsOfGoneRooms(
+  deps: Pick<Deps, 'reportedRooms' | 'eventReports' | 'rooms'>,
+): Promise<void> {
+  let after = '';
+  for (;;) {
+    const page = await deps.reportedRooms
+      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: PAGE })
+      .toArray();
+    const roomIds = page.map(({ _id }) => _id);
+    const last = roomIds.at(-1);
+    if (last === undefined) return;
+    after = last;
+    const { rooms } = await deps.rooms.describe({ roomIds });
+    const gone = roomIds.filter((roomId) => !rooms.has(roomId));
+    if (gone.length > 0) await hideReportsOf(deps, gone);
+  }
+}

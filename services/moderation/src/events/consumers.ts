@@ -1,0 +1,16 @@
+import { auditRecorded, roomPurged } from '@steward/events';
+import { type Consumer, consumer } from '@steward/service';
+import type { Deps } from '../core/deps.ts';
+import { onAuditRecorded } from './on-audit-recorded.ts';
+import { onRoomPurged } from './on-room-purged.ts';
+
+/** What the service does about facts. */
+export function consumers(deps: Deps): readonly Consumer[] {
+  return [
+    consumer('audit', {
+      facts: [auditRecorded],
+      handler: ({ fact, timeMs }) => onAuditRecorded(deps, fact, timeMs),
+    }),
+    consumer('rooms', { facts: [roomPurged], handler: ({ fact }) => onRoomPurged(deps, fact) }),
+  ];
+}

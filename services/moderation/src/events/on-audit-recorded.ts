@@ -1,0 +1,45 @@
+import type { AuditRecorded } from '@steward/proto/steward/event/v1/audit_pb.ts';
+import { Conflict } from '@steward/store';
+import type { Deps } from '../core/deps.ts';
+import type { AuditEntry } from '../core/model/audit-entry.ts';
+
+/**
+ * Keeps what is told of an administrative request. The two facts of one may come in any order and any number of times:
+ * each is whole, and one with an outcome takes the place of one without.
+ */
+export async function onAuditRecorded(
+  { auditLog }: Pick<Deps, 'auditLog'>,
+  fact: AuditRecorded,
+  timeMs: number,
+): Promise<void> {
+  const entry = toEntry(fact, timeMs);
+  try {
+    await auditLog.insertOne(entry);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    const { _id, ...rest } = entry;
+    if (entry.outcome !== 'unknown') await auditLog.updateOne({ _id }, { $set: rest });
+  }
+}
+
+function toEntry(fact: AuditRecorded, timeMs: number): AuditEntry {
+  return {
+    _id: fact.entryId,
+    ts: timeMs,
+    action: fact.action,
+    actor: fact.actor,
+    acting_as: fact.actingAs || null,
+    token_kind: fact.tokenKind,
+    device_id: fact.deviceId || null,
+    address: fact.address,
+    request_id: fact.requestId,
+    targets: fact.targets,
+    request: fact.requestJson,
+    request_truncated: fact.requestTruncated,
+    outcome: fact.outcome,
+    status: fact.status || null,
+    errcode: fact.errcode || null,
+    task_id: fact.taskId || null,
+    ended_ts: Number(fact.endedTs) || null,
+  };
+}

@@ -1,0 +1,97 @@
+import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import type { Store } from '@steward/store';
+import { type Death, type MortalStore, mortalStore, stores } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import { describe, expect, it } from 'vitest';
+import { auditLog } from '../../core/model/audit-entry.ts';
+import { eventReports } from '../../core/model/report.ts';
+import { reportKey } from '../../core/report-id.ts';
+import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
+
+/** More calls of the store than a deletion makes with everything that is recorded of it. */
+const MOST_CALLS = 16;
+
+/** As many as are tried where each takes its time. */
+const FEW_CALLS = 4;
+
+const DEATHS: readonly Death[] = ['before', 'amid', 'after'];
+
+/** Lets a process die at a call of its store while it deletes a report, and another one go on. */
+async function deleteAndDie(store: Store, call: number, how: Death) {
+  const clock = createFakeClock();
+  const reports = await store.collection(eventReports);
+  const log = await store.collection(auditLog);
+  await reports.insertOne({
+    _id: reportKey(1),
+    received_ts: 0,
+    user_id: '@a:test',
+    room_id: '!a',
+    event_id: '$a',
+    sender: null,
+    reason: null,
+    score: null,
+    room_gone: false,
+  });
+  const mortal = mortalStore(store);
+  const first = await startTestProcess(mortal.store, clock);
+  mortal.dieAt(call, how);
+  const answered = await first
+    .client(EventReportService)
+    .deleteEventReport({ reportId: 1n })
+    .then(
+      () => !mortal.isDead,
+      () => false,
+    );
+  await settledOrDead(first, mortal);
+  const died = mortal.isDead;
+  await first.close();
+
+  const second = await startTestProcess(store, clock);
+  await second.settle();
+  await second.close();
+  const entries = await log.find({}).toArray();
+  return { answered, died, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
+}
+
+/** Waits until a process has done everything, or is dead and will go on trying. */
+async function settledOrDead(process: TestProcess, mortal: MortalStore): Promise<void> {
+  let settled = false;
+  void process
+    .settle()
+    .catch(() => {})
+    .finally(() => {
+      settled = true;
+    });
+  while (!settled && !mortal.isDead) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  it.skipIf(missing)(
+    'nothing is changed without an entry, wherever the process dies',
+    { timeout: 240_000 },
+    async () => {
+      const seen = new Set<string>();
+      for (let call = 1; call <= (remote ? FEW_CALLS : MOST_CALLS); call++) {
+        for (const how of DEATHS) {
+          const { store, drop } = await open();
+          const { answered, died, deleted, entries } = await deleteAndDie(store, call, how);
+          await drop();
+          const outcomes = entries.map(({ outcome }) => outcome);
+          const told = `died ${how} call ${call}: ${JSON.stringify({ answered, died, deleted, outcomes })}`;
+          if (deleted) expect(entries, told).toHaveLength(1);
+          else expect(['', 'unknown'], told).toContain(outcomes.join());
+          if (answered) expect(outcomes, told).toEqual(['ok']);
+          for (const entry of entries)
+            expect(entry).toMatchObject({
+              action: 'moderation.delete_event_report',
+              actor: '@root:test',
+              targets: ['1'],
+            });
+          seen.add(`${died ? 'died' : 'lived'} ${outcomes.join()}`);
+        }
+      }
+      // The deaths met the call before, within and after what they are to be tried against.
+      if (!remote) expect([...seen].sort()).toEqual(['died ', 'died ok', 'died unknown', 'lived ok']);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { targetText, timePrefix } from '@steward/audit';
+import { optionalInt64 } from '@steward/kernel';
+import type {
+  AuditEntrySchema,
+  ListAuditLogRequest,
+  ListAuditLogResponseSchema,
+} from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import type { Filter } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import type { AuditEntry } from '../../core/model/audit-entry.ts';
+
+/** How many entries a page has when the caller does not say. */
+const DEFAULT_LIMIT = 100;
+
+/** The longest page: an entry has some 5 KiB at most. */
+const MAX_LIMIT = 1_000;
+
+/** Later times have more digits than ids have room for; there are no entries of such. */
+const LAST_TS = 999_999_999_999_999n;
+
+/** A page of the audit log, the newest entries first. */
+export async function listAuditLog(
+  deps: Deps,
+  request: ListAuditLogRequest,
+): Promise<MessageInitShape<typeof ListAuditLogResponseSchema>> {
+  const limit = pageSize(request.limit);
+  if (limit === 0) return {};
+  // One more than the page has: it says whether there is another page, and where that starts.
+  const found = await deps.auditLog
+    .find(filterOf(request), { sort: { _id: -1 }, limit: limit + 1 })
+    .toArray();
+  const next = found[limit];
+  return {
+    entries: found.slice(0, limit).map(toAnswer),
+    ...(next ? { nextToken: next._id } : {}),
+  };
+}
+
+function pageSize(asked: bigint | undefined): number {
+  if (asked === undefined) return DEFAULT_LIMIT;
+  return asked > MAX_LIMIT ? MAX_LIMIT : Number(asked);
+}
+
+function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
+  const { actor, target, action, outcome, from, fromTs, untilTs } = request;
+  const id = {
+    ...(from === undefined ? {} : { $lte: from }),
+    ...(fromTs === undefined ? {} : { $gte: firstIdOf(fromTs) }),
+    ...(untilTs === undefined ? {} : { $lt: firstIdOf(untilTs) }),
+  };
+  return {
+    ...(actor === undefined ? {} : { actor }),
+    ...(target === undefined ? {} : { targets: targetText(target) }),
+    ...(action === undefined ? {} : { action }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(Object.keys(id).length === 0 ? {} : { _id: id }),
+  };
+}
+
+/** What no id of an entry of this time or later is less than, and each of an earlier one. */
+function firstIdOf(ts: bigint): string {
+  return timePrefix(ts > LAST_TS ? LAST_TS : ts);
+}
+
+function toAnswer(entry: AuditEntry): MessageInitShape<typeof AuditEntrySchema> {
+  return {
+    id: entry._id,
+    ts: BigInt(entry.ts),
+    action: entry.action,
+    ...(entry.actor === '' ? {} : { actor: entry.actor }),
+    ...(entry.acting_as === null ? {} : { actingAs: entry.acting_as }),
+    tokenKind: entry.token_kind,
+    ...(entry.device_id === null ? {} : { deviceId: entry.device_id }),
+    address: entry.address,
+    requestId: entry.request_id,
+    targets: [...entry.targets],
+    request: entry.request,
+    requestTruncated: entry.request_truncated,
+    outcome: entry.outcome,
+    ...(entry.status === null ? {} : { status: entry.status }),
+    ...(entry.errcode === null ? {} : { errcode: entry.errcode }),
+    ...(entry.task_id === null ? {} : { taskId: entry.task_id }),
+    endedTs: optionalInt64(entry.ended_ts),
+  };
+}

@@ -1,0 +1,106 @@
+import { openSqliteStore, type Store } from '@steward/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Deps } from '../../core/deps.ts';
+import { noticeRooms } from '../../core/model/notice-room.ts';
+import type { Rooms } from '../../peers/rooms.ts';
+import type { Users } from '../../peers/users.ts';
+import { deliverNotice } from './deliver-notice.ts';
+
+const USER = '@user:test';
+const notices = {
+  enabled: true,
+  sender: '@notices:test',
+  localpart: 'notices',
+  displayName: 'Notices',
+  avatarUrl: undefined,
+  roomName: 'Notices',
+};
+const notice = { userId: USER, type: 'm.room.message', stateKey: undefined, content: '{}', transaction: 'x' };
+
+let store: Store;
+/** The rooms that exist, with the transactions that sent something there; a room without the reader is no use. */
+let rooms: Map<string, { reader: boolean; readonly sent: Set<string> }>;
+let tagged: string[];
+/** Calls that fail as if the process died before them, by name. */
+let deaths: string[];
+
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  rooms = new Map();
+  tagged = [];
+  deaths = [];
+});
+afterEach(() => store.close());
+
+let made = 0;
+
+async function start() {
+  const live = async (call: string) => {
+    if (deaths.includes(call)) throw new Error(`died before ${call}`);
+  };
+  const ofRooms: Pick<Rooms, 'chooseNoticeRoom' | 'sendNotice'> = {
+    async chooseNoticeRoom() {
+      const found = [...rooms].find(([, { reader }]) => reader)?.[0];
+      return { roomId: found ?? `!${++made}:test`, exists: found !== undefined };
+    },
+    async sendNotice({ room, transaction }) {
+      await live('sendNotice');
+      if (!rooms.has(room.roomId) && !room.isMade) rooms.set(room.roomId, { reader: true, sent: new Set() });
+      const place = rooms.get(room.roomId);
+      if (!place?.reader) return undefined;
+      place.sent.add(transaction);
+      return `$${transaction}`;
+    },
+  };
+  const ofUsers: Pick<Users, 'ensureAccount' | 'tagRoom'> = {
+    ensureAccount: () => live('ensureAccount'),
+    async tagRoom(_, roomId) {
+      await live('tagRoom');
+      tagged.push(roomId);
+    },
+  };
+  return {
+    notices,
+    noticeRooms: await store.collection(noticeRooms),
+    rooms: ofRooms,
+    users: ofUsers,
+  } as unknown as Deps;
+}
+
+const sent = () => [...rooms.values()].map((room) => [...room.sent]);
+
+it.each(['ensureAccount', 'sendNotice', 'tagRoom'])(
+  'is taken up by another who finds it before %s',
+  async (call) => {
+    deaths = [call];
+    await expect(deliverNotice(await start(), notice)).rejects.toThrow(call);
+    deaths = [];
+    expect(await deliverNotice(await start(), notice)).toBe('$x');
+    expect(sent()).toEqual([['x']]);
+    expect(tagged).toEqual([...rooms.keys()]);
+  },
+);
+
+it('makes one room when several instances find none at once', async () => {
+  const instances = [await start(), await start(), await start()];
+  const all = instances.map((deps, n) => deliverNotice(deps, { ...notice, transaction: `${n}` }));
+  await Promise.all(all);
+  expect(sent().map((ids) => ids.toSorted())).toEqual([['0', '1', '2']]);
+});
+
+it('chooses another room when the reader has left, or it is gone', async () => {
+  const deps = await start();
+  await deliverNotice(deps, notice);
+  const [first] = rooms.values();
+  if (first) first.reader = false;
+  await deliverNotice(deps, { ...notice, transaction: 'y' });
+  rooms.delete([...rooms.keys()].at(-1) ?? '');
+  await deliverNotice(deps, { ...notice, transaction: 'z' });
+  expect(sent()).toEqual([['x'], ['z']]);
+});
+
+it('does not go on for ever where no room does', async () => {
+  const deps = await start();
+  const never = { ...deps, rooms: { ...deps.rooms, sendNotice: async () => undefined } };
+  await expect(deliverNotice(never, notice)).rejects.toThrow('no room for notices');
+});

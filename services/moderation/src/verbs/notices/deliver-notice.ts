@@ -1,0 +1,43 @@
+import { refuse } from '@steward/errors';
+import type { Deps } from '../../core/deps.ts';
+import type { NoticeRoom } from '../../core/model/notice-room.ts';
+import type { Notice } from '../../peers/notice.ts';
+import { chooseNoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
+
+/** Rooms that are tried, while their members come and go, before the administrator is to try again. */
+const MAX_ROOMS = 5;
+
+/** What marks the room for the reader's client. */
+const TAG = 'm.server_notice';
+
+/**
+ * Sends a notice in the reader's notice room, which is found or made (behaviour.md 7.1). May be repeated, and
+ * taken up by another instance, at any point: the transaction sends one event all the same.
+ *
+ * @returns the id of the event
+ * @throws what the room refuses the event with
+ */
+export async function deliverNotice(deps: Deps, notice: Notice): Promise<string> {
+  const { userId } = notice;
+  let room = await noticeRoomOf(deps, userId);
+  for (let tried = 0; tried < MAX_ROOMS; tried++) {
+    if (!room.made) await deps.users.ensureAccount(deps.notices);
+    const eventId = await deps.rooms.sendNotice({
+      ...notice,
+      room: { roomId: room.room_id, isMade: room.made },
+      notices: deps.notices,
+    });
+    if (eventId !== undefined) {
+      if (!room.made) await finish(deps, room);
+      return eventId;
+    }
+    room = await chooseNoticeRoom(deps, userId, room);
+  }
+  throw refuse.unavailable('There is no room for notices at present');
+}
+
+/** Does what belongs to making a room. Who dies before it is done leaves it to the next notice. */
+async function finish(deps: Deps, { _id: userId, room_id }: NoticeRoom): Promise<void> {
+  await deps.users.tagRoom(userId, room_id, TAG);
+  await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });
+}

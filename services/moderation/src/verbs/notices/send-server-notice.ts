@@ -1,0 +1,27 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { randomId } from '@steward/kernel';
+import type {
+  PutServerNoticeRequest,
+  SendServerNoticeRequest,
+} from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
+import { raiseDeferred, requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { deliverNotice } from './deliver-notice.ts';
+import { readNotice } from './read-notice.ts';
+import { transactionKey } from './transaction-key.ts';
+
+/** Sends a notice to a user (behaviour.md 7.1). */
+export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequest) {
+  const notice = await readNotice(deps, request);
+  return { eventId: await deliverNotice(deps, { ...notice, transaction: randomId(deps.random) }) };
+}
+
+/** As `sendServerNotice`, once for each transaction; what it has sent is answered whatever is asked then. */
+export async function putServerNotice(deps: Deps, request: PutServerNoticeRequest, context: HandlerContext) {
+  const transaction = transactionKey(requester(context), request.txnId);
+  const sent = await deps.rooms.findNotice(transaction);
+  if (sent !== undefined) return { eventId: sent };
+  raiseDeferred(context);
+  const notice = await readNotice(deps, request);
+  return { eventId: await deliverNotice(deps, { ...notice, transaction }) };
+}

@@ -1,0 +1,33 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import type { ReportEventRequest } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { newReportKey } from '../../core/report-id.ts';
+import { noteRoom } from '../../core/reported-rooms.ts';
+
+/**
+ * Reports an event to the administrators (behaviour.md 9.3, client-plane.md 7.10).
+ *
+ * @throws limitExceeded, or refuse.notFound for an event that the reporter does not see
+ */
+export async function reportEvent(deps: Deps, request: ReportEventRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { roomId, eventId, reason = null, score } = request;
+  deps.limits.reports.take(caller);
+  const sender = await deps.rooms.senderOf(roomId, eventId, caller.userId);
+  await noteRoom(deps, roomId);
+  await deps.eventReports.insertOne({
+    _id: await newReportKey(deps, 'event_reports'),
+    received_ts: deps.clock.now(),
+    room_id: roomId,
+    event_id: eventId,
+    user_id: caller.userId,
+    sender,
+    reason,
+    score: score === undefined ? null : Number(score),
+    room_gone: false,
+  });
+  // Again: the room may have been found to be gone before there was this report to hide.
+  await noteRoom(deps, roomId);
+  return {};
+}

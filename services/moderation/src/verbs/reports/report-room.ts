@@ -1,0 +1,27 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { ReportRoomRequest } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { newReportKey } from '../../core/report-id.ts';
+
+/**
+ * Reports a room to the administrators (client-plane.md 12). Whoever knows its id may.
+ *
+ * @throws limitExceeded, or refuse.notFound for an unknown room
+ */
+export async function reportRoom(deps: Deps, request: ReportRoomRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { roomId, reason } = request;
+  deps.limits.reports.take(caller);
+  const { rooms } = await deps.rooms.describe({ roomIds: [roomId] });
+  if (!rooms.has(roomId)) throw refuse.notFound('Room not found');
+  await deps.roomReports.insertOne({
+    _id: await newReportKey(deps, 'room_reports'),
+    received_ts: deps.clock.now(),
+    user_id: caller.userId,
+    room_id: roomId,
+    reason,
+  });
+  return {};
+}

@@ -1,0 +1,30 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import { parseUserId } from '@steward/kernel';
+import type { ReportUserRequest } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { newReportKey } from '../../core/report-id.ts';
+
+/**
+ * Reports a user to the administrators (client-plane.md 12). Users of whom nothing is known here are passed
+ * over, so that the answer does not tell who exists.
+ *
+ * @throws limitExceeded, or refuse.invalidParam for what is no user id
+ */
+export async function reportUser(deps: Deps, request: ReportUserRequest, context: HandlerContext) {
+  const caller = requester(context);
+  const { userId, reason } = request;
+  deps.limits.reports.take(caller);
+  const user = parseUserId(userId);
+  if (!user) throw refuse.invalidParam('Not a user id');
+  if (user.domain !== deps.serverName || !(await deps.users.isKnown(userId))) return {};
+  await deps.userReports.insertOne({
+    _id: await newReportKey(deps, 'user_reports'),
+    received_ts: deps.clock.now(),
+    user_id: caller.userId,
+    target_user_id: userId,
+    reason,
+  });
+  return {};
+}

@@ -1,0 +1,166 @@
+import {
+  type OutgoingEvent,
+  outgoing,
+  roomCreated,
+  roomGuestAccessWithdrawn,
+  roomMemberChanged,
+} from '@steward/events';
+import { ownString } from '@steward/kernel';
+import { type BulkOperation, NOT_FLUSHED } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { EventDocument } from '../model/event-document.ts';
+import { originalEvent } from '../model/event-form.ts';
+import { type MemberDocument, memberId } from '../model/member.ts';
+import type { AdmittedEvent } from '../model/pending-effects.ts';
+import { readMember } from '../model/read-member.ts';
+import type { Room } from '../model/room.ts';
+import { CURRENT, EMPTY_INTERVAL, type StateDocument } from '../model/state-document.ts';
+import { memberTopic, roomTopic } from '../model/topics.ts';
+import { redactionOf, redactMembers } from './apply-redactions.ts';
+import type { KnownDocuments } from './known-documents.ts';
+
+/** An event that a commit has admitted. */
+interface Arrival {
+  readonly event: EventDocument;
+  readonly arrival: number;
+  readonly effect: AdmittedEvent;
+}
+
+/**
+ * Makes admitted events visible; then state and members follow, then facts are stored. Safe to do twice, late, and in
+ * several processes at once: it only ever changes documents that exist, and never back. Nothing waits for the disk:
+ * what a power failure loses is still pending.
+ *
+ * @returns what notifies those who wait for it
+ */
+export async function applyEvents(
+  deps: Deps,
+  room: Room,
+  effects: readonly AdmittedEvent[],
+  known: KnownDocuments = {},
+): Promise<() => void> {
+  const byId = new Map(known.events?.map((event) => [event._id, event]));
+  const unknown = effects.map(({ event_id }) => event_id).filter((id) => !byId.has(id));
+  if (unknown.length > 0) {
+    for await (const event of deps.events.find({ _id: { $in: unknown } })) byId.set(event._id, event);
+  }
+  // An event that is gone was removed after it had arrived.
+  const arrivals = effects
+    .flatMap((effect): Arrival[] => {
+      const event = byId.get(effect.event_id);
+      return event ? [{ event, arrival: effect.arrival, effect }] : [];
+    })
+    .sort((a, b) => a.arrival - b.arrival);
+  await Promise.all([showEvents(deps, arrivals), openIntervals(deps, arrivals), moveMembers(deps, arrivals)]);
+  await redactMembers(
+    deps,
+    arrivals.map(({ event }) => event),
+  );
+  await deps.outbox.add(
+    arrivals.flatMap((arrived) => factsOf(room, arrived)),
+    NOT_FLUSHED,
+  );
+  return () => notify(deps, room, arrivals);
+}
+
+async function showEvents(deps: Deps, arrivals: readonly Arrival[]): Promise<void> {
+  const operations = arrivals.flatMap(({ event, arrival }): BulkOperation<EventDocument>[] => {
+    const show = {
+      updateOne: {
+        filter: { _id: event._id, unseen_since: { $exists: true } },
+        update: { $set: { arrival }, $unset: { unseen_since: true } },
+      },
+    } as const;
+    return [show, ...redactionOf(event)];
+  });
+  if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
+}
+
+async function openIntervals(deps: Deps, arrivals: readonly Arrival[]): Promise<void> {
+  const operations = arrivals.flatMap(({ event, arrival }): BulkOperation<StateDocument>[] => {
+    if (event.state_key === undefined) return [];
+    const { room_id } = event;
+    const open = {
+      updateOne: {
+        filter: { _id: event._id, room_id, until: EMPTY_INTERVAL.until },
+        update: { $set: { from: arrival, until: CURRENT } },
+      },
+    };
+    if (event.replaces === undefined) return [open];
+    // Opened before the other is closed: who reads in between finds two, of which the later counts.
+    const close = {
+      updateOne: {
+        filter: { _id: event.replaces, room_id, until: CURRENT },
+        update: { $set: { until: arrival } },
+      },
+    };
+    return [open, close];
+  });
+  if (operations.length > 0) await deps.states.bulkWrite(operations, NOT_FLUSHED);
+}
+
+async function moveMembers(deps: Deps, arrivals: readonly Arrival[]): Promise<void> {
+  const operations = arrivals.flatMap(({ event, arrival }): BulkOperation<MemberDocument>[] => {
+    if (event.type !== 'm.room.member' || event.state_key === undefined) return [];
+    const { membership, displayname, avatar_url } = readMember(event);
+    return [
+      {
+        updateOne: {
+          filter: { _id: memberId(event.room_id, event.state_key), arrival: { $lt: arrival } },
+          update: {
+            $set: {
+              membership,
+              event_id: event._id,
+              arrival,
+              sender: event.sender,
+              displayname,
+              avatar_url,
+              forgotten: false,
+              ...(event.stay === undefined ? {} : { stay: event.stay }),
+            },
+          },
+        },
+      },
+    ];
+  });
+  if (operations.length > 0) await deps.members.bulkWrite(operations, NOT_FLUSHED);
+}
+
+function factsOf(room: Room, { event, arrival, effect }: Arrival): OutgoingEvent[] {
+  const about = {
+    id: effect.id,
+    timeMs: event.received_ts,
+    aggregate: room._id,
+    // Rises with every event of a room, as its version does not within a commit.
+    sequence: arrival,
+    traceparent: effect.traceparent,
+    requester: event.sender,
+  };
+  if (event.state_key === undefined) return [];
+  if (event.type === 'm.room.create') {
+    return [outgoing(roomCreated, { roomId: room._id, creator: event.sender }, about)];
+  }
+  if (event.type === 'm.room.guest_access' && event.replaces !== undefined) {
+    const isWithdrawn = ownString(originalEvent(event).event.content, 'guest_access') !== 'can_join';
+    return isWithdrawn ? [outgoing(roomGuestAccessWithdrawn, { roomId: room._id }, about)] : [];
+  }
+  if (event.type !== 'm.room.member') return [];
+  const message = {
+    roomId: room._id,
+    userId: event.state_key,
+    membership: readMember(event).membership,
+    previousMembership: event.previous_membership ?? '',
+    sender: event.sender,
+    eventId: event._id,
+  };
+  return [outgoing(roomMemberChanged, message, about)];
+}
+
+function notify(deps: Deps, room: Room, arrivals: readonly Arrival[]): void {
+  if (arrivals.length > 0) deps.bus.wake(roomTopic(room._id));
+  for (const { event } of arrivals) {
+    if (event.type === 'm.room.member' && event.state_key !== undefined) {
+      deps.bus.wake(memberTopic(event.state_key));
+    }
+  }
+}

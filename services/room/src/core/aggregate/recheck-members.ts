@@ -1,0 +1,46 @@
+import type { Deps } from '../deps.ts';
+import { memberAdmittedBy } from '../model/admitted-members.ts';
+import { isPresent } from '../model/member.ts';
+import type { RecheckOfMembers } from '../model/pending-effects.ts';
+import type { Room } from '../model/room.ts';
+import { unlessRefused } from '../refusals/unless-refused.ts';
+import { addOwnMember } from '../view/add-own-member.ts';
+import type { RoomView } from '../view/room-view.ts';
+import { append } from './append.ts';
+import type { KnownDocuments } from './known-documents.ts';
+
+/**
+ * Makes those of the admitted members leave a room who were deactivated while they were admitted: the consumer of the
+ * deactivation may have looked for them before they were there (behaviour.md 2.5, effects 7 and 10). Safe to do twice,
+ * and late.
+ */
+export async function recheckMembers(
+  deps: Deps,
+  { _id: roomId }: Room,
+  effects: readonly RecheckOfMembers[],
+  { admittedMembers }: KnownDocuments = {},
+): Promise<void> {
+  for (const effect of effects) {
+    const userIds =
+      admittedMembers?.recheck.id === effect.id
+        ? admittedMembers.userIds
+        : await readAdmitted(deps, roomId, effect);
+    const gone = await deps.users.deactivated(userIds);
+    const leave = async (view: RoomView) => {
+      for (const userId of gone) {
+        if (isPresent(await view.membership(userId))) await addOwnMember(view, userId, 'leave');
+      }
+    };
+    if (gone.size > 0) await unlessRefused(append(deps, roomId, leave, { inBackground: true }));
+  }
+}
+
+async function readAdmitted(
+  deps: Pick<Deps, 'events'>,
+  roomId: string,
+  { from, to }: RecheckOfMembers,
+): Promise<readonly string[]> {
+  const ofCommit = { room_id: roomId, type: 'm.room.member', arrival: { $gte: from, $lte: to } };
+  const events = await deps.events.find(ofCommit).toArray();
+  return events.flatMap((event) => memberAdmittedBy(event) ?? []);
+}

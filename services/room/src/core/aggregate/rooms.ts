@@ -1,0 +1,28 @@
+import { defineAggregate } from '@steward/service';
+import type { Deps } from '../deps.ts';
+import type { AdmittedMembers } from '../model/admitted-members.ts';
+import type { RoomEffect } from '../model/pending-effects.ts';
+import type { Room } from '../model/room.ts';
+import { applyEvents } from './apply-events.ts';
+import { applyImports } from './apply-imports.ts';
+import type { KnownDocuments } from './known-documents.ts';
+import { recheckMembers } from './recheck-members.ts';
+
+/**
+ * How rooms change. A loaded room has no effects pending but rechecks, for which nothing that happens in it waits; so
+ * events, state and members are as they were at its `arrival`, or newer.
+ */
+export const rooms = defineAggregate<Room, RoomEffect, Deps, KnownDocuments>({
+  collection: (deps) => deps.rooms,
+  effects: { event: applyEvents, import: applyImports, newcomers: recheckMembers },
+  deferred: ['newcomers'],
+});
+
+/** Rechecks the members whom a commit has just admitted. Never rejects: the next sweep repeats what failed. */
+export async function recheckAdmitted(
+  deps: Deps,
+  room: Room,
+  admittedMembers: AdmittedMembers,
+): Promise<void> {
+  await rooms.applyDeferred(deps, room, { admittedMembers }, [admittedMembers.recheck.id]).catch(() => {});
+}

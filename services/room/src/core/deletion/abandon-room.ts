@@ -1,0 +1,21 @@
+import type { Deps } from '../deps.ts';
+import type { Room } from '../model/room.ts';
+import { createDeletion } from './create-deletion.ts';
+import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME } from './deletion.ts';
+
+/** Begins to remove a room that was not completed, unless that has begun. A task does it, so it survives a crash. */
+export async function abandonRoom(
+  deps: Pick<Deps, 'tasks'>,
+  { _id: roomId, creator }: Pick<Room, '_id' | 'creator'>,
+): Promise<void> {
+  const params = {
+    version: 1,
+    block: false,
+    purge: true,
+    force: true,
+    newRoomUser: null,
+    roomName: DEFAULT_ROOM_NAME,
+    message: DEFAULT_MESSAGE,
+  } as const;
+  await createDeletion(deps, roomId, params, creator, () => true);
+}

@@ -1,0 +1,160 @@
+import { isDeepStrictEqual } from 'node:util';
+import { own } from '@steward/kernel';
+import {
+  avatarUriOf,
+  mediaUrisOf,
+  type RoomEvent,
+  readingVersion,
+  redactedIdOf,
+  relationOf,
+  type StoredEvent,
+  serverNameOf,
+} from '../protocol/mod.ts';
+import type { EventDocument } from './event-document.ts';
+import { redacted } from './event-form.ts';
+import { type Extremity, MAX_EXTREMITIES, type Room, type Summary } from './room.ts';
+import { summarise } from './summary.ts';
+
+const MEMBER = 'm.room.member';
+
+/** An event that a room is about to admit, and what the room's state holds where the event goes. */
+export interface NewEvent {
+  readonly eventId: string;
+  readonly roomId: string;
+  readonly event: StoredEvent;
+  /** See `EventDocument`. */
+  readonly json: string;
+  readonly bytes: number;
+  /** When this server got it, in milliseconds since the Unix epoch. */
+  readonly receivedTs: number;
+  /** The state event that it replaces. */
+  readonly replaces: string | undefined;
+  /** Of a member event: the membership before it. */
+  readonly previousMembership: string | undefined;
+  /** Numbers the membership epoch that the event begins; called only if it begins one. */
+  readonly newEpoch: () => number;
+}
+
+/** The document of an event, but for what depends on how it comes into the room: arrival, transaction, flags. */
+export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewEvent): EventDocument {
+  const { event, previousMembership: before } = admitted;
+  const isState = event.state_key !== undefined;
+  const after = own(event.content, 'membership');
+  const isMember = isState && event.type === MEMBER;
+  const relation = relationOf(event.content);
+  const avatar = isState ? avatarUriOf(event) : undefined;
+  const redacts =
+    event.type === 'm.room.redaction' ? redactedIdOf(event, readingVersion(room.room_version)) : undefined;
+  return {
+    ...toHiddenDocument(room, admitted),
+    ...(admitted.replaces === undefined ? {} : { replaces: admitted.replaces }),
+    ...(before === undefined ? {} : { previous_membership: before }),
+    ...(isMember && after === 'join' && before !== 'join' ? { stay: admitted.newEpoch() } : {}),
+    ...(isMember && after === 'invite' ? { inviter: event.sender } : {}),
+    ...(redacts === undefined ? {} : { redacts }),
+    media: mediaUrisOf(event),
+    ...(avatar === undefined ? {} : { avatar }),
+    ...(relation ? { relates_to: relation.eventId, rel_type: relation.relType } : {}),
+  };
+}
+
+/** As `toEventDocument`, of an event that is shown to no user and changes neither state nor members. */
+export function toHiddenDocument(
+  { room_version }: Pick<Room, 'room_version'>,
+  { eventId, roomId, event, json, bytes, receivedTs }: Omit<NewEvent, 'newEpoch'>,
+): EventDocument {
+  return {
+    _id: eventId,
+    room_id: roomId,
+    room_version,
+    depth: event.depth,
+    type: event.type,
+    sender: event.sender,
+    ...(event.state_key === undefined ? {} : { state_key: event.state_key }),
+    origin_server_ts: event.origin_server_ts,
+    received_ts: receivedTs,
+    json,
+    bytes,
+    media: [],
+  };
+}
+
+/** What a room counts of each of its events, hidden ones included. */
+export function countEvent(room: Room, { bytes }: EventDocument): Partial<Room> {
+  return { arrival: room.arrival + 1, events: room.events + 1, event_bytes: room.event_bytes + bytes };
+}
+
+/**
+ * The fields of a room that differ once it has admitted an event.
+ *
+ * @param document of the event, see `toEventDocument`
+ * @param sha256 the event's reference hash, in room versions whose references hold one
+ */
+export function roomAfter(
+  room: Room,
+  event: StoredEvent,
+  document: EventDocument,
+  { serverName, sha256 }: { readonly serverName: string; readonly sha256?: string | undefined },
+): Partial<Room> {
+  const after = {
+    ...countEvent(room, document),
+    depth: Math.max(room.depth, event.depth),
+    extremities: extremitiesAfter(room, event, document, sha256),
+  };
+  if (event.state_key === undefined) return after;
+  return {
+    ...after,
+    state_events: room.state_events + (document.replaces === undefined ? 1 : 0),
+    ...summarise(event.type, event.state_key, event.content),
+    ...(document.previous_membership === undefined
+      ? {}
+      : countMember(room, event, document.previous_membership, serverName)),
+  };
+}
+
+/** What a redaction changes of a room's summary when it takes the content of a current state event away. */
+export function summaryAfterRedaction(current: RoomEvent): Partial<Summary> {
+  const { type, state_key: stateKey = '', content } = redacted(current).event;
+  return summarise(type, stateKey, content);
+}
+
+/** The fields of a room that differ, but for those that each commit sets. */
+export function changedFields(before: Room, after: Room): Partial<Room> {
+  const { _id, version, pending, ...fields } = after;
+  const changed = Object.entries(fields).filter(
+    ([key, value]) => !isDeepStrictEqual(before[key as keyof Room], value),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The event takes the place of those that it follows. */
+function extremitiesAfter(
+  { extremities, arrival }: Room,
+  { prev_events, depth }: StoredEvent,
+  document: EventDocument,
+  sha256: string | undefined,
+): readonly Extremity[] {
+  const followed = new Set(
+    prev_events.map((reference) => (typeof reference === 'string' ? reference : reference[0])),
+  );
+  const newest: Extremity = {
+    event_id: document._id,
+    depth,
+    received_ts: document.received_ts,
+    arrival: arrival + 1,
+    ...(sha256 === undefined ? {} : { sha256 }),
+  };
+  return [...extremities.filter(({ event_id }) => !followed.has(event_id)), newest].slice(-MAX_EXTREMITIES);
+}
+
+/** The totals of members after a member event. */
+function countMember(room: Room, event: StoredEvent, before: string, serverName: string): Partial<Room> {
+  const after = own(event.content, 'membership');
+  const step = (membership: string) => Number(after === membership) - Number(before === membership);
+  const isLocal = serverNameOf(event.state_key ?? '') === serverName;
+  return {
+    joined_members: room.joined_members + step('join'),
+    joined_local_members: room.joined_local_members + (isLocal ? step('join') : 0),
+    invited_members: room.invited_members + step('invite'),
+  };
+}

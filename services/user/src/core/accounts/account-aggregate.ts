@@ -1,0 +1,78 @@
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type Fact,
+  outgoing,
+  userCreated,
+  userDeactivated,
+  userProfileChanged,
+  userReactivated,
+} from '@steward/events';
+import { type ApplyEffects, defineAggregate } from '@steward/service';
+import type { Deps } from '../deps.ts';
+import { removeKeyBackup } from '../key-backups/remove-key-backup.ts';
+import type { Account } from '../model/account.ts';
+import type { PendingAccountEffect } from '../model/account-effect.ts';
+import { completeUse } from '../registration-tokens/hold-use.ts';
+import { emptyAccount } from './effects/empty-account.ts';
+import { endSessions } from './effects/end-sessions.ts';
+import { releaseThreepids } from './effects/release-threepids.ts';
+
+type EffectOf<K extends PendingAccountEffect['kind']> = Extract<PendingAccountEffect, { readonly kind: K }>;
+
+/** How accounts change. What else an effect does comes before the fact that tells other services of it. */
+export const accountAggregate = defineAggregate<Account, PendingAccountEffect, Deps>({
+  collection: (deps) => deps.accounts,
+  effects: {
+    created: oneByOne((deps, { _id: userId }, effect) =>
+      publish(deps, userId, effect, userCreated, { userId }),
+    ),
+    deactivated: oneByOne(async (deps, account, effect) => {
+      await endSessions(deps, account);
+      await emptyAccount(deps, account);
+      const { _id: userId } = account;
+      await publish(deps, userId, effect, userDeactivated, { userId, erased: effect.erased });
+    }),
+    reactivated: oneByOne(async (deps, account, effect) => {
+      // Removes leftovers of a crash during a write; the account starts empty.
+      await emptyAccount(deps, account);
+      const { _id: userId } = account;
+      await publish(deps, userId, effect, userReactivated, { userId });
+    }),
+    profile_changed: oneByOne((deps, { _id: userId, displayname, avatar_url: avatarUrl }, effect) =>
+      publish(deps, userId, effect, userProfileChanged, {
+        userId,
+        ...(displayname === null ? {} : { displayname }),
+        ...(avatarUrl === null ? {} : { avatarUrl }),
+        roomsUnaware: effect.roomsUnaware ?? false,
+      }),
+    ),
+    sessions_ended: (deps, account) => endSessions(deps, account),
+    threepids_claimed: (deps, account) => releaseThreepids(deps, account),
+    key_backup_deleted: oneByOne((deps, { _id: userId }, { backup }) =>
+      removeKeyBackup(deps, userId, backup),
+    ),
+    registration_token_used: oneByOne((deps, _, effect) => completeUse(deps, effect)),
+  },
+});
+
+/** Applies effects one after the other. */
+function oneByOne<K extends PendingAccountEffect['kind']>(
+  apply: (deps: Deps, account: Account, effect: EffectOf<K>) => Promise<void>,
+): ApplyEffects<Account, EffectOf<K>, Deps, never> {
+  return async (deps, account, effects) => {
+    for (const effect of effects) await apply(deps, account, effect);
+  };
+}
+
+/** Publishes the fact of an effect, with the effect's id: published twice it is one fact. */
+function publish<D extends DescMessage>(
+  { outbox }: Deps,
+  userId: string,
+  { id, at, version, traceparent, requester }: PendingAccountEffect,
+  fact: Fact<D>,
+  message: MessageInitShape<D>,
+): Promise<void> {
+  return outbox.add([
+    outgoing(fact, message, { id, timeMs: at, aggregate: userId, sequence: version, traceparent, requester }),
+  ]);
+}

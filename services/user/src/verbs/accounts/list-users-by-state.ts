@@ -1,0 +1,30 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type {
+  ListUsersByStateRequest,
+  ListUsersByStateResponseSchema,
+} from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { pageOfUsers } from './page-of-users.ts';
+
+/**
+ * A page of accounts of the requested states (behaviour.md 13.1); a state that the request leaves out may be
+ * either.
+ */
+export function listUsersByState(
+  deps: Deps,
+  request: ListUsersByStateRequest,
+): Promise<MessageInitShape<typeof ListUsersByStateResponseSchema>> {
+  const { deactivated, suspended, shadowBanned } = request;
+  return pageOfUsers(
+    deps,
+    request,
+    (flags) =>
+      matches(flags.deactivated, deactivated) &&
+      matches(flags.suspended, suspended) &&
+      matches(flags.shadow_banned, shadowBanned),
+  );
+}
+
+function matches(flag: boolean, requested: boolean | undefined): boolean {
+  return requested === undefined || flag === requested;
+}

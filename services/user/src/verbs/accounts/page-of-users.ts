@@ -1,0 +1,177 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import { optionalInt64 } from '@steward/kernel';
+import type { ListUsersRequest, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { Filter, Sort } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
+
+/** How many accounts a page has when the caller does not say. */
+const DEFAULT_LIMIT = 100;
+
+/** The longest page; `next_token` says where it goes on. */
+export const MAX_LIMIT = 10_000;
+
+const entryFields = {
+  displayname: 1,
+  avatar_url: 1,
+  is_guest: 1,
+  admin: 1,
+  user_type: 1,
+  deactivated: 1,
+  erased: 1,
+  shadow_banned: 1,
+  creation_ts: 1,
+  last_seen_ts: 1,
+  locked: 1,
+} as const;
+
+type FlagKey = keyof Flags;
+
+const flagKeys: ReadonlySet<string> = new Set<FlagKey>([
+  'is_guest',
+  'admin',
+  'user_type',
+  'deactivated',
+  'shadow_banned',
+  'locked',
+]);
+
+/** A part of the matching accounts that stands together in the requested order. */
+interface Group {
+  readonly filter: Filter<Account>;
+  /** How many there are; unknown where a text is searched for. */
+  readonly count: number | undefined;
+}
+
+/** The query that every list of accounts takes. */
+type ListQuery = Omit<ListUsersRequest, '$typeName' | 'deactivated'>;
+
+/** Whether accounts with these flags belong to a list, beside what every query may demand. */
+export type IsListed = (flags: Flags) => boolean;
+
+/**
+ * A page of accounts. A filter on flags selects among the few facets that exist;
+ * their exact totals are known, so that counting and skipping cost nothing, and each facet's accounts
+ * stand in an index in every documented order.
+ */
+export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsListed) {
+  const { delegatedAuthentication } = deps.settings;
+  if (delegatedAuthentication && query.guests) {
+    throw refuse.invalidParam('There are no guests under delegated authentication');
+  }
+  const from = clampToSafe(query.from ?? 0n);
+  const requested = clampToSafe(query.limit ?? BigInt(DEFAULT_LIMIT));
+  const limit = Math.min(requested, MAX_LIMIT);
+  const orderBy = query.orderBy ?? 'name';
+  const direction = query.dir === 'b' ? -1 : 1;
+  const sort = sortOf(orderBy, direction);
+
+  const accounts: Account[] = [];
+  let total = 0;
+  for (const group of await groupsInOrder(deps, query, isListed, orderBy, direction)) {
+    const room = limit - accounts.length;
+    const skip = Math.max(0, from - total);
+    const part = await partOf(deps, group, { sort, skip, limit: room });
+    accounts.push(...part);
+    total += group.count ?? (await countAround(deps, group, skip, room, part.length));
+  }
+  return {
+    users: accounts.map(toEntry),
+    total: BigInt(total),
+    ...(from + limit < total ? { nextToken: String(from + accounts.length) } : {}),
+  };
+}
+
+/** The page's share of a group. */
+async function partOf(
+  deps: Deps,
+  { filter, count }: Group,
+  page: { readonly sort: Sort<Account>; readonly skip: number; readonly limit: number },
+): Promise<readonly Account[]> {
+  if (page.limit === 0 || (count !== undefined && page.skip >= count)) return [];
+  return deps.accounts.find(filter, { ...page, projection: entryFields }).toArray();
+}
+
+/** How many accounts a group has, without counting them where its end has just been read. */
+async function countAround(
+  deps: Deps,
+  { filter }: Group,
+  skip: number,
+  limit: number,
+  read: number,
+): Promise<number> {
+  const endWasRead = read < limit && (read > 0 || skip === 0);
+  return endWasRead ? skip + read : deps.accounts.countDocuments(filter);
+}
+
+async function groupsInOrder(
+  deps: Deps,
+  query: ListQuery,
+  isListed: IsListed,
+  orderBy: string,
+  direction: 1 | -1,
+): Promise<readonly Group[]> {
+  const withGuests = query.guests ?? !deps.settings.delegatedAuthentication;
+  const totals = await deps.accounts.tally();
+  const facets = [...totals].filter(
+    ([facet, count]) => count > 0 && isListed(flagsOf(facet)) && passes(flagsOf(facet), query, withGuests),
+  );
+  const found = contains(query);
+
+  const byKey = new Map<string, [string, number][]>();
+  for (const facet of facets) {
+    const key = flagKeys.has(orderBy) ? String(flagsOf(facet[0])[orderBy as FlagKey] ?? '') : '';
+    byKey.set(key, [...(byKey.get(key) ?? []), facet]);
+  }
+  const inOrder = [...byKey].sort(([a], [b]) => (a < b ? -direction : direction));
+  return inOrder.map(([, group]) => ({
+    filter: { facet: { $in: group.map(([facet]) => facet) }, ...found },
+    count: found ? undefined : group.reduce((sum, [, count]) => sum + count, 0),
+  }));
+}
+
+function passes(flags: Flags, query: ListQuery, withGuests: boolean): boolean {
+  if (flags.is_guest && !withGuests) return false;
+  if (flags.locked && !query.locked) return false;
+  if (query.admins !== undefined && flags.admin !== query.admins) return false;
+  return !query.notUserType.includes(flags.user_type ?? '');
+}
+
+function contains(query: ListQuery): Filter<Account> | undefined {
+  if (query.name) {
+    const term = query.name.toLowerCase();
+    return { $contains: { paths: ['folded_localpart', 'folded_displayname'], term } };
+  }
+  if (query.userId) return { $contains: { paths: ['folded_id'], term: query.userId.toLowerCase() } };
+  return undefined;
+}
+
+function sortOf(orderBy: string, direction: 1 | -1): Sort<Account> {
+  if (orderBy === 'name') return { _id: direction };
+  if (flagKeys.has(orderBy)) return { _id: 1 };
+  return { [orderBy]: direction, _id: 1 };
+}
+
+function toEntry(account: Account): MessageInitShape<typeof UserListEntrySchema> {
+  return {
+    name: account._id,
+    isGuest: account.is_guest,
+    admin: account.admin,
+    userType: account.user_type ?? undefined,
+    deactivated: account.deactivated,
+    erased: account.erased,
+    shadowBanned: account.shadow_banned,
+    displayname: account.displayname ?? undefined,
+    avatarUrl: account.avatar_url ?? undefined,
+    creationTs: BigInt(account.creation_ts),
+    lastSeenTs: optionalInt64(account.last_seen_ts),
+    locked: account.locked,
+  };
+}
+
+/** Row numbers are 64-bit; beyond the safe integers there are no rows, so nothing is lost. */
+function clampToSafe(value: bigint): number {
+  const max = BigInt(Number.MAX_SAFE_INTEGER);
+  return Number(value > max ? max : value);
+}

@@ -1,0 +1,25 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { PutAdminFlagRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { changeAccount } from '../../core/accounts/change-account.ts';
+import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
+import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
+
+/** Makes an account a server administrator, or an ordinary one; the target's next request obeys it. */
+export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, context: HandlerContext) {
+  const user = parseOrRefuse(request.userId);
+  raiseDeferredOf(context, 'admin');
+  requireLocal(deps, user);
+  raiseDeferred(context);
+  const caller = requester(context);
+  if (!request.admin && caller.userId === user.id) throw refuse.unknown('You cannot demote yourself');
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  const changed = await changeAccount(deps, user.id, cause, () => ({
+    set: { admin: request.admin },
+    effects: [],
+  }));
+  if (!changed) throw refuse.notFoundUnknown('User not found');
+  return {};
+}

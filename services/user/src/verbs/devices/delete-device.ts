@@ -1,0 +1,11 @@
+import type { DeleteDeviceRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
+import { existingAccount } from '../../core/accounts/local-user.ts';
+import type { Deps } from '../../core/deps.ts';
+import { forgetDevices } from '../../core/devices/forget-devices.ts';
+
+/** Deletes a device with its tokens (behaviour.md 3); an unknown one is no error. */
+export async function deleteDevice(deps: Deps, request: DeleteDeviceRequest) {
+  await existingAccount(deps, request.userId);
+  await forgetDevices(deps, request.userId, [request.deviceId]);
+  return {};
+}

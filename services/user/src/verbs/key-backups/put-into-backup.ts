@@ -1,0 +1,111 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { BackedUpSession } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { requester } from '@steward/rpc';
+import { type BulkOperation, Conflict, type Filter, retryOnConflict } from '@steward/store';
+import type { Deps } from '../../core/deps.ts';
+import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
+import { parseObject } from '../../core/keys/signed-object.ts';
+import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
+import { writableKeyBackup } from './existing-key-backup.ts';
+import { fillOf } from './get-key-backup.ts';
+
+/** How many keys are looked up and written at a time. */
+const BATCH = 200;
+
+/** The longest room or session id, in characters. */
+const MAX_ID_CHARS = 255;
+
+/** A key as it was sent. */
+interface SentKey {
+  readonly roomId: string;
+  readonly sessionId: string;
+  readonly session: Omit<BackedUpSession, `$${string}`>;
+}
+
+export function sentKeysOf(roomId: string, sessions: Readonly<Record<string, BackedUpSession>>): SentKey[] {
+  return Object.entries(sessions).map(([sessionId, session]) => ({ roomId, sessionId, session }));
+}
+
+export async function putIntoBackup(
+  deps: Deps,
+  context: HandlerContext,
+  version: string,
+  keys: readonly SentKey[],
+) {
+  for (const { roomId, sessionId, session } of keys) {
+    if (roomId.length > MAX_ID_CHARS || sessionId.length > MAX_ID_CHARS)
+      throw refuse.invalidParam('The id of a room or session is too long');
+    if (!parseObject(session.sessionData)) throw refuse.badJson("'session_data' must be an object");
+  }
+  const backup = await writableKeyBackup(deps, requester(context).userId, version);
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const batch = keys.slice(start, start + BATCH).map((key) => toSession(backup, key));
+    await retryOnConflict(() => putBatch(deps, backup, batch), deps);
+  }
+  const filled = await deps.keyBackups.findOne({ _id: backup._id });
+  if (!filled) {
+    // Whoever deleted the backup meanwhile took the keys along, perhaps before these were there.
+    await deleteBackupSessions(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
+    throw refuse.notFound('There is no key backup of this version');
+  }
+  return fillOf(deps, filled);
+}
+
+/** @throws Conflict when somebody else has put one of the keys there meanwhile */
+async function putBatch(deps: Deps, backup: KeyBackup, batch: readonly KeyBackupSession[]): Promise<void> {
+  const held = await deps.keyBackupSessions
+    .find(
+      { _id: { $in: batch.map(({ _id }) => _id) } },
+      { projection: { first_message_index: 1, forwarded_count: 1, is_verified: 1 } },
+    )
+    .toArray();
+  const byId = new Map(held.map((session) => [session._id, session]));
+  const writes = batch.flatMap((session): BulkOperation<KeyBackupSession>[] => {
+    const present = byId.get(session._id);
+    if (!present) return [{ insertOne: { document: session } }];
+    if (!isBetter(session, present)) return [];
+    const { _id, ...fields } = session;
+    return [{ updateOne: { filter: { _id, ...asGoodAs(present) }, update: { $set: fields } } }];
+  });
+  if (writes.length === 0) return;
+  // Before the keys: who sees the old ones with it will see them with no other.
+  await deps.keyBackups.updateOne({ _id: backup._id }, { $inc: { etag: 1 } });
+  const updates = writes.filter((write) => 'updateOne' in write).length;
+  const { matchedCount } = await deps.keyBackupSessions
+    .bulkWrite(writes, { ordered: false })
+    .catch((error) => {
+      throw error instanceof Conflict ? new Conflict('version', { cause: error }) : error;
+    });
+  if (matchedCount < updates) throw new Conflict('version');
+}
+
+type Worth = Pick<KeyBackupSession, 'first_message_index' | 'forwarded_count' | 'is_verified'>;
+
+/** Whether a key is to take the place of another: what matters most is that its sender was verified. */
+function isBetter(key: Worth, than: Worth): boolean {
+  if (key.is_verified !== than.is_verified) return key.is_verified;
+  if (key.first_message_index !== than.first_message_index)
+    return key.first_message_index < than.first_message_index;
+  return key.forwarded_count < than.forwarded_count;
+}
+
+/** Finds a key that has not been replaced since it was looked at. */
+function asGoodAs({ first_message_index, forwarded_count, is_verified }: Worth): Filter<KeyBackupSession> {
+  return { first_message_index, forwarded_count, is_verified };
+}
+
+function toSession(backup: KeyBackup, { roomId, sessionId, session }: SentKey): KeyBackupSession {
+  return {
+    _id: keyBackupSessionId(backup, roomId, sessionId),
+    user_id: backup.user_id,
+    version: backup.version,
+    room_id: roomId,
+    session_id: sessionId,
+    first_message_index: session.firstMessageIndex,
+    forwarded_count: session.forwardedCount,
+    is_verified: session.isVerified,
+    session_data: session.sessionData,
+    epoch: backup.epoch,
+  };
+}

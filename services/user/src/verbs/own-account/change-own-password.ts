@@ -1,0 +1,59 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { ChangeOwnPasswordRequest } from '@steward/proto/steward/user/v1/own_account_pb.ts';
+import { headers, type Requester, requester } from '@steward/rpc';
+import { changeAccount } from '../../core/accounts/change-account.ts';
+import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
+import type { Deps } from '../../core/deps.ts';
+import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
+import { checkPassword } from '../../core/model/password-policy.ts';
+import { isAlive } from '../../core/model/token.ts';
+
+/**
+ * Sets the caller's own password (client-plane.md 7.4). All other sessions end unless they are to stay;
+ * that of the caller always does.
+ */
+export async function changeOwnPassword(
+  deps: Deps,
+  request: ChangeOwnPasswordRequest,
+  context: HandlerContext,
+) {
+  if (!deps.settings.passwordsMaySet) throw refuse.forbidden('Users have no passwords on this server');
+  const { newPassword, logoutDevices = true, auth, present } = request;
+  if (newPassword !== undefined) checkPassword(deps.settings.passwordPolicy, newPassword);
+  const change = await requireInteractiveAuth(deps, context, {
+    operation: 'POST account/password',
+    auth,
+    present: present?.paths,
+    body: async () => ({
+      password_hash: newPassword === undefined ? null : await deps.passwords.hash(newPassword),
+      logout_devices: logoutDevices,
+    }),
+  });
+  const { password_hash, logout_devices } = change;
+  if (password_hash === null) throw refuse.missingParam("'new_password' is missing");
+
+  const caller = requester(context);
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  await changeAccount(deps, caller.userId, cause, async (account) => {
+    await requireSession(deps, caller, account);
+    if (!logout_devices) return { set: { password_hash }, effects: [] };
+    const { sessions, effect } = endOtherSessions(account, caller);
+    return { set: { password_hash, sessions }, effects: [effect] };
+  });
+  return {};
+}
+
+/**
+ * A password that an administrator has set meanwhile, in order to shut somebody out, is not changed by
+ * whom it shuts out.
+ *
+ * @throws refuse.unknownToken
+ */
+async function requireSession(deps: Deps, caller: Requester, account: Account): Promise<void> {
+  const token = await deps.tokens.findOne({ _id: caller.tokenId });
+  const ended = token?.owner === account._id && !isAlive(token, account);
+  if (!token || account.deactivated || ended) throw refuse.unknownToken('Unknown access token');
+}

@@ -1,0 +1,42 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordChange } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import { pauseBetween } from '@steward/kernel';
+import { headers, raiseDeferred, requester } from '@steward/rpc';
+import { changeAccount } from '../../core/accounts/change-account.ts';
+import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import { causedBy } from '../../core/model/cause.ts';
+
+/**
+ * Changes one's own profile or, as an administrator, anybody's. What a shadow-banned user changes is
+ * kept from rooms, and takes its time (client-plane.md 8.3).
+ */
+export async function changeProfile(
+  deps: Deps,
+  userId: string,
+  context: HandlerContext,
+  set: Partial<Pick<Account, 'displayname' | 'avatar_url'>>,
+): Promise<object> {
+  const caller = requester(context);
+  const user = parseOrRefuse(userId);
+  raiseDeferred(context);
+  if (caller.suspended) throw refuse.userSuspended('This account is suspended');
+  requireLocal(deps, user);
+  if (caller.userId !== userId) {
+    if (!caller.admin) throw refuse.forbiddenRequest('Only administrators change the profiles of others');
+    await recordChange(context);
+  }
+  deps.limits.message.take(caller);
+  const { minMs, maxMs } = deps.settings.shadowBanPause;
+  if (caller.shadowBanned) await pauseBetween(deps.random, minMs, maxMs);
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  const changed = await changeAccount(deps, userId, cause, (account) => {
+    const next = { ...account, ...set };
+    const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
+    return { set, effects: same ? [] : [{ kind: 'profile_changed', roomsUnaware: caller.shadowBanned }] };
+  });
+  if (!changed) throw refuse.notFound('User not found');
+  return {};
+}

@@ -1,0 +1,19 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { headers, requester } from '@steward/rpc';
+import { changeAccount } from '../../core/accounts/change-account.ts';
+import type { Deps } from '../../core/deps.ts';
+import { causedBy } from '../../core/model/cause.ts';
+
+/**
+ * Ends all sessions of the user that the token acts as; and where that is its owner, also the tokens
+ * by which the owner acts as others.
+ */
+export async function logoutAll(deps: Deps, context: HandlerContext) {
+  const caller = requester(context);
+  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
+  await changeAccount(deps, caller.userId, cause, (account) => ({
+    set: { sessions: { epoch: account.sessions.epoch + 1, except: null } },
+    effects: [{ kind: 'sessions_ended' }],
+  }));
+  return {};
+}
