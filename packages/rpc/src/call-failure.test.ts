@@ -30,6 +30,6 @@ describe('a call whose connection was lost', () => {
 });
 
 it.each(['ECONNREFUSED', 'EAI_AGAIN', 'ERR_HTTP2_GOAWAY_SESSION'])(
-  'a call without a connection was handled by nobody: %s',
+  'a call without a connection was not handled: %s',
   (code) => expect(neverHandled(ofNode(Code.Internal, code))).toBe(true),
 );

@@ -166,8 +166,8 @@ describe('request bodies', () => {
       bool('t', { truthy: true }),
       string('l', { lenient: true, null: NullValue.ABSENT, maxLength: 5 }),
     ]);
-    expect(properties.t).toEqual({ description: expect.stringContaining('Any value') });
-    expect(properties.l).toEqual({ maxLength: 5, description: expect.stringContaining('taken for null') });
+    expect(properties.t).toEqual({ description: expect.stringContaining('any type') });
+    expect(properties.l).toEqual({ maxLength: 5, description: expect.stringContaining('treated as null') });
   });
 
   test('describe a message separately when answers hold it too', () => {

@@ -22,13 +22,16 @@ const errorSchema: Part = {
   type: 'object',
   description: 'A refusal.',
   properties: {
-    errcode: { type: 'string', description: 'What went wrong, for programs.' },
-    error: { type: 'string', description: 'What went wrong, for people.' },
-    soft_logout: { type: 'boolean', description: 'Whether the session may be taken up by logging in again.' },
+    errcode: { type: 'string', description: 'The errcode, for programs.' },
+    error: { type: 'string', description: 'The message, for humans.' },
+    soft_logout: {
+      type: 'boolean',
+      description: 'Whether the client can resume the session by logging in again.',
+    },
     retry_after_ms: {
       type: 'integer',
       format: 'int64',
-      description: 'When to try again, in milliseconds from now.',
+      description: 'When to retry, in milliseconds from now.',
     },
   },
   required: ['errcode', 'error'],
@@ -36,20 +39,20 @@ const errorSchema: Part = {
 
 const proofSchema: Part = {
   type: 'object',
-  description: 'What the caller has to prove before the request is repeated, with the proof in `auth`.',
+  description: 'The proof that the caller must send in `auth` when it repeats the request.',
   properties: {
     flows: {
       type: 'array',
-      description: 'The ways to choose from, each the stages to go through.',
+      description: 'The alternatives, each a list of stages to complete.',
       items: {
         type: 'object',
         properties: { stages: { type: 'array', items: { type: 'string' } } },
         required: ['stages'],
       },
     },
-    params: { type: 'object', description: 'What a stage needs to know, by its name.' },
-    session: { type: 'string', description: 'To be sent along with each proof.' },
-    completed: { type: 'array', description: 'The stages done.', items: { type: 'string' } },
+    params: { type: 'object', description: 'The parameters of stages, by the name of the stage.' },
+    session: { type: 'string', description: 'The session, to be sent with each proof.' },
+    completed: { type: 'array', description: 'The completed stages.', items: { type: 'string' } },
   },
   required: ['flows', 'params', 'session'],
 };

@@ -47,15 +47,15 @@ export function operation(binding: Binding, nth: number, schemas: Schemas, comme
 
 const accessNotes: Partial<Record<Access, string>> = {
   [Access.NONE]: 'No token is needed.',
-  [Access.OPTIONAL]: 'No token is needed; one that is sent must be good.',
-  [Access.GUEST]: 'For every account.',
-  [Access.USER]: 'For every account but guests.',
+  [Access.OPTIONAL]: 'No token is needed; if one is sent, it must be valid.',
+  [Access.GUEST]: 'For all accounts.',
+  [Access.USER]: 'For all accounts except guests.',
   [Access.ADMIN]: 'For server administrators.',
 };
 
 const modeNotes: Partial<Record<Mode, string>> = {
-  [Mode.DELEGATED_AUTH]: 'An unknown path where accounts are managed by an external service.',
-  [Mode.NO_COMPAT_PREFIXES]: 'An unknown path where the original prefixes are not served.',
+  [Mode.DELEGATED_AUTH]: 'Not served when an external service manages the accounts.',
+  [Mode.NO_COMPAT_PREFIXES]: 'Not served when the original prefixes are off.',
 };
 
 const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length']);
@@ -129,11 +129,11 @@ function ofStream({ method }: Binding): Part {
   return {
     ...(headers.has('range')
       ? {
-          206: { description: 'The part that was asked for.', content: BYTES },
-          416: { description: 'There is no such part.' },
+          206: { description: 'The requested range.', content: BYTES },
+          416: { description: 'The range does not exist.' },
         }
       : {}),
-    ...(headers.has('if-none-match') ? { 304: { description: 'As it is known already.' } } : {}),
+    ...(headers.has('if-none-match') ? { 304: { description: 'Not modified.' } } : {}),
   };
 }
 

@@ -156,8 +156,9 @@ function orNull(schema: Part): Part {
 }
 
 function note({ rules }: WireField): string | undefined {
-  if (rules.truthy) return 'Any value is taken for true or false: 0, "", [], {} and null are false.';
-  return rules.lenient ? 'A value of another type is taken for null.' : undefined;
+  if (rules.truthy)
+    return 'A value of any type is accepted: 0, "", [], {}, null and false are false, all others true.';
+  return rules.lenient ? 'A value of the wrong type is treated as null.' : undefined;
 }
 
 function described(...texts: readonly (string | undefined)[]): Part {
