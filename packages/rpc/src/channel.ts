@@ -1,12 +1,12 @@
-import { EventEmitter } from 'node:events';
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect';
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
 import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { SessionManager } from './session-manager.ts';
 
 /** The interval of pings on a silent connection with open calls, in milliseconds. */
 const PING_INTERVAL_MS = 10_000;
@@ -37,9 +37,7 @@ export function createChannel(options: {
   readonly credential: string;
   readonly interceptors?: readonly Interceptor[];
 }): Channel {
-  const managers = options.urls.map(
-    (url) => new Http2SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }),
-  );
+  const managers = options.urls.map((url) => new SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }));
   const transports = managers.map((sessionManager, index) =>
     // Servers also speak gRPC, but a unary call in the Connect protocol costs both sides half as much.
     createConnectTransport({
@@ -58,7 +56,7 @@ export function createChannel(options: {
   let calls = 0;
   const next = () => {
     const index = calls++ % transports.length;
-    return { transport: transports[index] as Transport, manager: managers[index] as Http2SessionManager };
+    return { transport: transports[index] as Transport, manager: managers[index] as SessionManager };
   };
 
   // A stream cannot restart after its messages were read, so it waits for a connection first.
@@ -89,12 +87,9 @@ export function createChannel(options: {
       let repeated = false;
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
-        const { transport, manager } = next();
-        ignoreLateErrors(manager);
+        const { transport } = next();
         try {
-          const answer = await transport.unary(method, signal, leftMs, header, input, contextValues);
-          ignoreLateErrors(manager);
-          return answer;
+          return await transport.unary(method, signal, leftMs, header, input, contextValues);
         } catch (error) {
           const lost = isConnectionLost(error) && !signal?.aborted;
           const again = neverHandled(error) || (lost && repeatable && !repeated);
@@ -105,8 +100,7 @@ export function createChannel(options: {
       }
     },
     async stream(...call) {
-      const { transport, manager } = await connected();
-      ignoreLateErrors(manager);
+      const { transport } = await connected();
       const [, signal] = call;
       const explain = (error: unknown) =>
         isConnectionLost(error) && !signal?.aborted ? connectionLostError(error) : error;
@@ -121,21 +115,6 @@ export function createChannel(options: {
       for (const manager of managers) manager.abort();
     },
   };
-}
-
-const withListener = new WeakSet<EventEmitter>();
-
-/**
- * Keeps an error listener on a manager's connection after the manager has dropped the connection. When a peer
- * ends and closes an idle connection, the connection emits an error after that; without a listener it would
- * crash this process.
- */
-function ignoreLateErrors(manager: Http2SessionManager): void {
-  // Connect has no public access to the connection, see docs/upstream.md.
-  const { conn } = (manager as unknown as { readonly s: { readonly conn?: unknown } }).s;
-  if (!(conn instanceof EventEmitter) || withListener.has(conn)) return;
-  withListener.add(conn);
-  conn.on('error', () => {});
 }
 
 function pause(): Promise<void> {

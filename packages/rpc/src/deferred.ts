@@ -26,3 +26,8 @@ export function raiseDeferredOf(context: HandlerContext, ...fields: readonly str
   if (refusal && (refusal.field === undefined || fields.includes(refusal.field)))
     throw toConnectError(refusal);
 }
+
+/** Answers a request in spite of its deferred refusal, where the documented order of checks ends before it. */
+export function waiveDeferred(context: HandlerContext): void {
+  context.values.set(deferredKey, undefined);
+}

@@ -16,6 +16,7 @@ import {
   reportFaults,
   requester,
   route,
+  waiveDeferred,
 } from './mod.ts';
 
 const admin: Requester = {
@@ -189,6 +190,23 @@ describe('a deferred refusal', () => {
       errcode: 'M_BAD_JSON',
     });
     expect((await client.putUser({}, { headers: { [headers.accessToken]: 'admin' } })).created).toBe(true);
+  });
+});
+
+describe('a waived refusal', () => {
+  it('does not keep the handler from answering', async () => {
+    const client = accountClient({
+      putUser: (_: unknown, context: Parameters<typeof waiveDeferred>[0]) => {
+        waiveDeferred(context);
+        return { created: true };
+      },
+    });
+    const refusal = { status: 400, errcode: 'M_BAD_JSON', message: 'violation', field: 'locked' };
+    const request = {
+      [headers.accessToken]: 'admin',
+      [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)),
+    };
+    expect((await client.putUser({}, { headers: request })).created).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import { rooms } from '../core/aggregate/rooms.ts';
 import type { Deps } from '../core/deps.ts';
 import type { ImportDocument } from '../core/model/import-document.ts';
-import { isAdmitted, memberPlaces, statePlaces } from '../core/model/imported-documents.ts';
+import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../core/model/imported-documents.ts';
 import { memberId } from '../core/model/member.ts';
 import type { AdmittedImport } from '../core/model/pending-effects.ts';
 import type { Room } from '../core/model/room.ts';
@@ -203,12 +203,12 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
 async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
   const events = [...plan.documents.values()];
   const admitted = events.filter(isAdmitted);
-  const { opened, closed } = statePlaces(admitted);
+  const { opened, closed } = stateIntervalsOf(admitted);
   if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
   const along = [
     deps.events.insertion?.(events),
     deps.states.insertion?.(opened),
-    deps.members.insertion?.(memberPlaces(admitted, deps.serverName)),
+    deps.members.insertion?.(memberDocumentsOf(admitted, deps.serverName)),
   ].filter((insertion) => insertion !== undefined);
   if (along.length === 0) return false;
   try {
