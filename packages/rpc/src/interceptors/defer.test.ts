@@ -29,9 +29,9 @@ const method: DescMethodServerStreaming = (() => {
   return { ...declared, proto: { ...declared.proto, options } };
 })();
 
-const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is flawed' };
+const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is invalid' };
 
-/** Reads what the stream of a handler leaves to the caller behind `defer`. */
+/** Reads the stream of a handler behind `defer`, as its caller does. */
 async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
   const header = new Headers(
     refusal ? { [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)) } : {},
