@@ -1,4 +1,4 @@
-/** What tests over a running server are written with. */
+/** Tools for tests against a running server. */
 export { compileCache } from './compile-cache.ts';
 export {
   type Engine,
