@@ -12,7 +12,7 @@ export async function getListing(deps: Deps, { roomId }: GetListingRequest) {
   return { visibility: room.public ? 'public' : 'private' };
 }
 
-/** Has the directory list a room, or not, for those who say how it is found (client-plane.md 7.11). */
+/** Adds a room to the directory, or removes it, for its directory editors (client-plane.md 7.11). */
 export async function putListing(deps: Deps, request: PutListingRequest, context: HandlerContext) {
   const isPublic = request.visibility !== 'private';
   const room = await existingRoom(deps, request.roomId);

@@ -18,7 +18,7 @@ export async function countSentInvites(deps: Pick<Deps, 'events'>, request: Coun
 }
 
 /**
- * How many rooms a user has joined since a time (behaviour.md 13.1). Whoever joined a room since then also
+ * How many rooms a user has joined since a time (behaviour.md 13.1). A user who joined a room since then also
  * joined it last since then, so that it is enough to know the last time.
  */
 export async function countJoinedRooms(deps: Pick<Deps, 'members'>, request: CountJoinedRoomsRequest) {

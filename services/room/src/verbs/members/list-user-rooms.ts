@@ -8,11 +8,11 @@ import { NO_MEMBERSHIP } from '../../core/model/member.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 import { joinedRooms } from './list-joined-rooms.ts';
 
-/** Rooms that are looked at together. */
+/** Rooms that are read together. */
 const BATCH = 500;
 
 /**
- * The rooms in which a user is, ascending; of a user of another server, those in which somebody of this
+ * The rooms in which a user is, ascending; of a user of another server, those in which a user of this
  * one is too (behaviour.md 2.8).
  */
 export async function listUserJoinedRooms(deps: Deps, { userId }: ListUserJoinedRoomsRequest) {

@@ -4,13 +4,13 @@ import type { GetPresenceRequest, SetPresenceRequest } from '@steward/proto/stew
 import { requester } from '@steward/rpc';
 import { isUserId } from '../../core/protocol/mod.ts';
 
-/** Says that somebody is offline, as presence is not kept (client-plane.md 7.10). */
+/** Answers that the user is offline, because presence is not stored (client-plane.md 7.10). */
 export async function getPresence({ userId }: GetPresenceRequest) {
   if (!isUserId(userId)) throw refuse.invalidParam('This is no user id');
   return { presence: 'offline' };
 }
 
-/** Accepts one's own presence, and does not keep it (client-plane.md 7.10). */
+/** Accepts the caller's own presence, and does not store it (client-plane.md 7.10). */
 export async function setPresence({ userId }: SetPresenceRequest, context: HandlerContext) {
   if (userId !== requester(context).userId) throw refuse.forbidden('Only for oneself');
   return {};

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import type { SendReceiptRequest, SetReadMarkersRequest } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { isEventId } from '../../core/protocol/mod.ts';
 
-/** Accepts a receipt, which nobody is told of (client-plane.md 7.10). */
+/** Accepts a receipt, which is not distributed (client-plane.md 7.10). */
 export async function sendReceipt({ receiptType, threadId }: SendReceiptRequest) {
   if (threadId === '') throw refuse.invalidParam("'thread_id' is empty");
   if (threadId !== undefined && receiptType === 'm.fully_read') {
@@ -11,7 +11,7 @@ export async function sendReceipt({ receiptType, threadId }: SendReceiptRequest)
   return {};
 }
 
-/** Accepts markers of how far somebody has read, which nobody is told of (client-plane.md 7.10). */
+/** Accepts read markers, which are not distributed (client-plane.md 7.10). */
 export async function setReadMarkers({ fullyRead, read, readPrivate }: SetReadMarkersRequest) {
   for (const eventId of [fullyRead, read, readPrivate]) {
     if (eventId !== undefined && !isEventId(eventId)) throw refuse.invalidParam('This is no event id');
