@@ -1,11 +1,18 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Bus, type OutgoingEvent, openOutbox, outgoing, type Report, startRelay } from '@steward/events';
+import {
+  auditRecorded,
+  type Bus,
+  type OutgoingEvent,
+  openOutbox,
+  outgoing,
+  type Report,
+  startRelay,
+} from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import { LeakyBuckets, type Rate } from '@steward/limits';
 import type { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import type { Store, WriteOptions } from '@steward/store';
 import { type End, type Entry, entryId } from './entry.ts';
-import { auditRecorded } from './fact.ts';
 
 /** The name under which facts of the trail wait to be published; all processes on one store share it. */
 const OUTBOX = 'audit';

@@ -1,12 +1,12 @@
-import { EventEmitter } from 'node:events';
 import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect';
-import { createConnectTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { createConnectTransport } from '@connectrpc/connect-node';
 import { connectionLost, gone, neverHandled } from './call-failure.ts';
 import { presentCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { SessionManager } from './session-manager.ts';
 
 /** How often an idle-looking connection with open calls is asked whether it lives, in milliseconds. */
 const PING_INTERVAL_MS = 10_000;
@@ -36,9 +36,7 @@ export function createChannel(options: {
   readonly credential: string;
   readonly interceptors?: readonly Interceptor[];
 }): Channel {
-  const managers = options.urls.map(
-    (url) => new Http2SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }),
-  );
+  const managers = options.urls.map((url) => new SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }));
   const transports = managers.map((sessionManager, index) =>
     // Servers speak gRPC as well; a unary call in Connect's own protocol costs both sides half as much.
     createConnectTransport({
@@ -57,7 +55,7 @@ export function createChannel(options: {
   let turn = 0;
   const next = () => {
     const index = turn++ % transports.length;
-    return { transport: transports[index] as Transport, manager: managers[index] as Http2SessionManager };
+    return { transport: transports[index] as Transport, manager: managers[index] as SessionManager };
   };
 
   // A stream cannot be begun again once its messages are read: it waits for its connection.
@@ -88,12 +86,9 @@ export function createChannel(options: {
       let repeated = false;
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
-        const { transport, manager } = next();
-        hearOut(manager);
+        const { transport } = next();
         try {
-          const answer = await transport.unary(method, signal, leftMs, header, input, contextValues);
-          hearOut(manager);
-          return answer;
+          return await transport.unary(method, signal, leftMs, header, input, contextValues);
         } catch (error) {
           const lost = connectionLost(error) && !signal?.aborted;
           const again = neverHandled(error) || (lost && repeatable && !repeated);
@@ -104,8 +99,7 @@ export function createChannel(options: {
       }
     },
     async stream(...call) {
-      const { transport, manager } = await connected();
-      hearOut(manager);
+      const { transport } = await connected();
       const [, signal] = call;
       const explained = (error: unknown) => (connectionLost(error) && !signal?.aborted ? gone(error) : error);
       try {
@@ -119,21 +113,6 @@ export function createChannel(options: {
       for (const manager of managers) manager.abort();
     },
   };
-}
-
-const heard = new WeakSet<EventEmitter>();
-
-/**
- * Goes on listening to a manager's connection after the manager has let go of it. When a peer that ends
- * takes leave of an idle connection, the connection's error comes a moment later; nobody needs it, and
- * without a listener it would end this process.
- */
-function hearOut(manager: Http2SessionManager): void {
-  // No public door leads to the connection.
-  const { conn } = (manager as unknown as { readonly s: { readonly conn?: unknown } }).s;
-  if (!(conn instanceof EventEmitter) || heard.has(conn)) return;
-  heard.add(conn);
-  conn.on('error', () => {});
 }
 
 function pause(): Promise<void> {

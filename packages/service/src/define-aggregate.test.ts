@@ -1,6 +1,6 @@
 import { systemRandom } from '@steward/kernel';
 import { Conflict, type Doc, declareCollection, NOT_FLUSHED, type Store } from '@steward/store';
-import { type Death, mortalStore, stores } from '@steward/store/testing';
+import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -379,15 +379,15 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           fc.boolean(),
           async (call, how, sweeps) => {
             const { store, drop } = await open();
-            const mortal = mortalStore(store);
-            const dying = await depsOn(mortal.store);
+            const crashable = crashableStore(store);
+            const dying = await depsOn(crashable.store);
             const deps = await depsOn(store);
             await lists.create(deps, empty('l'));
-            mortal.dieAt(call, how);
+            crashable.crashAt(call, how);
             let answered: List | undefined;
             const twice = async () => {
               await lists.change(dying, 'l', () => add('a'));

@@ -2,7 +2,13 @@ import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore, type OfferedStore, sharedStore, stores } from '@steward/store/testing';
+import {
+  type CrashPoint,
+  crashableStore,
+  type OfferedStore,
+  sharedStore,
+  stores,
+} from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
@@ -116,20 +122,20 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, clock, media, machine, close } = await prepare(open);
-            const mortal = mortalStore(store);
-            const first = await machine(mortal.store);
-            mortal.dieAt(call, how);
+            const crashable = crashableStore(store);
+            const first = await machine(crashable.store);
+            crashable.crashAt(call, how);
             await first.tasks.create(asked).catch(() => {});
-            await first.tasks.settle();
+            await first.tasks.whenIdle();
             clock.advance(LEASE_MS);
 
             const second = await machine(store);
             const known = await second.tasks.list(key, kind);
             if (known.length === 0) await second.tasks.create(asked);
-            await second.tasks.settle();
+            await second.tasks.whenIdle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
             const told = await second.quarantineChanges.find({}).toArray();
@@ -157,17 +163,17 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   it.skipIf(missing)('leaves out what somebody took out again before it was finished', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    crashable.crashAt(HALFWAY, 'after');
+    await first.tasks.whenIdle();
     const taken = await media.findOne({ quarantined_by: ADMIN });
     const id = taken?._id ?? '';
     await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
     clock.advance(LEASE_MS);
     const second = await machine(store);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected - 1);
     for (const { tasks } of [first, second]) await tasks.close();
@@ -176,15 +182,15 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   it.skipIf(missing)('tells of what it has touched when it is cancelled amid that', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     const id = await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    crashable.crashAt(HALFWAY, 'after');
+    await first.tasks.whenIdle();
     clock.advance(LEASE_MS);
     const second = await machine(store);
     await second.tasks.cancel(id, ADMIN);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
     const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
@@ -203,7 +209,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
     const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
     await expect(waiting).rejects.toThrow('The quarantine goes on');
-    await deps.tasks.settle();
+    await deps.tasks.whenIdle();
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
     await deps.tasks.close();
   });

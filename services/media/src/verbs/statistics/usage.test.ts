@@ -1,7 +1,7 @@
 import { systemRandom } from '@steward/kernel';
 import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore } from '@steward/store/testing';
+import { type CrashPoint, crashableStore } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ interface Operation {
 /** Operations that are made at once, and perhaps the death of a machine in the midst of them. */
 interface Round {
   readonly operations: readonly Operation[];
-  readonly death: { readonly machine: number; readonly call: number; readonly how: Death } | null;
+  readonly death: { readonly machine: number; readonly call: number; readonly how: CrashPoint } | null;
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
@@ -48,7 +48,7 @@ const round: fc.Arbitrary<Round> = fc.record({
     fc.record({
       machine: fc.nat(MACHINES - 1),
       call: fc.integer({ min: 1, max: 25 }),
-      how: fc.constantFrom<Death>('before', 'after'),
+      how: fc.constantFrom<CrashPoint>('before', 'after'),
     }),
   ),
 });
@@ -120,15 +120,15 @@ describe('usage', () => {
         const store = await openSqliteStore({ path: ':memory:' });
         try {
           for (const { operations, death } of rounds) {
-            const processes = Array.from({ length: MACHINES }, () => mortalStore(store));
+            const processes = Array.from({ length: MACHINES }, () => crashableStore(store));
             const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
-            if (death) processes[death.machine]?.dieAt(death.call, death.how);
+            if (death) processes[death.machine]?.crashAt(death.call, death.how);
             const outcomes = await Promise.allSettled(
               operations.map((operation) => run(machines[operation.machine] as Deps, operation)),
             );
             for (const [index, outcome] of outcomes.entries()) {
               const { machine = 0 } = operations[index] ?? {};
-              if (outcome.status === 'rejected' && !processes[machine]?.isDead) throw outcome.reason;
+              if (outcome.status === 'rejected' && !processes[machine]?.hasCrashed) throw outcome.reason;
             }
             // Whoever asks a user's usage gets it exact, before any sweep.
             const survivor = await machineOn(store);

@@ -1,6 +1,6 @@
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, type MortalStore, mortalStore, stores } from '@steward/store/testing';
+import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../core/model/audit-entry.ts';
@@ -14,10 +14,10 @@ const MOST_CALLS = 16;
 /** As many as are tried where each takes its time. */
 const FEW_CALLS = 4;
 
-const DEATHS: readonly Death[] = ['before', 'amid', 'after'];
+const DEATHS: readonly CrashPoint[] = ['before', 'during', 'after'];
 
 /** Lets a process die at a call of its store while it deletes a report, and another one go on. */
-async function deleteAndDie(store: Store, call: number, how: Death) {
+async function deleteAndDie(store: Store, call: number, how: CrashPoint) {
   const clock = createFakeClock();
   const reports = await store.collection(eventReports);
   const log = await store.collection(auditLog);
@@ -32,18 +32,18 @@ async function deleteAndDie(store: Store, call: number, how: Death) {
     score: null,
     room_gone: false,
   });
-  const mortal = mortalStore(store);
-  const first = await startTestProcess(mortal.store, clock);
-  mortal.dieAt(call, how);
+  const crashable = crashableStore(store);
+  const first = await startTestProcess(crashable.store, clock);
+  crashable.crashAt(call, how);
   const answered = await first
     .client(EventReportService)
     .deleteEventReport({ reportId: 1n })
     .then(
-      () => !mortal.isDead,
+      () => !crashable.hasCrashed,
       () => false,
     );
-  await settledOrDead(first, mortal);
-  const died = mortal.isDead;
+  await settledOrDead(first, crashable);
+  const died = crashable.hasCrashed;
   await first.close();
 
   const second = await startTestProcess(store, clock);
@@ -54,7 +54,7 @@ async function deleteAndDie(store: Store, call: number, how: Death) {
 }
 
 /** Waits until a process has done everything, or is dead and will go on trying. */
-async function settledOrDead(process: TestProcess, mortal: MortalStore): Promise<void> {
+async function settledOrDead(process: TestProcess, crashable: CrashableStore): Promise<void> {
   let settled = false;
   void process
     .settle()
@@ -62,7 +62,7 @@ async function settledOrDead(process: TestProcess, mortal: MortalStore): Promise
     .finally(() => {
       settled = true;
     });
-  while (!settled && !mortal.isDead) await new Promise((resolve) => setImmediate(resolve));
+  while (!settled && !crashable.hasCrashed) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
