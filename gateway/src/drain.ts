@@ -11,7 +11,7 @@ const DRAIN_TIMEOUT_MS = 5_000;
  * the whole body; if the connection closes earlier, they see a connection error instead of the refusal.
  */
 export function drain(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
+  if (request.complete || request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;
     const done = () => {

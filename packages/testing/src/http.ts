@@ -77,7 +77,8 @@ function payloadOf({ body, rawBody }: HttpRequest): Buffer {
   return Buffer.from(body === undefined ? '' : JSON.stringify(body));
 }
 
-function queryText(path: string, query: HttpRequest['query']): string {
+/** What the query of a request adds to its path. */
+export function queryText(path: string, query: HttpRequest['query']): string {
   if (query === undefined) return '';
   const joint = path.includes('?') ? '&' : '?';
   if (typeof query === 'string') return joint + query;
