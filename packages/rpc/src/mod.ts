@@ -1,10 +1,10 @@
-/** RPC: how services are called, who may call them, and how flaws of a request reach them. */
+/** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
 export { checkAccess, readsToken } from './access.ts';
 export { asked } from './asked.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { type Channel, createChannel } from './channel.ts';
-export { type DeferredRefusal, raiseDeferred, raiseDeferredOf } from './deferred.ts';
+export { type DeferredRefusal, raiseDeferred, raiseDeferredOf, waiveDeferred } from './deferred.ts';
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';

@@ -1,6 +1,6 @@
 import { systemRandom } from '@steward/kernel';
 import { Conflict, type Doc, declareCollection, NOT_FLUSHED, type Store } from '@steward/store';
-import { type Death, mortalStore, stores } from '@steward/store/testing';
+import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -164,7 +164,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await expect(lists.change(deps, 'l', decide)).rejects.toThrow('refused');
       expect(await deps.lists.findOne({ _id: 'l' })).toEqual(empty('l'));
       await expect(lists.change(deps, 'l', () => add('bad'))).rejects.toThrow('not now');
-      // It is committed all the same, and whoever loads it next meets the failure.
+      // It is committed all the same, and the next load meets the failure.
       expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, items: ['bad'] });
       await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
     });
@@ -273,7 +273,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(deps.log).toEqual(['told a', 'added bad', 'woken a']);
     });
 
-    it('of commits that come meanwhile are applied by a load, too', async () => {
+    it('of commits that come during a load are applied by it, too', async () => {
       let interfered = false;
       const { deps } = await setUp({
         refuse: async () => {
@@ -373,25 +373,25 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 
   it.skipIf(missing)(
-    'leaves a change undone, or done with all that follows from it, wherever a process dies',
+    'leaves a change undone, or done with all that follows from it, at whichever call a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 12 }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           fc.boolean(),
           async (call, how, sweeps) => {
             const { store, drop } = await open();
-            const mortal = mortalStore(store);
-            const dying = await depsOn(mortal.store);
+            const crashable = crashableStore(store);
+            const crashing = await depsOn(crashable.store);
             const deps = await depsOn(store);
             await lists.create(deps, empty('l'));
-            mortal.dieAt(call, how);
+            crashable.crashAt(call, how);
             let answered: List | undefined;
             const twice = async () => {
-              await lists.change(dying, 'l', () => add('a'));
-              answered = await lists.change(dying, 'l', () => ({
+              await lists.change(crashing, 'l', () => add('a'));
+              answered = await lists.change(crashing, 'l', () => ({
                 push: { items: 'b' },
                 effects: [
                   { kind: 'added', item: 'b' },

@@ -2,7 +2,6 @@
 export {
   type Aggregate,
   type AggregateDeps,
-  MAX_PENDING_EFFECT_BYTES,
   MAX_PENDING_EFFECTS,
   type NewEffect,
   type PendingEffect,

@@ -1,6 +1,4 @@
 /** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
-export { type Aggregate, MAX_OWED, MAX_OWED_BYTES, type Owed, PENDING_INDEX } from './aggregate.ts';
-export { type Change, type CommitOptions, commit } from './commit.ts';
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
@@ -27,12 +25,10 @@ export {
   type IndexDeclaration,
 } from './port/declaration.ts';
 export { Conflict, DirectoryInUse, Unavailable } from './port/errors.ts';
-export type { Condition, ContainsSearch, Filter, Projection, Scalar, Sort } from './port/filter.ts';
+export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';
 export { type RetryDeps, type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
-export { type ApplyOwed, settleOwed } from './settle-owed.ts';
 export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
-export { sweepOwed } from './sweep-owed.ts';

@@ -31,13 +31,10 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
  */
 export async function retryOnConflict<R>(
   work: () => Promise<R>,
-  // The older form, with everything in one object, goes when the last caller has left it.
-  deps: RetryDeps & { readonly deadlineMs?: number; readonly wait?: RetryOptions['wait'] },
-  options: RetryOptions = {},
+  { clock, random }: RetryDeps,
+  { withinMs = DEFAULT_WITHIN_MS, wait = sleep }: RetryOptions = {},
 ): Promise<R> {
-  const { clock, random } = deps;
-  const { withinMs = DEFAULT_WITHIN_MS, wait = deps.wait ?? sleep } = options;
-  const deadlineMs = deps.deadlineMs ?? clock.now() + withinMs;
+  const deadlineMs = clock.now() + withinMs;
   for (let ceilingMs = FIRST_WAIT_MS; ; ceilingMs = Math.min(ceilingMs * 2, LONGEST_WAIT_MS)) {
     try {
       return await work();

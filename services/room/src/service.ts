@@ -19,11 +19,11 @@ import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
 import { collections, serverKeys, tasks } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
 import type { Deps, Settings } from './core/deps.ts';
-import { createStays } from './core/model/membership-epochs.ts';
+import { createMembershipEpochs } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
 import { RoomQueues } from './core/queues/room-queues.ts';
-import { Bells } from './core/queues/waiters.ts';
+import { Waiters } from './core/queues/waiters.ts';
 import { consumersOf } from './events/consumers.ts';
 import { accountFeedsThrough } from './peers/account-feeds.ts';
 import { usersThrough } from './peers/users.ts';
@@ -80,7 +80,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       await deps.queues.idle();
       await sweepUpgrades(deps);
     },
-    drain: (deps) => deps.bells.silence(),
+    drain: (deps) => deps.waiters.close(),
     close: (deps) => [() => deps.queues.idle()],
   });
   return { ...shell, routes: createRoutes(shell.deps) };
@@ -103,11 +103,11 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),
-    bells: new Bells(bus),
+    waiters: new Waiters(bus),
     syncTurns: pLimit(MAX_SYNCS_AT_WORK),
     memory: new RoomMemory(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
-    nextStay: createStays(clock),
+    nextMembershipEpoch: createMembershipEpochs(clock),
     inventionKey: await sharedKey(keys, 'invented_events', random),
   };
   return deps;

@@ -8,7 +8,8 @@ import { methodRules } from '../method-rules.ts';
 /**
  * Refuses a request in which the transcoder found a violation. A method that declares to raise the refusal
  * itself, at its own place in the order of checks, receives it with the call; when it answers without having
- * raised it, the answer is replaced by the refusal, because a request with a violation must never succeed.
+ * raised or waived it, the answer is replaced by the refusal, because a request with a violation must not succeed by
+ * oversight.
  */
 export const defer: Interceptor = (next) => async (request) => {
   const text = request.header.get(headers.deferredRefusal);
@@ -18,6 +19,7 @@ export const defer: Interceptor = (next) => async (request) => {
   request.contextValues.set(deferredKey, refusal);
   const response = await next(request);
   if (response.stream) return { ...response, message: refuseMessages(response.message, refusal) };
+  if (request.contextValues.get(deferredKey) === undefined) return response;
   throw toConnectError(refusal);
 };
 

@@ -10,9 +10,9 @@ import type { RoomMemory } from './model/room-memory.ts';
 import type { SigningKey } from './protocol/mod.ts';
 import type { AppendJob } from './queues/append-job.ts';
 import type { RoomQueues } from './queues/room-queues.ts';
-import type { Bells } from './queues/waiters.ts';
+import type { Waiters } from './queues/waiters.ts';
 
-/** What the service's functions work with. Made once, by `service.ts`. */
+/** The dependencies of the service's functions. Made once, by `service.ts`. */
 export interface Deps extends Collections {
   readonly serverName: string;
   readonly settings: Settings;
@@ -28,15 +28,15 @@ export interface Deps extends Collections {
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
-  readonly bells: Bells;
-  /** Does work for a sync when it is its turn: each holds a whole answer in memory, so there are few at once. */
+  readonly waiters: Waiters;
+  /** Runs the work of a sync; few at once, because each holds a whole response in memory. */
   readonly syncTurns: <T>(work: () => Promise<T>) => Promise<T>;
   readonly memory: RoomMemory;
   /** Signs the events of this server; the same in every instance. */
   readonly signingKey: SigningKey;
-  /** A number greater than any before it, by which stays of members are put in order. */
-  readonly nextStay: () => number;
-  /** From which the ids of events that were never sent are made; the same in every instance. */
+  /** Numbers the membership epochs; each number is greater than those before it. */
+  readonly nextMembershipEpoch: () => number;
+  /** The key of the ids of events that shadow-banned users did not send; the same in every instance. */
   readonly inventionKey: Buffer;
 }
 
@@ -48,9 +48,9 @@ export interface Settings {
   readonly maxFirstInvites: number;
   /** Whether there is a directory of public rooms, and whether one must be logged in to see it. */
   readonly publicRooms: { readonly enabled: boolean; readonly requireAuth: boolean };
-  /** Where those turn to for whom the server has no room, as a URI. */
+  /** The contact for users beyond the limit of monthly active users, as a URI. */
   readonly adminContact: string | undefined;
-  /** Who sends server notices; undefined where there are none. */
+  /** The sender of server notices; undefined where there are none. */
   readonly noticesUserId: string | undefined;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];

@@ -1,17 +1,17 @@
 import { unlessRefused } from '../core/refusals/unless-refused.ts';
 
-/** Works that go on at once. */
+/** Items that are worked on at the same time. */
 const AT_ONCE = 12;
-/** Errors that are kept to be told; all others are like them. */
+/** Errors that are reported; the others are like them. */
 const MAX_KEPT_ERRORS = 10;
 
 /**
- * Does something for each of very many items. What a room refuses is passed over, and what fails keeps
- * nothing else from being done.
+ * Runs work for each of very many items. A refusal of a room is ignored, and a failure does not keep the others from
+ * being done.
  *
- * @param pages each is read when the one before has been worked off
- * @param signal asks to stop
- * @throws AggregateError at the end, with some of what went wrong; the reason of the signal when it asks
+ * @param pages each is read when the previous one is done
+ * @param signal stops the work
+ * @throws AggregateError at the end, with some of the failures; the reason of the signal when it stops the work
  */
 export async function forAll<T>(
   pages: AsyncIterable<readonly T[]>,

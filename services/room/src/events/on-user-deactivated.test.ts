@@ -4,7 +4,7 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore } from '@steward/store/testing';
+import { type CrashPoint, crashableStore } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -91,22 +91,22 @@ async function memberships(): Promise<Readonly<Record<string, string>>> {
   return Object.fromEntries(found.map(({ room_id, membership }) => [room_id, membership]));
 }
 
-it('ends every place of the user once, wherever the process dies that is at it', async () => {
-  const death = fc.record({
+it('ends every membership of the user once, wherever the process crashes', async () => {
+  const crash = fc.record({
     call: fc.integer({ min: 1, max: 90 }),
-    how: fc.constantFrom<Death>('before', 'amid', 'after'),
+    how: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
   });
   await fc.assert(
     fc
-      .asyncProperty(death, async ({ call, how }) => {
+      .asyncProperty(crash, async ({ call, how }) => {
         const survivor = await start();
         const rooms: string[] = [];
         for (const make of [joinedRoom, joinedRoom, invitedRoom, joinedRoom, knockedRoom]) {
           rooms.push(await make(survivor));
         }
-        const mortal = mortalStore(store);
-        await start(mortal.store);
-        mortal.dieAt(call, how);
+        const crashable = crashableStore(store);
+        await start(crashable.store);
+        crashable.crashAt(call, how);
         await tell(clock.now());
         await survivor.service.whenIdle();
 

@@ -3,7 +3,7 @@ import { own } from '@steward/kernel';
 import { append } from '../core/aggregate/append.ts';
 import type { Deps } from '../core/deps.ts';
 import { profileOf } from '../core/membership/change-membership.ts';
-import { placesOf } from '../core/membership/memberships-of.ts';
+import { membershipsOf } from '../core/membership/memberships-of.ts';
 import { GUEST_KIND, isGuestContent } from '../core/model/guest.ts';
 import type { Profile } from '../core/protocol/mod.ts';
 import { addOwnMember } from '../core/view/add-own-member.ts';
@@ -11,8 +11,8 @@ import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /**
- * Shows a user's profile in every room in which they are (client-plane.md 7.5). It is the one of now, so that
- * it does not matter in what order, or how late, changes are heard of.
+ * Updates a user's profile in every room that they have joined (client-plane.md 7.5). It takes the current profile, so
+ * that neither the order nor the delay of the facts matters.
  */
 export async function onUserProfileChanged(
   deps: Deps,
@@ -24,7 +24,7 @@ export async function onUserProfileChanged(
   const profile = await profileOf(deps, userId);
   const show = ({ room_id }: { room_id: string }) =>
     append(deps, room_id, (view) => showProfile(view, userId, profile), { traceparent, inBackground: true });
-  await forAll(placesOf(deps, userId, 'join'), show, signal);
+  await forAll(membershipsOf(deps, userId, 'join'), show, signal);
 }
 
 async function showProfile(view: RoomView, userId: string, profile: Profile): Promise<void> {

@@ -7,7 +7,7 @@ import { ImportService } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { createLocalTransport } from '@steward/rpc';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore, stores } from '@steward/store/testing';
+import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -80,14 +80,14 @@ function happen(history: History, [kind, a, b]: Happening): void {
   else history.add('m.room.redaction', ADMIN, {}, null, { redacts: history.idOf(a) });
 }
 
-/** How a load goes: how many records go at once, and when which machine dies of it. */
+/** How a load goes: how many records go at once, and when which machine crashes of it. */
 const course = fc.record({
   batch: fc.integer({ min: 1, max: 12 }),
   deaths: fc.array(
     fc.record({
       machine: fc.nat(1),
       call: fc.integer({ min: 1, max: 60 }),
-      how: fc.constantFrom<Death>('before', 'amid', 'after'),
+      how: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
     }),
     { maxLength: 4 },
   ),
@@ -134,24 +134,28 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           const history = new History();
           for (const each of happenings) happen(history, each);
           const machine = async () => {
-            const mortal = mortalStore(store);
-            return { mortal, service: await start(mortal.store) };
+            const crashable = crashableStore(store);
+            return { crashable, service: await start(crashable.store) };
           };
           const machines = [await machine(), await machine()];
           const { records } = history;
           await importRoom((machines[0] as (typeof machines)[0]).service);
-          for (const { machine: n, call, how } of deaths as { machine: number; call: number; how: Death }[]) {
-            machines[n]?.mortal.dieAt(call, how);
+          for (const { machine: n, call, how } of deaths as {
+            machine: number;
+            call: number;
+            how: CrashPoint;
+          }[]) {
+            machines[n]?.crashable.crashAt(call, how);
           }
           for (let from = 0; from < records.length; from += batch) {
             const events = records.slice(from, from + batch);
             const attempts = machines.map(async (_, n) => {
               for (;;) {
-                const { mortal, service } = machines[n] as (typeof machines)[0];
+                const { crashable, service } = machines[n] as (typeof machines)[0];
                 try {
                   return await importer(service).importEvents({ events });
                 } catch (error) {
-                  if (!mortal.isDead) throw error;
+                  if (!crashable.hasCrashed) throw error;
                   machines[n] = await machine();
                 }
               }

@@ -11,7 +11,7 @@ import {
 import type { EventDocument } from '../core/model/event-document.ts';
 import { toRoomEvent } from '../core/model/event-form.ts';
 import { NO_MEMBERSHIP } from '../core/model/member.ts';
-import { stayAt } from '../core/model/membership-epochs.ts';
+import { epochAt } from '../core/model/membership-epochs.ts';
 import type { Extremity, Room } from '../core/model/room.ts';
 import { stateKeyOf } from '../core/model/room-memory.ts';
 import { readingVersion, referenceHash, unpaddedBase64 } from '../core/protocol/mod.ts';
@@ -95,7 +95,7 @@ export class ImportPlan {
       receivedTs,
       replaces: stateKey === undefined ? undefined : this.#current.get(stateKeyOf(type, stateKey)),
       previousMembership: isMember ? (this.#memberships.get(stateKey) ?? NO_MEMBERSHIP) : undefined,
-      newEpoch: () => stayAt(event.origin_server_ts, arrival),
+      newEpoch: () => epochAt(event.origin_server_ts, arrival),
     };
     return {
       ...(isHidden ? toHiddenDocument(room, admitted) : toEventDocument(room, admitted)),

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { type Sql, sql } from './sql.ts';
 
 /** The most prepared statements that a connection keeps: enough for all shapes of a busy server. */
@@ -18,7 +19,7 @@ export type Row = readonly SQLOutputValue[];
 /** A connection with its prepared statements. All methods are synchronous. */
 export class Connection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS });
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
@@ -76,18 +77,9 @@ export class Connection {
 
   #prepare(text: string): StatementSync {
     const known = this.#statements.get(text);
-    if (known) {
-      // The map's order is the order of use: the first one is the one to forget.
-      this.#statements.delete(text);
-      this.#statements.set(text, known);
-      return known;
-    }
+    if (known) return known;
     const statement = this.#database.prepare(text, { returnArrays: true });
     this.#statements.set(text, statement);
-    if (this.#statements.size > PREPARED_STATEMENTS) {
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined) this.#statements.delete(oldest);
-    }
     return statement;
   }
 }

@@ -1,35 +1,37 @@
-/** Documents that are remembered of a collection; the one that was remembered longest ago goes for another. */
+import { LRUCache } from 'lru-cache';
+
+/** The most documents that are cached of a collection. */
 const MAX_DOCUMENTS = 2_000;
-/** The longest document that is remembered, in characters. */
+/** The longest document that is cached, in characters. */
 const MAX_LENGTH = 4_096;
 
 /**
- * The texts of documents that were lately read by id, as every request reads its token and its account. One process
- * has a file open, and each of its writes forgets what it writes, so that what is here is what is stored.
+ * A cache of the texts of documents that were read by id, as every request reads its token and its account. One process
+ * has the file open, and each of its writes removes what it writes, so that the cache always equals the file.
  */
 export class RecentDocuments {
-  readonly #texts = new Map<string, string>();
+  /** Created with the first document, because a cache allocates its slots at once. */
+  #texts: LRUCache<string, string> | undefined;
 
-  /** The text of a document as it is stored, if that is known. */
+  /** The text of a document as it is stored, if it is cached. */
   get(id: string): string | undefined {
-    return this.#texts.get(id);
+    return this.#texts?.get(id);
   }
 
-  /** Remembers the text of a document, outside any transaction. */
+  /** Caches the text of a document. Must not be called inside a transaction. */
   keep(id: string, text: string): void {
     if (text.length > MAX_LENGTH) return;
+    this.#texts ??= new LRUCache({ max: MAX_DOCUMENTS });
     this.#texts.set(id, text);
-    const [oldest] = this.#texts.keys();
-    if (this.#texts.size > MAX_DOCUMENTS && oldest !== undefined) this.#texts.delete(oldest);
   }
 
-  /** To be called when a document is about to be written. */
+  /** Removes a document that is about to be written. */
   forget(id: string): void {
-    this.#texts.delete(id);
+    this.#texts?.delete(id);
   }
 
-  /** To be called when documents are about to be deleted. */
+  /** Removes all documents, when some that are not known by id are about to be deleted. */
   clear(): void {
-    this.#texts.clear();
+    if (this.#texts && this.#texts.size > 0) this.#texts.clear();
   }
 }

@@ -3,7 +3,7 @@ import { systemRandom } from '@steward/kernel';
 import { DeleteMediaBeforeRequestSchema } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore } from '@steward/store/testing';
+import { type CrashPoint, crashableStore } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { collections } from '../../core/collections.ts';
@@ -43,42 +43,42 @@ const medium = (n: number): Media => ({
 });
 
 async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
-  const nobody = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
+  const noPeer = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
   return {
     serverName: 'test',
     ...(await openCollections(store, collections)),
     clock: createFakeClock(),
     random: systemRandom,
-    users: nobody,
-    rooms: nobody,
+    users: noPeer,
+    rooms: noPeer,
     accessTimes: { flush: async () => {} },
     blobs: { delete: async (key: string) => void bytes.delete(key) },
     report: () => {},
   } as Partial<Record<keyof Deps, unknown>> as Deps;
 }
 
-it('finishes, when it is asked for again, what a process died of, wherever that was', async () => {
+it('finishes, when it is repeated, what a crash interrupted, at whichever call', async () => {
   const request = create(DeleteMediaBeforeRequestSchema, { beforeTs: 1_000n });
-  let died = 0;
+  let crashes = 0;
   for (let call = 1; call <= MOST_CALLS; call++) {
-    for (const how of ['before', 'after'] satisfies Death[]) {
+    for (const how of ['before', 'after'] satisfies CrashPoint[]) {
       const store = await openSqliteStore({ path: ':memory:' });
       const all = Array.from({ length: MEDIA }, (_, n) => medium(n));
       const bytes = new Set(all.map(({ media_id }) => media_id));
       const second = await machineOn(store, bytes);
       await insertAggregates(second.media, all);
       await countMedia(second, USER);
-      const mortal = mortalStore(store);
-      const first = await machineOn(mortal.store, bytes);
-      mortal.dieAt(call, how);
+      const crashable = crashableStore(store);
+      const first = await machineOn(crashable.store, bytes);
+      crashable.crashAt(call, how);
       await deleteMediaBefore(first, request).catch(() => {});
-      if (mortal.isDead) died++;
+      if (crashable.hasCrashed) crashes++;
       await deleteMediaBefore(second, request);
-      expect(await second.media.find({}).toArray(), `died ${how} call ${call}`).toEqual([]);
+      expect(await second.media.find({}).toArray(), `crashed ${how} call ${call}`).toEqual([]);
       expect([...bytes]).toEqual([]);
       expect(await exactUsage(second, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });
       await store.close();
     }
   }
-  expect(died).toBeGreaterThan(MOST_CALLS / 2);
+  expect(crashes).toBeGreaterThan(MOST_CALLS / 2);
 });

@@ -2,7 +2,13 @@ import { createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, mortalStore, type OfferedStore, sharedStore, stores } from '@steward/store/testing';
+import {
+  type CrashPoint,
+  crashableStore,
+  type OfferedStore,
+  sharedStore,
+  stores,
+} from '@steward/store/testing';
 import { Tasks } from '@steward/tasks';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
@@ -28,9 +34,9 @@ const MEDIA = 500;
 const PROTECTED = 100;
 /** About as many calls of the store as a quarantine of so many makes. */
 const MOST_CALLS = 50;
-/** A call of which a process dies amid the first part. */
+/** A call at which a process crashes during the first part. */
 const HALFWAY = 15;
-/** Longer than a dead process keeps its tasks, in milliseconds. */
+/** Longer than the leases of a crashed process last, in milliseconds. */
 const LEASE_MS = 5 * 60_000;
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
@@ -110,26 +116,26 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   const unprotected = MEDIA - MEDIA / PROTECTED;
 
   it.skipIf(missing)(
-    'is finished once, and told and counted exactly, whoever dies when',
+    'is finished once, and listed and counted exactly, whichever process crashes when',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, clock, media, machine, close } = await prepare(open);
-            const mortal = mortalStore(store);
-            const first = await machine(mortal.store);
-            mortal.dieAt(call, how);
+            const crashable = crashableStore(store);
+            const first = await machine(crashable.store);
+            crashable.crashAt(call, how);
             await first.tasks.create(asked).catch(() => {});
-            await first.tasks.settle();
+            await first.tasks.whenIdle();
             clock.advance(LEASE_MS);
 
             const second = await machine(store);
             const known = await second.tasks.list(key, kind);
             if (known.length === 0) await second.tasks.create(asked);
-            await second.tasks.settle();
+            await second.tasks.whenIdle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
             const told = await second.quarantineChanges.find({}).toArray();
@@ -154,37 +160,37 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('leaves out what somebody took out again before it was finished', async () => {
+  it.skipIf(missing)('leaves out what an administrator took out again before it was finished', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    crashable.crashAt(HALFWAY, 'after');
+    await first.tasks.whenIdle();
     const taken = await media.findOne({ quarantined_by: ADMIN });
     const id = taken?._id ?? '';
     await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
     clock.advance(LEASE_MS);
     const second = await machine(store);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected - 1);
     for (const { tasks } of [first, second]) await tasks.close();
   });
 
-  it.skipIf(missing)('tells of what it has touched when it is cancelled amid that', async () => {
+  it.skipIf(missing)('lists what it has touched when it is cancelled during that', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
-    const mortal = mortalStore(store);
-    const first = await machine(mortal.store);
+    const crashable = crashableStore(store);
+    const first = await machine(crashable.store);
     const id = await first.tasks.create(asked);
-    mortal.dieAt(HALFWAY, 'after');
-    await first.tasks.settle();
+    crashable.crashAt(HALFWAY, 'after');
+    await first.tasks.whenIdle();
     clock.advance(LEASE_MS);
     const second = await machine(store);
     await second.tasks.cancel(id, ADMIN);
-    await second.tasks.settle();
+    await second.tasks.whenIdle();
     expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
     const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
@@ -196,14 +202,14 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     for (const { tasks } of [first, second]) await tasks.close();
   });
 
-  it.skipIf(missing)('goes on when nobody waits any more', async () => {
+  it.skipIf(missing)('goes on when its caller does not wait any longer', async () => {
     const { store, media, machine, close } = await prepare(open);
     onTestFinished(close);
     const deps = await machine(store);
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
     const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
     await expect(waiting).rejects.toThrow('The quarantine goes on');
-    await deps.tasks.settle();
+    await deps.tasks.whenIdle();
     expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
     await deps.tasks.close();
   });
@@ -223,22 +229,25 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     await deps.tasks.close();
   });
 
-  it.skipIf(missing)('is waited for, and not begun anew, when it is asked for again meanwhile', async () => {
-    const { store, media, machine, close } = await prepare(open);
-    onTestFinished(close);
-    const deps = await machine(store);
-    const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
-    const { signal } = new AbortController();
-    await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
-    const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
-    expect(await again).toBe(unprotected);
-    expect(await deps.tasks.list(key, kind)).toHaveLength(1);
-    expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
-    // One that has ended is no answer to who asks afterwards.
-    expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
-      kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
-    );
-    expect(await deps.tasks.list(key, kind)).toHaveLength(2);
-    await deps.tasks.close();
-  });
+  it.skipIf(missing)(
+    'is waited for, and not begun anew, when it is requested again while it goes on',
+    async () => {
+      const { store, media, machine, close } = await prepare(open);
+      onTestFinished(close);
+      const deps = await machine(store);
+      const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
+      const { signal } = new AbortController();
+      await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
+      const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
+      expect(await again).toBe(unprotected);
+      expect(await deps.tasks.list(key, kind)).toHaveLength(1);
+      expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
+      // One that has ended does not answer later requests.
+      expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
+        kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
+      );
+      expect(await deps.tasks.list(key, kind)).toHaveLength(2);
+      await deps.tasks.close();
+    },
+  );
 });

@@ -4,7 +4,7 @@ import type {
   PutServerNoticeRequest,
   SendServerNoticeRequest,
 } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
-import { raiseDeferred, requester } from '@steward/rpc';
+import { raiseDeferred, requester, waiveDeferred } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { deliverNotice } from './deliver-notice.ts';
 import { readNotice } from './read-notice.ts';
@@ -20,7 +20,11 @@ export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequ
 export async function putServerNotice(deps: Deps, request: PutServerNoticeRequest, context: HandlerContext) {
   const transaction = transactionKey(requester(context), request.txnId);
   const sent = await deps.rooms.findNotice(transaction);
-  if (sent !== undefined) return { eventId: sent };
+  if (sent !== undefined) {
+    // A repeated request is answered whatever it contains.
+    waiveDeferred(context);
+    return { eventId: sent };
+  }
   raiseDeferred(context);
   const notice = await readNotice(deps, request);
   return { eventId: await deliverNotice(deps, { ...notice, transaction }) };

@@ -5,7 +5,7 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type Death, type MortalStore, mortalStore, stores } from '@steward/store/testing';
+import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@steward/store/testing';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -34,10 +34,10 @@ interface Operation {
   readonly value: number;
 }
 
-/** Operations that are made at once, and perhaps the death of a machine in the midst of them. */
+/** Operations that are made at once, and perhaps the crash of a machine in the midst of them. */
 interface Round {
   readonly operations: readonly Operation[];
-  readonly death: { readonly machine: number; readonly call: number; readonly how: Death } | null;
+  readonly crash: { readonly machine: number; readonly call: number; readonly how: CrashPoint } | null;
 }
 
 const operation: fc.Arbitrary<Operation> = fc.record({
@@ -51,18 +51,18 @@ const operation: fc.Arbitrary<Operation> = fc.record({
 
 const round: fc.Arbitrary<Round> = fc.record({
   operations: fc.array(operation, { minLength: 1, maxLength: 6 }),
-  death: fc.option(
+  crash: fc.option(
     fc.record({
       machine: fc.nat(MACHINES - 1),
       call: fc.integer({ min: 1, max: 40 }),
-      how: fc.constantFrom<Death>('before', 'amid', 'after'),
+      how: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
     }),
   ),
 });
 
-/** A process that serves, until it dies. */
+/** A process that serves, until it crashes. */
 interface Machine {
-  readonly mortal: MortalStore;
+  readonly crashable: CrashableStore;
   readonly service: TestService;
 }
 
@@ -71,8 +71,8 @@ class Cluster {
   readonly #clock: FakeClock;
   readonly #bus: Bus;
   readonly #machines: Machine[] = [];
-  readonly #dead: Machine[] = [];
-  /** Those that are being replaced: once, however many find one dead. */
+  readonly #crashed: Machine[] = [];
+  /** Those that are being replaced: once, however many find one crashed. */
   readonly #replacements = new Map<Machine, Promise<Machine>>();
 
   constructor(store: Store, bus: Bus, clock: FakeClock) {
@@ -85,13 +85,13 @@ class Cluster {
     for (let n = 0; n < MACHINES; n++) this.#machines.push(await this.#machine());
   }
 
-  /** A machine that lives; a dead one is replaced first. */
+  /** A machine that lives; a crashed one is replaced first. */
   async at(n: number): Promise<Machine> {
     const machine = this.#machines[n] as Machine;
-    if (!machine.mortal.isDead) return machine;
+    if (!machine.crashable.hasCrashed) return machine;
     const known = this.#replacements.get(machine);
     if (known) return known;
-    this.#dead.push(machine);
+    this.#crashed.push(machine);
     const next = this.#machine();
     this.#replacements.set(machine, next);
     this.#machines[n] = await next;
@@ -104,26 +104,26 @@ class Cluster {
 
   async settle(): Promise<readonly TestService[]> {
     for (let n = 0; n < MACHINES; n++) {
-      const { mortal, service } = await this.at(n);
-      mortal.spare();
+      const { crashable, service } = await this.at(n);
+      crashable.cancelCrash();
       await service.service.whenIdle();
     }
-    return [...this.#dead, ...this.#machines].map(({ service }) => service);
+    return [...this.#crashed, ...this.#machines].map(({ service }) => service);
   }
 
   async close(): Promise<void> {
-    for (const { service } of [...this.#dead, ...this.#machines]) await service.close();
+    for (const { service } of [...this.#crashed, ...this.#machines]) await service.close();
   }
 
   async #machine(): Promise<Machine> {
-    const mortal = mortalStore(this.#store);
+    const crashable = crashableStore(this.#store);
     const service = await startTestService({
-      store: mortal.store,
+      store: crashable.store,
       bus: this.#bus,
       clock: this.#clock,
       isAlone: false,
     });
-    return { mortal, service };
+    return { crashable, service };
   }
 }
 
@@ -206,9 +206,9 @@ async function run(store: Store, rounds: readonly Round[]): Promise<void> {
       rooms.push(roomId);
     }
     const sent = new Map<string, Set<string>>();
-    for (const { operations, death } of rounds) {
+    for (const { operations, crash } of rounds) {
       cluster.tick();
-      if (death) (await cluster.at(death.machine)).mortal.dieAt(death.call, death.how);
+      if (crash) (await cluster.at(crash.machine)).crashable.crashAt(crash.call, crash.how);
       await Promise.all(operations.map((each) => perform(cluster, rooms, sent, each)));
     }
     const services = await cluster.settle();
@@ -239,18 +239,18 @@ async function expectFacts(store: Store, roomId: string, facts: readonly SeenFac
   expect([...told]).toEqual(expected.map(({ arrival }) => arrival));
 }
 
-/** What a dead process reports of its store is no fault. */
+/** What a crashed process reports of its store is no fault. */
 function isFault(fault: unknown): boolean {
   const text = JSON.stringify(fault, (_, value) => {
     if (!(value instanceof Error)) return value;
     return value instanceof AggregateError ? [value.message, ...value.errors] : value.message;
   });
-  return !text.includes('dead');
+  return !text.includes('crashed');
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'whatever is done on several machines, whenever they die, everything agrees with the events',
+    'whatever is done on several machines, whenever they crash, everything agrees with the events',
     { timeout: 240_000 },
     async () => {
       await fc.assert(

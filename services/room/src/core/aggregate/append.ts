@@ -2,16 +2,15 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import type { AppendJob, AppendOptions, Outcome, Work } from '../queues/append-job.ts';
 
-/** How long an answer waits for the consumers of facts, so that a client reads its own writes. */
+/** How long a response waits for the consumers of facts, so that a client reads its own writes. */
 export const DELIVERY_WAIT_MS = 1_000;
 
 /**
- * Makes something happen in a room: all that `work` adds, or nothing of it when it throws. It sees the room
- * with everything that was answered before, on whichever instance, and what it adds is stored and visible
- * when this resolves.
+ * Adds events to a room: all that `work` adds, or none when it throws. `work` sees every change that any instance
+ * has answered before, and what it adds is stored and visible when this resolves.
  *
- * `work` reads only through the view and the store: everybody who wants something of the room waits for it.
- * It may be run several times, and adds at most as many events as one commit admits (`MAX_ADMITTED`).
+ * `work` must read only through the view and the store, because all other changes of the room wait for it. It may run
+ * several times, and adds at most as many events as one commit admits (`MAX_ADMITTED`).
  *
  * @returns what `work` returned
  */
@@ -29,7 +28,7 @@ export async function append<R>(
   return value as R;
 }
 
-/** The refusal of a job for whose room there is nothing. */
+/** The refusal of a job whose room does not exist. */
 export function missing({ options }: AppendJob): Error {
   return options.missing?.() ?? refuse.forbidden('You are not in this room');
 }

@@ -87,7 +87,7 @@ async function openIntervals(deps: Deps, arrivals: readonly Arrival[]): Promise<
       },
     };
     if (event.replaces === undefined) return [open];
-    // Opened before the other is closed: who reads in between finds two, of which the later counts.
+    // Opened before the other is closed: a reader in between finds two, of which the later counts.
     const close = {
       updateOne: {
         filter: { _id: event.replaces, room_id, until: CURRENT },

@@ -1,7 +1,7 @@
 import { type BulkOperation, type Collection, Conflict, type Doc, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { isAdmitted, memberPlaces, statePlaces } from '../model/imported-documents.ts';
+import { isAdmitted, memberDocumentsOf, stateIntervalsOf } from '../model/imported-documents.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { AdmittedImport } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
@@ -29,8 +29,8 @@ export async function applyImports(
     const admitted = events.filter(isAdmitted);
     await Promise.all([
       insertMissing(deps.events, events),
-      placeState(deps, admitted),
-      placeMembers(deps, admitted),
+      storeIntervals(deps, admitted),
+      storeMembers(deps, admitted),
     ]);
     redactions.push(...admitted.filter(({ redacts }) => redacts !== undefined));
   }
@@ -63,30 +63,33 @@ async function insertMissing<T extends Doc>(
   }
 }
 
-async function placeState({ states }: Pick<Deps, 'states'>, events: readonly EventDocument[]): Promise<void> {
-  const { opened, closed } = statePlaces(events);
-  // Opened before others are closed: who reads in between finds two, of which the later counts.
+async function storeIntervals(
+  { states }: Pick<Deps, 'states'>,
+  events: readonly EventDocument[],
+): Promise<void> {
+  const { opened, closed } = stateIntervalsOf(events);
+  // Opened before others are closed: a reader in between finds two, of which the later counts.
   await insertMissing(states, opened);
   if (closed.length > 0) await states.bulkWrite(closed, NOT_FLUSHED);
 }
 
-async function placeMembers(
+async function storeMembers(
   { members, serverName }: Pick<Deps, 'members' | 'serverName'>,
   events: readonly EventDocument[],
 ): Promise<void> {
-  const placed = memberPlaces(events, serverName);
-  if (placed.length === 0) return;
+  const documents = memberDocumentsOf(events, serverName);
+  if (documents.length === 0) return;
   const present = new Set<string>();
-  const ids = placed.map(({ _id }) => _id);
+  const ids = documents.map(({ _id }) => _id);
   for await (const { _id } of members.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
     present.add(_id);
   }
   const isWhole = await insertMissing(
     members,
-    placed.filter(({ _id }) => !present.has(_id)),
+    documents.filter(({ _id }) => !present.has(_id)),
   );
-  // Somebody else may have made place for one of them meanwhile.
-  const moved = isWhole ? placed.filter(({ _id }) => present.has(_id)) : placed;
+  // Another process may have inserted one of them since.
+  const moved = isWhole ? documents.filter(({ _id }) => present.has(_id)) : documents;
   const operations = moved.map(
     ({ _id, room_id, user_id, local, stay, ...fields }): BulkOperation<MemberDocument> => ({
       updateOne: {

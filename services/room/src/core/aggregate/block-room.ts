@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import { rooms } from './rooms.ts';
 
 /**
- * Keeps everybody from entering a room from now on (behaviour.md 10.8), also those whom an instance has admitted
- * already, but not let in. Whoever blocked it first stays named.
+ * Blocks a room: from now on no user enters it (behaviour.md 10.8), not even by a commit that an instance is about to
+ * make. The first administrator who blocked it stays named.
  */
 export async function blockRoom(deps: Deps, roomId: string, userId: string): Promise<void> {
   await deps.blocks.insertOne({ _id: roomId, user_id: userId }).catch((error: unknown) => {

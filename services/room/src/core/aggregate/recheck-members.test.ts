@@ -2,7 +2,7 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { stores } from '@steward/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
 
@@ -11,7 +11,7 @@ const USER = '@user:test';
 const FRIEND = '@friend:test';
 
 /** Each way asks for the user's profile first, and then whether the user is deactivated. */
-const ASKED_AT_LOOK = 2;
+const CALLS_AT_RECHECK = 2;
 
 const membersAs = (service: TestService, userId: string) => service.client(MembershipService, userId);
 const roomsAs = (service: TestService, userId: string) => service.client(RoomService, userId);
@@ -35,15 +35,15 @@ const WAYS: Readonly<Record<string, (service: TestService, roomId: string) => Pr
 describe.each(stores)('$title', ({ missing, open }) => {
   it.skipIf(missing).each(
     Object.keys(WAYS).flatMap((way) => [
-      { way, dies: false },
-      { way, dies: true },
+      { way, crashes: false },
+      { way, crashes: true },
     ]),
   )(
-    '$way amid the deactivation of its user does not last; the process dies before it looks: $dies',
-    async ({ way, dies }) => {
+    '$way during the deactivation of its user does not last; the process crashes before the recheck: $crashes',
+    async ({ way, crashes }) => {
       const { store, drop } = await open();
       onTestFinished(drop);
-      let asked = 0;
+      let calls = 0;
       let begun = false;
       let goneWhenAnswered = false;
       const isGone = async () => {
@@ -51,7 +51,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
         const places = await members.find({ user_id: USER }).toArray();
         return places.length === 1 && places[0]?.membership === 'leave';
       };
-      const tale: Tale<string> = {
+      const scenario: Scenario<string> = {
         prepare: async (service) =>
           (await roomsAs(service, CREATOR).createRoom({ preset: 'public_chat' })).roomId,
         async begin(service, roomId) {
@@ -61,10 +61,10 @@ describe.each(stores)('$title', ({ missing, open }) => {
           await WAYS[way]?.(service, roomId);
           goneWhenAnswered = await isGone();
         },
-        isDeactivated(userId, die) {
+        isDeactivated(userId, crash) {
           if (userId !== USER) return false;
-          if (++asked === ASKED_AT_LOOK && dies) die();
-          return asked >= ASKED_AT_LOOK;
+          if (++calls === CALLS_AT_RECHECK && crashes) crash();
+          return calls >= CALLS_AT_RECHECK;
         },
         async expect() {
           expect(await isGone()).toBe(true);
@@ -75,8 +75,8 @@ describe.each(stores)('$title', ({ missing, open }) => {
           }
         },
       };
-      const died = await tell(store, tale, Number.POSITIVE_INFINITY, 'before');
-      expect({ died, goneWhenAnswered }).toEqual({ died: dies, goneWhenAnswered: !dies });
+      const crashed = await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
+      expect({ crashed, goneWhenAnswered }).toEqual({ crashed: crashes, goneWhenAnswered: !crashes });
     },
   );
 });

@@ -16,14 +16,14 @@ import { recheckAdmitted, rooms } from './rooms.ts';
  */
 const MAX_UNSEEN_AGE_MS = 10 * 60_000;
 
-/** What a batch came to. */
+/** The outcome of a batch. */
 interface Decided {
   /** Answer the jobs; `rechecked` resolves when the members whom the commit admitted were rechecked. */
   readonly outcomes: readonly ((rechecked?: Promise<void>) => void)[];
   readonly left: readonly AppendJob[];
 }
 
-/** Runs what waits for a room, as much of it as one commit can admit; returns the rest. */
+/** Runs the jobs of a room, as many as one commit can admit; returns the rest. */
 export async function runBatch(
   deps: Deps,
   roomId: string,
@@ -34,7 +34,7 @@ export async function runBatch(
     const recalled = remembered;
     remembered = undefined;
     const outcome = recalled && (await decideOn(deps, recalled, jobs));
-    // Nothing but a commit shows that the room was still as it is remembered.
+    // Only a commit proves that the room was still as it is remembered.
     if (outcome?.committed) return outcome;
     const loaded = await rooms.load(deps, roomId);
     if (loaded) return decideOn(deps, loaded, jobs);
@@ -106,8 +106,9 @@ async function commitView(
   return rooms.applyPending(deps, committed, { events: view.documents().events });
 }
 
-/** Commits what was added where the engine can insert it in the same step, and nothing else follows from it. */
+/** Commits what was added where the engine inserts it in the same step, and it has no further effects. */
 async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
+  if (!deps.capabilities.insertsAlongCommit) return undefined;
   const changesNothingElse = ({ document }: Admitted) =>
     document.state_key === undefined && document.redacts === undefined;
   if (!view.admitted.every(changesNothingElse)) return undefined;
@@ -115,15 +116,14 @@ async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Roo
     ...event,
     arrival,
   }));
-  const insertion = deps.events.insertion?.(seen);
-  if (!insertion) return undefined;
+  const insertion = deps.events.insertion(seen);
   const committed = await rooms.commit(deps, room, { set: view.changes() }, [], { along: [insertion] });
   deps.bus.wake(roomTopic(room._id));
   return committed;
 }
 
 /**
- * Inserts what was added, where nobody sees it yet.
+ * Inserts what was added, where no reader sees it yet.
  *
  * @throws Conflict on `version` when that took so long that the batch must be decided anew
  */
@@ -138,7 +138,7 @@ export async function insertUnseen(deps: Deps, view: RoomView): Promise<void> {
   if (deps.clock.now() - start > MAX_UNSEEN_AGE_MS) throw new Conflict('version');
 }
 
-/** One that is there already is the same: another instance, or a run that died, was about to do the same. */
+/** A document that exists already is the same one, of another instance or of a run that crashed. */
 async function insertMissing<T extends Doc>(
   collection: Collection<T>,
   documents: readonly T[],

@@ -2,13 +2,13 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { memberId } from '../model/member.ts';
 
-/** From what age on an event that no commit has admitted never will be; no commit comes so late. */
+/** The age from which on an event without arrival never gets one; no commit comes so late. */
 const MAX_UNSEEN_AGE_MS = 60 * 60_000;
 
-/** Events that are looked at, and deleted, at once. */
+/** Events that are deleted together. */
 const BATCH = 100;
 
-/** Deletes the events that were inserted for commits which then never came. */
+/** Deletes events that were inserted for commits which were never made. */
 export async function sweepUnseen(
   deps: Pick<Deps, 'clock' | 'rooms' | 'events' | 'states' | 'members'>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ async function deleteUnseen(
   const rooms = await deps.rooms
     .find({ _id: { $in: [...new Set(batch.map(({ room_id }) => room_id))] } }, { projection: { pending: 1 } })
     .toArray();
-  // Admitted and not shown yet: the store was away for long.
+  // Admitted, but its effect is still pending: the store was unavailable for long.
   const admitted = new Set(
     rooms.flatMap(({ pending = [] }) =>
       pending.flatMap((effect) => (effect.kind === 'event' ? effect.event_id : [])),
@@ -41,7 +41,7 @@ async function deleteUnseen(
   const ids = batch.flatMap(({ _id }) => (admitted.has(_id) ? [] : [_id]));
   if (ids.length === 0) return;
   await deps.states.deleteMany({ _id: { $in: ids }, until: 0 });
-  // Of a room that was deleted meanwhile nothing is to stay.
+  // The room was deleted since: its member documents go as well.
   const known = new Set(rooms.map(({ _id }) => _id));
   const strangers = batch.flatMap(({ room_id, type, state_key }) =>
     known.has(room_id) || type !== 'm.room.member' || state_key === undefined

@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { resolveAlias } from './resolve-room.ts';
 
 /**
- * How long an alias is kept for a room that does not exist yet, in milliseconds: longer than the creation
- * of a room can take. After that whoever made it is taken to have died in the midst.
+ * How long an alias is reserved for a room that does not exist yet, in milliseconds: longer than the creation of a
+ * room can take. After that the process that reserved it must have crashed.
  */
 const RESERVATION_MS = 5 * 60_000;
 
@@ -43,7 +43,7 @@ export async function claimAlias(
     held.created_ts + RESERVATION_MS < now &&
     (await resolveAlias(deps, alias)) === undefined;
   if (!isFree) return false;
-  // Whoever else takes it over changes the room that it stands for.
+  // The condition on the room fails if another request takes the alias over first.
   const { matchedCount } = await deps.aliases.updateOne(
     { _id: alias, room_id: held.room_id },
     { $set: { room_id: roomId, creator, created_ts: now } },
@@ -51,7 +51,7 @@ export async function claimAlias(
   return matchedCount > 0;
 }
 
-/** Gives an alias free again that was reserved for a room which is not to be. */
+/** Releases an alias that was reserved for a room which could not be created. */
 export async function releaseAlias(
   deps: Pick<Deps, 'aliases'>,
   alias: string,

@@ -10,7 +10,7 @@ import {
   tokenOf,
   writeRooms,
 } from '../model/cursor.ts';
-import { firstStayAt } from '../model/membership-epochs.ts';
+import { firstEpochAt } from '../model/membership-epochs.ts';
 import { readToken } from '../protocol/mod.ts';
 import { sessionOf } from '../reading/transaction.ts';
 
@@ -83,7 +83,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
   });
   const now = deps.clock.now();
   // Rooms that were left so long ago that nobody asks for them again.
-  const forgotten = firstStayAt(now - CLOCK_SKEW_MS);
+  const forgotten = firstEpochAt(now - CLOCK_SKEW_MS);
   const rooms = new Map([...cursor.rooms].filter(([, { stay = forgotten }]) => stay >= forgotten));
   const stored = await insert(deps, {
     ...session,

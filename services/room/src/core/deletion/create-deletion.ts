@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts';
 import { DELETE_ROOM, type DeletionParams } from './deletion.ts';
 
 /**
- * Creates the task that deletes a room. Its id follows from the deletion of the room before it, so that of
- * those who create one at the same time, on however many machines, one does.
+ * Creates the task that deletes a room. Its id follows from the previous deletion of the room, so that of several
+ * processes which create one at the same time exactly one does.
  *
- * @param meets asked about each deletion of the room that has not ended; returns whether it will do
- * @returns the id of the task: a new one, or one that will do
+ * @param meets called with each deletion of the room that has not ended; returns whether it serves the request
+ * @returns the id of the task: a new one, or one that serves the request
  * @throws what `meets` throws
  */
 export async function createDeletion(

@@ -28,27 +28,27 @@ import type { AppendOptions } from '../queues/append-job.ts';
 import { refuseBlocked } from '../refusals/refuse-blocked.ts';
 import type { RoomView } from '../view/room-view.ts';
 
-/** Members that are looked through for one who may vouch for a join. */
+/** Members among whom one is searched for who may vouch for a join. */
 const VOUCHER_CANDIDATES = 100;
 
-/** Somebody's membership as it is to be. */
+/** A change of a user's membership. */
 export interface MembershipChange {
   readonly roomId: string;
   readonly sender: string;
   readonly target: string;
   readonly membership: Membership;
-  /** What the client says beside the membership. */
+  /** The content beside the membership, as the client gave it. */
   readonly given?: JsonObject;
-  /** What the client calls it, where the membership alone does not tell. */
+  /** The endpoint's action, where the membership alone is ambiguous. */
   readonly action?: MembershipAction;
   /** Whether the target is a guest of this server. */
   readonly guest?: boolean;
 }
 
 /**
- * Changes what somebody is in a room, if the room's rules admit it (client-plane.md 5.2).
+ * Changes a user's membership, if the room's rules admit it (client-plane.md 5.2).
  *
- * @returns the id of the member event, which may have been there before
+ * @returns the id of the member event, which may have existed before
  * @throws the refusal of the first rule that does not admit it
  */
 export async function changeMembership(
@@ -57,14 +57,14 @@ export async function changeMembership(
   options: AppendOptions,
 ): Promise<string> {
   const { roomId, target, membership } = change;
-  // A room must not have been blocked for these, and they show a profile.
+  // These need a room that is not blocked, and show a profile.
   const entering = isPresent(membership);
   if (entering) await refuseBlocked(deps, roomId);
   const account = entering ? await accountOf(deps, target) : { profile: {}, deactivated: false };
   return append(deps, roomId, (view) => addMember(deps, view, change, account), options);
 }
 
-/** What of a user's account matters to their member events. */
+/** The part of a user's account that member events depend on. */
 interface MemberAccount {
   readonly profile: Profile;
   readonly deactivated: boolean;
@@ -92,7 +92,7 @@ async function addMember(
   const { roomId, sender, target, membership, given, action } = change;
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
-  // Looked at again: it may have been blocked while this one waited.
+  // Checked again: the room may have been blocked while the job waited.
   if (isPresent(membership)) await refuseBlocked(deps, roomId);
   const before = await view.membership(target);
   if (action) refuseDenied(denyMembershipAction(action, isMembership(before) ? before : undefined));

@@ -7,7 +7,7 @@ import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../refusals/refuse-suspended.ts';
 import { changeMembership } from './change-membership.ts';
 
-/** Makes the caller join a room; returns the id of the member event. */
+/** Joins a room as the caller; returns the id of the member event. */
 export async function enterRoom(
   deps: Deps,
   caller: Requester,

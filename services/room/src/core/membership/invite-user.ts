@@ -2,12 +2,12 @@ import type { JsonObject } from '@steward/kernel';
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import { inventEventId } from '../reading/transaction.ts';
-import { pretend } from '../refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../refusals/refuse-suspended.ts';
 import { changeMembership } from './change-membership.ts';
 
-/** Makes the caller invite a user; returns the id of the member event, or of one that is pretended. */
+/** Invites a user as the caller; returns the id of the member event, or an invented one for shadow-banned callers. */
 export async function inviteUser(
   deps: Deps,
   caller: Requester,
@@ -19,7 +19,7 @@ export async function inviteUser(
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return inventEventId(deps, JSON.stringify([roomId, caller.userId, target]));
   }
   const { limits } = deps;

@@ -1,24 +1,24 @@
 import { openSqliteStore } from '@steward/store';
 import { expect, it } from 'vitest';
 import { members, noMember } from '../model/member.ts';
-import { placesOf } from './memberships-of.ts';
+import { membershipsOf } from './memberships-of.ts';
 
 const USER = '@user:test';
 /** Some more than fit on two pages. */
 const ROOMS = 1_203;
 
-it('reads every place once, whatever becomes of those on earlier pages', async () => {
+it('reads every membership once, however those on earlier pages change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const membersOf = await store.collection(members);
   const documents = Array.from({ length: ROOMS }, (_, n) => ({
     ...noMember(`!${n}:test`, USER, 'test'),
     membership: 'join',
-    // Many stays begin at once, as with imported ones.
+    // Many membership epochs begin at the same time, as with imported ones.
     stay: n % 3,
   }));
   await membersOf.insertMany(documents);
   const seen: string[] = [];
-  for await (const page of placesOf({ members: membersOf }, USER, 'join')) {
+  for await (const page of membershipsOf({ members: membersOf }, USER, 'join')) {
     for (const { _id, room_id } of page.slice(0, 100)) {
       await membersOf.updateOne({ _id }, { $set: { membership: 'leave' } });
       expect(seen).not.toContain(room_id);

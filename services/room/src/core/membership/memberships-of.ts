@@ -2,16 +2,16 @@ import type { Deps } from '../deps.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { Membership } from '../protocol/mod.ts';
 
-/** Places that are read at once. */
+/** Memberships that are read together. */
 const PAGE = 500;
 
 const ORDER = { stay: 1, room_id: 1 } as const;
 
 /**
- * What a user is in the rooms in which they are this, a page at a time, those of the longest stay first.
- * Each page is a query of its own, so that whoever takes long over one keeps nothing open.
+ * The memberships of a user of one kind, a page at a time, the oldest membership epoch first. Each page is a query of
+ * its own, so that a caller that takes long over one keeps no cursor open.
  */
-export async function* placesOf(
+export async function* membershipsOf(
   deps: Pick<Deps, 'members'>,
   userId: string,
   membership: Membership,

@@ -9,7 +9,7 @@ export interface EventDocument extends Doc {
   readonly _id: string;
   readonly room_id: string;
   readonly room_version: string;
-  /** Its place in the order of arrival, from 1; absent while the event cannot be seen. */
+  /** Its position in the order of arrival, from 1; absent while the event cannot be seen. */
   readonly arrival?: number;
   /** When it was inserted, in milliseconds since the Unix epoch; absent once it can be seen. */
   readonly unseen_since?: number;
@@ -31,11 +31,11 @@ export interface EventDocument extends Doc {
   /** Of a member event: the membership before it. */
   readonly previous_membership?: string;
   /**
-   * Of a member event that lets a user of this server in, by a join, an invitation or a knock: whether they are
-   * deactivated is to be looked at when they are there, see `lookAtNewcomers`.
+   * Of a member event that admits a user of this server, by a join, an invitation or a knock: the user is rechecked
+   * once the event is visible, see `recheckMembers`.
    */
   readonly newcomer?: true;
-  /** Of a member event that begins a stay: its place in the order in which stays begin. */
+  /** Of a member event that begins a membership epoch: its number. */
   readonly stay?: number;
   /** Of an invitation: who sent it. */
   readonly inviter?: string;
@@ -52,10 +52,10 @@ export interface EventDocument extends Doc {
   readonly rel_type?: string;
   /** Names the transaction that sent it, see `transactionKey`; the room has no other visible event of it. */
   readonly txn?: string;
-  /** The transaction's id, and the session that is told of it (client-plane.md 2.5). */
+  /** The transaction's id, and the session that is shown it (client-plane.md 2.5). */
   readonly txn_id?: string;
   readonly session?: string;
-  /** Imported events that nobody is shown (client-plane.md 4.3). */
+  /** Imported events that no user is shown (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;
 }

@@ -4,20 +4,20 @@ import { type MemberDocument, memberId, noMember } from './member.ts';
 import { readMember } from './read-member.ts';
 import { CURRENT, type StateDocument } from './state-document.ts';
 
-/** The places in a room's state that events take. */
-export interface StatePlaces {
+/** How events change the state intervals of a room. */
+export interface StateIntervals {
   readonly opened: readonly StateDocument[];
-  /** Ends the intervals of those who were there before. */
+  /** Ends the intervals of the events that they replace. */
   readonly closed: readonly BulkOperation<StateDocument>[];
 }
 
-/** Whether an event is seen: some that are loaded never are. */
+/** Whether an event is shown: some imported ones never are. */
 export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
   return !soft_failed && !rejected;
 }
 
-/** The places in the state that events of a room take, which are given in the order of their arrival. */
-export function statePlaces(events: readonly EventDocument[]): StatePlaces {
+/** The state intervals that events of a room open and close; the events are given in the order of arrival. */
+export function stateIntervalsOf(events: readonly EventDocument[]): StateIntervals {
   const opened = new Map<string, StateDocument>();
   const closed: BulkOperation<StateDocument>[] = [];
   for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
@@ -34,18 +34,18 @@ export function statePlaces(events: readonly EventDocument[]): StatePlaces {
   return { opened: [...opened.values()], closed };
 }
 
-/** What users are by events of a room, which are given in the order of their arrival. */
-export function memberPlaces(
+/** The member documents by events of a room, which are given in the order of arrival. */
+export function memberDocumentsOf(
   events: readonly EventDocument[],
   serverName: string,
 ): readonly MemberDocument[] {
-  const placed = new Map<string, MemberDocument>();
+  const documents = new Map<string, MemberDocument>();
   for (const event of events) {
     const { type, state_key, room_id, stay } = event;
     if (type !== 'm.room.member' || state_key === undefined) continue;
     const id = memberId(room_id, state_key);
-    placed.set(id, {
-      ...(placed.get(id) ?? noMember(room_id, state_key, serverName)),
+    documents.set(id, {
+      ...(documents.get(id) ?? noMember(room_id, state_key, serverName)),
       ...readMember(event),
       event_id: event._id,
       arrival: event.arrival ?? 0,
@@ -53,5 +53,5 @@ export function memberPlaces(
       ...(stay === undefined ? {} : { stay }),
     });
   }
-  return [...placed.values()];
+  return [...documents.values()];
 }

@@ -1,19 +1,19 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** What a member document says of somebody who was never a member. */
+/** The membership of a user who was never a member. */
 export const NO_MEMBERSHIP = 'none';
 
-/** What somebody is who is in a room, or may be soon. */
+/** The memberships of users who are in a room, or may be soon. */
 export const PRESENT = ['join', 'invite', 'knock'] as const;
 
-/** Whether somebody is in a room, or may be soon. */
+/** Whether a user with this membership is in the room, or may be soon. */
 export function isPresent(membership: string): boolean {
   return PRESENT.some((present) => present === membership);
 }
 
 /**
- * What somebody is in a room now. It is inserted before the first commit that concerns the user, as no
- * membership, and then follows the commits.
+ * The current membership of a user in a room. It is inserted before the first commit that concerns the user, as
+ * `NO_MEMBERSHIP`, and then follows the commits.
  */
 export interface MemberDocument extends Doc {
   /** See `memberId`. */
@@ -32,9 +32,9 @@ export interface MemberDocument extends Doc {
   readonly sender: string;
   readonly displayname: string | null;
   readonly avatar_url: string | null;
-  /** Whether the user, having left, wants to hear of the room no more. */
+  /** Whether the user has left and forgotten the room. */
   readonly forgotten: boolean;
-  /** Puts stays in the order in which they began; 0 if there was none. */
+  /** The number of the last membership epoch, see `createMembershipEpochs`; 0 if there was none. */
   readonly stay: number;
 }
 
@@ -43,7 +43,7 @@ export function memberId(roomId: string, userId: string): string {
   return `${roomId} ${userId}`;
 }
 
-/** The document of somebody who was never a member. */
+/** The document of a user who was never a member. */
 export function noMember(roomId: string, userId: string, serverName: string): MemberDocument {
   return {
     _id: memberId(roomId, userId),
@@ -61,7 +61,7 @@ export function noMember(roomId: string, userId: string, serverName: string): Me
   };
 }
 
-/** What users are in rooms, by room and user. */
+/** Memberships, by room and user. */
 export const members = declareCollection<MemberDocument>({
   name: 'room.members',
   shardKey: '_id',

@@ -1,28 +1,28 @@
 import type { Clock } from '@steward/kernel';
 
-/** Stays that can begin within a millisecond and still be told apart. */
-const STAYS_PER_MS = 1_024;
+/** Membership epochs that can begin within a millisecond and still get different numbers. */
+const EPOCHS_PER_MS = 1_024;
 
-/** Makes the numbers that put stays in the order in which they begin: by time, and within this process exactly. */
-export function createStays(clock: Clock): () => number {
+/** Numbers membership epochs in the order in which they begin: by time, and exactly within this process. */
+export function createMembershipEpochs(clock: Clock): () => number {
   let last = 0;
   return () => {
-    last = Math.max(last + 1, clock.now() * STAYS_PER_MS);
+    last = Math.max(last + 1, clock.now() * EPOCHS_PER_MS);
     return last;
   };
 }
 
 /**
- * The number of a stay of an imported member.
+ * The number of the membership epoch of an imported member.
  *
  * @param ms when it began, in milliseconds since the Unix epoch
- * @param order tells those of the same millisecond apart, as well as that can be
+ * @param order distinguishes those of the same millisecond, as far as possible
  */
-export function stayAt(ms: number, order: number): number {
-  return Math.max(1, Math.min(firstStayAt(ms) + (order % STAYS_PER_MS), Number.MAX_SAFE_INTEGER));
+export function epochAt(ms: number, order: number): number {
+  return Math.max(1, Math.min(firstEpochAt(ms) + (order % EPOCHS_PER_MS), Number.MAX_SAFE_INTEGER));
 }
 
-/** The least number of a stay that begins at a time, in milliseconds since the Unix epoch, or later. */
-export function firstStayAt(ms: number): number {
-  return Math.min(ms * STAYS_PER_MS, Number.MAX_SAFE_INTEGER);
+/** The least number of a membership epoch that begins at a time, in milliseconds since the Unix epoch, or later. */
+export function firstEpochAt(ms: number): number {
+  return Math.min(ms * EPOCHS_PER_MS, Number.MAX_SAFE_INTEGER);
 }

@@ -26,7 +26,7 @@ export interface Summary {
   encryption: string | null;
   room_type: string | null;
   federatable: boolean;
-  /** Whether the room has given way to another. */
+  /** Whether the room was replaced by another. */
   tombstoned: boolean;
   replacement_room: string | null;
   /** The name in lower case, searched in; empty when there is none. */
@@ -48,7 +48,7 @@ export interface Counters {
   event_bytes: number;
 }
 
-/** A room. The document is the aggregate: whatever happens in the room is one conditional commit of it. */
+/** A room. The document is the aggregate: every change of the room is one conditional commit of it. */
 export interface Room extends Aggregate, Summary, Counters {
   /** The room id. */
   _id: string;
@@ -66,9 +66,9 @@ export interface Room extends Aggregate, Summary, Counters {
   extremities: readonly Extremity[];
   /** Whether the directory lists it. */
   public: boolean;
-  /** The place of the first event that its timeline shows, where what was before it was purged. */
+  /** The position of the first event that its timeline shows, where the events before it were purged. */
   horizon?: { readonly depth: number; readonly arrival: number };
-  /** The task that purged its history last, once what that took up is subtracted. */
+  /** The task that purged its history last, once the purged bytes are subtracted. */
   purged_by?: string;
   /** The task that created it, if one did. */
   founded_by?: string;
@@ -89,7 +89,7 @@ export interface NewRoom {
   readonly now: number;
 }
 
-/** The document of a room in which nothing has happened; it is not stored before its first events are. */
+/** The document of a room without events; it is not stored before its first events are. */
 export function newRoom(init: NewRoom): Room {
   return {
     _id: init.roomId,
@@ -146,8 +146,8 @@ const listIndexes = SORT_KEYS.map(
 );
 
 /**
- * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names
- * those that are not everywhere yet.
+ * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names those that
+ * are not visible yet.
  */
 export const rooms = declareAggregate<Room>({
   name: 'room.rooms',

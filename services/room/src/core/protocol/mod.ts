@@ -109,7 +109,7 @@ export {
   type RoomAccess,
   type RoomStanding,
   roomAccessOf,
-  type Sight,
-  sightOf,
   type ViewOfEvent,
+  type Visibility,
+  visibilityOfEvent,
 } from './visibility.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership, RoomEvent } from './event.ts';
 import { ALICE, BOB, member, roomEvent, state } from './fixtures/room-state.ts';
-import { mayListAliases, roomAccessOf, sightOf, type ViewOfEvent } from './visibility.ts';
+import { mayListAliases, roomAccessOf, type ViewOfEvent, visibilityOfEvent } from './visibility.ts';
 
 const both = <T>(value: T) => ({ before: value, after: value });
 
 function sight(event: RoomEvent, given: Partial<ViewOfEvent>) {
-  return sightOf(event, {
+  return visibilityOfEvent(event, {
     viewer: BOB,
     visibility: both('shared'),
     membership: both(undefined),
@@ -37,8 +37,10 @@ describe('a message', () => {
     ['invited', [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]],
     ['joined', [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]],
   ])('in a room that is %s', (visibility, seen) => {
-    const sights = viewers.map((viewer) => sight(roomEvent(), { ...viewer, visibility: both(visibility) }));
-    expect(sights).toEqual(seen.map((whole) => (whole ? 'whole' : 'hidden')));
+    const visibilities = viewers.map((viewer) =>
+      sight(roomEvent(), { ...viewer, visibility: both(visibility) }),
+    );
+    expect(visibilities).toEqual(seen.map((whole) => (whole ? 'whole' : 'hidden')));
   });
 });
 

@@ -24,10 +24,10 @@ export interface ViewOfEvent {
 }
 
 /** What a viewer gets to see of an event. */
-export type Sight = 'hidden' | 'redacted' | 'whole';
+export type Visibility = 'hidden' | 'redacted' | 'whole';
 
 /** What a viewer gets to see of an event (client-plane.md 6.1). Administrators' views do not ask. */
-export function sightOf({ event }: RoomEvent, view: ViewOfEvent): Sight {
+export function visibilityOfEvent({ event }: RoomEvent, view: ViewOfEvent): Visibility {
   if (view.isDiscarded) return 'hidden';
   if (view.isSenderIgnored && event.state_key === undefined) return 'hidden';
   const changesVisibility = event.type === 'm.room.history_visibility' && event.state_key === '';

@@ -1,7 +1,7 @@
 import type { RoomView } from '../view/room-view.ts';
 import type { Job } from './room-queues.ts';
 
-/** Decides on what is to happen in a room, and adds it; may be asked again when others were quicker. */
+/** Decides on events and adds them to the view; called again when another commit was quicker. */
 export type Work<R> = (view: RoomView) => Promise<R>;
 
 /** The circumstances of a change. */
@@ -11,20 +11,20 @@ export interface AppendOptions {
   /** The refusal when there is no such room; 403 unless given, as for one that the caller is not in. */
   readonly missing?: () => Error;
   /**
-   * Whether it follows from a fact, and no client waits for it: the consumers of what it tells are then not
-   * waited for, who may have to wait for the consumer of that fact themselves.
+   * Whether it follows from a fact, and no client waits for it. The consumers of its own facts are then not waited for:
+   * they may themselves be waiting for the consumer of that fact.
    */
   readonly inBackground?: boolean;
 }
 
-/** Something that is to happen in a room. */
+/** A change of a room, with its caller. */
 export interface AppendJob extends Job {
   readonly work: Work<unknown>;
   readonly options: AppendOptions;
   resolve(outcome: Outcome): void;
 }
 
-/** What became of a job's work. */
+/** The outcome of a job. */
 export interface Outcome {
   readonly value: unknown;
   /** Whether facts follow from it. */

@@ -1,15 +1,15 @@
-/** Something that is to happen in a room, and whoever waits for it. */
+/** A change of a room that waits in a queue. */
 export interface Job {
-  /** Told that it is not to happen. */
+  /** Called when it is not made. */
   reject(error: unknown): void;
 }
 
-/** Makes as many of the jobs happen as fit together; returns those that did not fit, in order. */
+/** Runs as many of the jobs as one commit takes; returns the others, in order. */
 export type RunBatch<J extends Job> = (roomId: string, jobs: readonly J[]) => Promise<readonly J[]>;
 
 /**
- * What is to happen in each room, one batch at a time: what is asked for while one runs is the next. So
- * many writers of one room share its commits, and do not stand in each other's way.
+ * The queue of each room, which runs one batch at a time: jobs that come while one runs are the next. So many writers
+ * of one room share its commits instead of competing for them.
  */
 export class RoomQueues<J extends Job = Job> {
   readonly #run: RunBatch<J>;
@@ -32,7 +32,7 @@ export class RoomQueues<J extends Job = Job> {
     this.#running.add(running);
   }
 
-  /** Resolves when everything that was added has been dealt with. */
+  /** Resolves when every job that was added has run or was rejected. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

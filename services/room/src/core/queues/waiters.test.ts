@@ -1,53 +1,53 @@
 import { expect, it } from 'vitest';
-import { Bells } from './waiters.ts';
+import { Waiters } from './waiters.ts';
 
 const LONG_MS = 60_000;
 
 function prepared() {
   const listeners = new Map<string, Set<() => void>>();
-  const bells = new Bells({
+  const waiters = new Waiters({
     onWake(topic, fn) {
       const found = listeners.get(topic) ?? new Set();
       listeners.set(topic, found.add(fn));
       return () => found.delete(fn);
     },
   });
-  const wake = (topic: string) => {
+  const notify = (topic: string) => {
     for (const fn of listeners.get(topic) ?? []) fn();
   };
-  const heard = () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0);
-  return { bells, wake, heard };
+  const listening = () => [...listeners.values()].reduce((sum, { size }) => sum + size, 0);
+  return { waiters, notify, listening };
 }
 
 const { signal: never } = new AbortController();
 
-it('rings for its topics, also for what happened before it was asked', async () => {
-  const { bells, wake, heard } = prepared();
-  const bell = bells.listen(['a', 'b']);
-  wake('b');
-  expect(await bell.rung(LONG_MS, never)).toBe(true);
-  const waiting = bell.rung(LONG_MS, never);
-  wake('c');
-  wake('a');
+it('is notified of its topics, also before it waits', async () => {
+  const { waiters, notify, listening } = prepared();
+  const waiter = waiters.listen(['a', 'b']);
+  notify('b');
+  expect(await waiter.wait(LONG_MS, never)).toBe(true);
+  const waiting = waiter.wait(LONG_MS, never);
+  notify('c');
+  notify('a');
   expect(await waiting).toBe(true);
-  expect(await bell.rung(0, never)).toBe(false);
-  bell.close();
-  expect(heard()).toBe(0);
+  expect(await waiter.wait(0, never)).toBe(false);
+  waiter.close();
+  expect(listening()).toBe(0);
 });
 
-it('stops when nobody asks any longer', async () => {
-  const { bells } = prepared();
+it('stops when the caller has gone', async () => {
+  const { waiters } = prepared();
   const call = new AbortController();
-  const waiting = bells.listen(['a']).rung(LONG_MS, call.signal);
+  const waiting = waiters.listen(['a']).wait(LONG_MS, call.signal);
   call.abort();
   expect(await waiting).toBe(false);
-  expect(await bells.listen(['a']).rung(LONG_MS, call.signal)).toBe(false);
+  expect(await waiters.listen(['a']).wait(LONG_MS, call.signal)).toBe(false);
 });
 
-it('lets nobody wait when the end is near', async () => {
-  const { bells } = prepared();
-  const waiting = bells.listen(['a']).rung(LONG_MS, never);
-  bells.silence();
+it('ends every wait once it is closed', async () => {
+  const { waiters } = prepared();
+  const waiting = waiters.listen(['a']).wait(LONG_MS, never);
+  waiters.close();
   expect(await waiting).toBe(false);
-  expect(await bells.listen(['a']).rung(LONG_MS, never)).toBe(false);
+  expect(await waiters.listen(['a']).wait(LONG_MS, never)).toBe(false);
 });

@@ -1,54 +1,54 @@
 import type { Bus } from '@steward/events';
 
-/** Wakes one who waits for something to happen. To be closed in the end. */
-export interface Bell {
+/** Waits for notifications of some topics. Must be closed. */
+export interface Waiter {
   /**
-   * Resolves with `true` when it has rung since this was last asked; with `false` when the time is up,
-   * `signal` is raised, or nobody is to wait any longer.
+   * Resolves with `true` at once or as soon as a topic was notified since the last call; with `false` when the time is
+   * up, `signal` is raised, or the waiters are closed.
    */
-  rung(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
+  wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
-/** Those who wait in this process. Each holds one timer, and an entry for each topic that it listens to. */
-export class Bells {
+/** The waiters of this process. Each holds one timer, and an entry for each of its topics. */
+export class Waiters {
   readonly #bus: Pick<Bus, 'onWake'>;
   readonly #waiting = new Set<() => void>();
-  #silent = false;
+  #closed = false;
 
   constructor(bus: Pick<Bus, 'onWake'>) {
     this.#bus = bus;
   }
 
-  /** A bell that rings whenever one of the topics is woken, from now on. */
-  listen(topics: Iterable<string>): Bell {
-    let hasRung = false;
-    let wake = () => {};
-    const ring = () => {
-      hasRung = true;
-      wake();
+  /** A waiter for notifications of the topics, from now on. */
+  listen(topics: Iterable<string>): Waiter {
+    let isNotified = false;
+    let resume = () => {};
+    const notify = () => {
+      isNotified = true;
+      resume();
     };
-    const ends = [...topics].map((topic) => this.#bus.onWake(topic, ring));
+    const ends = [...topics].map((topic) => this.#bus.onWake(topic, notify));
     return {
-      rung: async (timeoutMs, signal) => {
-        if (!hasRung && !this.#silent && !signal.aborted) {
+      wait: async (timeoutMs, signal) => {
+        if (!isNotified && !this.#closed && !signal.aborted) {
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, timeoutMs);
             const stop = () => {
               clearTimeout(timer);
               this.#waiting.delete(stop);
               signal.removeEventListener('abort', stop);
-              wake = () => {};
+              resume = () => {};
               resolve();
             };
-            wake = stop;
+            resume = stop;
             this.#waiting.add(stop);
             signal.addEventListener('abort', stop);
           });
         }
-        wake();
-        const answer = hasRung && !this.#silent && !signal.aborted;
-        hasRung = false;
+        resume();
+        const answer = isNotified && !this.#closed && !signal.aborted;
+        isNotified = false;
         return answer;
       },
       close() {
@@ -57,9 +57,9 @@ export class Bells {
     };
   }
 
-  /** Nobody waits any longer, nor will: the process is about to end. */
-  silence(): void {
-    this.#silent = true;
+  /** Ends every wait, also later ones: the process is about to end. */
+  close(): void {
+    this.#closed = true;
     for (const stop of [...this.#waiting]) stop();
   }
 }

@@ -10,7 +10,7 @@ export type EventForm = 'client' | 'admin' | 'federation';
 
 /** For whom events are shown. */
 export interface ClientOptions {
-  /** The session that is told of its own transactions, see `sessionOf`. */
+  /** The session that is shown its own transactions, see `sessionOf`. */
   readonly session?: string;
   /** The ids of those of which only what a redaction leaves is shown, although nobody has redacted them. */
   readonly redacted?: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export async function toClientEvents(
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
     const redactedBecause = others.get(redactedBy ?? '');
     const isRedacted = redacted.has(_id);
-    // Whoever is not to see what the sender said now is not to see what they said before either.
+    // A viewer who may not see the sender's content may not see its predecessor either.
     const replaced = isRedacted ? undefined : others.get(replaces ?? '');
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
     return JSON.stringify(

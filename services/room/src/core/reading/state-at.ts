@@ -5,7 +5,7 @@ import { CURRENT } from '../model/state-document.ts';
 import type { StateKey } from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
-/** State events that are read at once. */
+/** State events that are read together. */
 const PAGE = 500;
 
 /** Which state of which room: the state after the event of an arrival number. The room was loaded before. */
@@ -31,28 +31,34 @@ export async function stateEventAt(
 }
 
 /**
- * The state events of some types and keys at a point, in no particular order; where there is none, none. Costs as
- * much as each of the types together with each of the keys.
+ * The state events of some types and keys at a point, in no particular order, as far as they exist. Costs as much as
+ * each of the types together with each of the keys.
  */
 export async function stateEventsAt(
   deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
-  places: readonly StateKey[],
+  keys: readonly StateKey[],
 ): Promise<readonly EventDocument[]> {
-  const types = { $in: [...new Set(places.map(([type]) => type))] };
-  const keys = { $in: [...new Set(places.map(([, stateKey]) => stateKey))] };
+  const types = { $in: [...new Set(keys.map(([type]) => type))] };
+  const stateKeys = { $in: [...new Set(keys.map(([, stateKey]) => stateKey))] };
   const intervals = await deps.states
     .find(
-      { room_id: roomId, type: types, state_key: keys, from: { $lte: arrival }, until: { $gt: arrival } },
+      {
+        room_id: roomId,
+        type: types,
+        state_key: stateKeys,
+        from: { $lte: arrival },
+        until: { $gt: arrival },
+      },
       { projection: { type: 1, state_key: 1, from: 1 } },
     )
     .toArray();
-  const wanted = new Set(places.map(([type, stateKey]) => stateKeyOf(type, stateKey)));
+  const requested = new Set(keys.map(([type, stateKey]) => stateKeyOf(type, stateKey)));
   const newest = new Map<string, (typeof intervals)[number]>();
   for (const interval of intervals) {
-    const place = stateKeyOf(interval.type, interval.state_key);
+    const key = stateKeyOf(interval.type, interval.state_key);
     // Of two, between the opening of the one and the closing of the other, the later counts.
-    if (wanted.has(place) && !((newest.get(place)?.from ?? 0) > interval.from)) newest.set(place, interval);
+    if (requested.has(key) && !((newest.get(key)?.from ?? 0) > interval.from)) newest.set(key, interval);
   }
   return loadEvents(
     deps,

@@ -3,7 +3,7 @@ import type { Requester } from '@steward/rpc';
 import type { Collections } from '../collections.ts';
 import type { RoomMemory } from '../model/room-memory.ts';
 
-/** What a client calls a request, so that it can send it again (client-plane.md 2.5). */
+/** The name that a client gives a request, so that it can repeat it (client-plane.md 2.5). */
 export interface Transaction {
   /** Names user, session, path and id together; two requests have one key only if one repeats the other. */
   readonly key: string;
@@ -58,7 +58,7 @@ export async function findSentInto(
   return sent === undefined ? { sent, unsentAt } : { sent };
 }
 
-/** The id that a shadow-banned user is told: always the same for one transaction. */
+/** The id that a shadow-banned user is answered with: always the same for one transaction. */
 export function inventEventId(deps: { readonly inventionKey: Buffer }, seed: string): string {
   return `$${createHmac('sha256', deps.inventionKey).update(seed).digest('base64url')}`;
 }

@@ -1,9 +1,9 @@
 import { toRefusal } from '@steward/errors';
 
-/** From what status on an error is the server's. */
+/** The least status of an error of the server. */
 const SERVER_ERROR = 500;
 
-/** Whether something was refused, and would be again; any other failure may pass. */
+/** Whether an error is a refusal, which a repetition would meet again; any other failure may pass. */
 export function isRefusal(error: unknown): boolean {
   return toRefusal(error).status < SERVER_ERROR;
 }

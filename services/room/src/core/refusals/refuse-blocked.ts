@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 
 /**
- * Keeps everybody from entering a room that administrators have blocked (behaviour.md 10.8).
+ * Refuses to let a user enter a room that administrators have blocked (behaviour.md 10.8).
  *
  * @throws refuse.refusedProof
  */

@@ -3,7 +3,7 @@ import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 
 /**
- * Refuses whom the server has no room for this month: they may read, and leave (client-plane.md 8.4).
+ * Refuses a user beyond the limit of monthly active users, who may only read and leave (client-plane.md 8.4).
  *
  * @throws monthlyUsersExceeded
  */

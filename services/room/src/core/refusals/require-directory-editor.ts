@@ -8,13 +8,13 @@ import { powerLevelsOf, readingVersion } from '../protocol/mod.ts';
 import { RoomView } from '../view/room-view.ts';
 
 /**
- * Lets only those pass who may say how a room is found: its members whose level suffices to name its main
- * alias, and server administrators (client-plane.md 7.11), of whom that is recorded.
+ * Requires that the caller may edit how a room is found: a member whose level suffices for its canonical alias, or a
+ * server administrator (client-plane.md 7.11), of whom that is recorded.
  *
- * @param room one whose commits owe nothing
+ * @param room as `loadRoom` returns it
  * @throws refuse.forbidden
  */
-export async function requireCurator(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
+export async function requireDirectoryEditor(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
   const { userId, admin } = requester(context);
   if (admin) return recordChange(context);
   const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });

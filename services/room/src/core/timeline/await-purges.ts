@@ -2,10 +2,10 @@ import { isOpen } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import { PURGE_HISTORY } from '../model/history-purge.ts';
 
-/** How long reading waits for a purge at most, in milliseconds; nothing is amiss if it is read in between. */
+/** How long a reader waits for a purge at most, in milliseconds; reading during a purge is harmless. */
 const MAX_WAIT_MS = 5_000;
 
-/** Waits until no history of a room is being purged (behaviour.md 8.1), but not for ever. */
+/** Waits until no history of a room is being purged (behaviour.md 8.1), for `MAX_WAIT_MS` at most. */
 export async function awaitPurges(deps: Pick<Deps, 'tasks'>, roomId: string): Promise<void> {
   const last = (await deps.tasks.list(roomId, PURGE_HISTORY)).findLast(isOpen);
   if (!last) return;

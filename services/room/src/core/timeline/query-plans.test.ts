@@ -10,7 +10,7 @@ import { states } from '../model/state-document.ts';
 import { parseEventFilter } from '../protocol/mod.ts';
 import { membersOfSenders } from '../reading/members-of-senders.ts';
 import { matchingEvents } from '../visibility/select-events.ts';
-import { sightsOf } from '../visibility/visibility-of.ts';
+import { visibilityOf } from '../visibility/visibility-of.ts';
 import { eventsByTime } from './events-by-time.ts';
 import { readPage } from './read-page.ts';
 
@@ -80,7 +80,7 @@ describe('an index serves', () => {
 
   it('what held when events arrived', async () => {
     const member = { membership: 'leave' } as never;
-    await sightsOf(
+    await visibilityOf(
       deps,
       [EVENT as unknown as EventDocument],
       { roomId: ROOM, arrival: 9, member },

@@ -9,8 +9,8 @@ import {
 import type { RoomView } from './room-view.ts';
 
 /**
- * Adds a member event in the name of a user, because the server wants it: no limits and no conditions of the
- * account stand in its way, only what the room itself admits.
+ * Adds a member event in the name of a user on behalf of the server: no rate limits and no conditions of the account
+ * apply, only the rules of the room.
  *
  * @param given what the content holds beside membership and profile
  */

@@ -33,32 +33,32 @@ import { loadEvents } from '../reading/load-events.ts';
 import { stateEventAt, stateEventsAt } from '../reading/state-at.ts';
 import { findSent, type Transaction } from '../reading/transaction.ts';
 
-/** Thrown when the events of a batch are as many as one commit can admit; the rest is for the next one. */
+/** Thrown when a batch has as many events as one commit can admit; the rest is left to the next one. */
 export class BatchFull extends Error {
   override readonly name = 'BatchFull';
 }
 
-/** An event that the next commit is to admit. */
+/** An event that the next commit admits. */
 export interface Admitted {
   readonly event: RoomEvent;
   readonly arrival: number;
   readonly document: EventDocument;
-  /** W3C trace context of what it was asked for by; may be empty. */
+  /** W3C trace context of the request; may be empty. */
   readonly traceparent: string;
 }
 
-/** What is to be sent, and how. */
+/** How an event is sent. */
 export interface SendOptions {
   /** The transaction that sends it. */
   readonly transaction?: Transaction;
-  /** Whether it invites somebody who was deactivated before: such an invitation lasts (client-plane.md 5.2). */
+  /** Whether it invites a user who was deactivated before: such an invitation lasts (client-plane.md 5.2). */
   readonly toDeactivated?: boolean;
 }
 
-/** An event that was sent, or the one that made sending it needless. */
+/** An event that was sent, or the current one that it would have repeated. */
 export interface Sent {
   readonly eventId: string;
-  /** Whether the state already was what it would have made it (client-plane.md 4.3). */
+  /** Whether it repeats the current state (client-plane.md 4.3). */
   readonly existed: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
   readonly clock: Clock;
   readonly random: Random;
   readonly signingKey: SigningKey;
-  readonly nextStay: () => number;
+  readonly nextMembershipEpoch: () => number;
 }
 
 /** What a view starts from. */
@@ -77,7 +77,7 @@ export interface ViewOptions {
   readonly known?: KnownState;
 }
 
-/** How a view was at some time, to which it can be taken back. */
+/** The state of a view, to which `reset` returns. */
 interface Mark {
   readonly room: Room;
   readonly state: ReadonlyMap<string, RoomEvent | undefined>;
@@ -85,8 +85,8 @@ interface Mark {
 }
 
 /**
- * A room as it is at one version, and with what is added to it until the commit: what decides on changes
- * reads and adds here. Nothing is stored by it.
+ * A room at one version, with the events that are added to it until the commit: code that decides on changes reads and
+ * adds here. It stores nothing.
  */
 export class RoomView {
   readonly #deps: ViewDeps;
@@ -104,17 +104,17 @@ export class RoomView {
     this.#known = new Map(known);
   }
 
-  /** The room, as it will be with everything that was added. */
+  /** The room as it will be with the events that were added. */
   get room(): Room {
     return this.#room;
   }
 
-  /** What was added, in order. */
+  /** The events that were added, in order. */
   get admitted(): readonly Admitted[] {
     return this.#admitted;
   }
 
-  /** The state that is known, with everything that was added. */
+  /** The state that is known, with the events that were added. */
   get knownState(): KnownState {
     return new Map([...this.#known, ...this.#changed]);
   }
@@ -131,7 +131,7 @@ export class RoomView {
     return found;
   }
 
-  /** What a user is in the room; `NO_MEMBERSHIP` for who never was anything. */
+  /** The membership of a user; `NO_MEMBERSHIP` for one who never had any. */
   async membership(userId: string): Promise<string> {
     const membership = own((await this.state('m.room.member', userId))?.event.content, 'membership');
     return isMembership(membership) ? membership : NO_MEMBERSHIP;
@@ -148,27 +148,27 @@ export class RoomView {
     return unsentAt === this.#loaded.version ? undefined : findSent(this.#deps, transaction);
   }
 
-  /** Reads the state in places, all at once, so that what asks for it then need not wait. */
-  async prepare(places: readonly StateKey[]): Promise<void> {
-    const unknown = places.filter((place) => {
-      const key = stateKeyOf(...place);
+  /** Reads the state of some keys together, so that later calls find it known. */
+  async prepare(keys: readonly StateKey[]): Promise<void> {
+    const unknown = keys.filter((stateKey) => {
+      const key = stateKeyOf(...stateKey);
       return !this.#changed.has(key) && !this.#known.has(key);
     });
-    // One is read as soon as it is asked for.
+    // A single one is read when it is needed.
     if (unknown.length <= 1 || this.#loaded.arrival === 0) return;
     const point = { roomId: this.#room._id, arrival: this.#loaded.arrival };
     const documents = await stateEventsAt(this.#deps, point, unknown);
-    for (const place of unknown) this.#known.set(stateKeyOf(...place), undefined);
+    for (const stateKey of unknown) this.#known.set(stateKeyOf(...stateKey), undefined);
     for (const document of documents) {
       this.#known.set(stateKeyOf(document.type, document.state_key ?? ''), toRoomEvent(document));
     }
   }
 
-  /** A lookup of the state in places that are read now, all others being empty. */
-  async lookup(places: readonly StateKey[]): Promise<StateLookup> {
-    await this.prepare(places);
+  /** A lookup of the state of some keys, which are read now; all others are empty. */
+  async lookup(keys: readonly StateKey[]): Promise<StateLookup> {
+    await this.prepare(keys);
     const found = new Map<string, RoomEvent | undefined>();
-    for (const [type, stateKey] of places)
+    for (const [type, stateKey] of keys)
       found.set(stateKeyOf(type, stateKey), await this.state(type, stateKey));
     return (type, stateKey) => found.get(stateKeyOf(type, stateKey));
   }
@@ -177,12 +177,12 @@ export class RoomView {
    * Adds an event, if the room admits it.
    *
    * @throws BatchFull when the next commit can admit no more
-   * @throws whatever the room refuses the event with; nothing is added then
+   * @throws the refusal of the room; nothing is added then
    */
   async add(draft: EventDraft, options: SendOptions = {}): Promise<Sent> {
     const current = draft.state_key === undefined ? undefined : await this.state(draft.type, draft.state_key);
     if (current && repeats(draft, current)) {
-      // What somebody is already they are told, even where the room would not make them that again.
+      // A repeated membership is answered even where the room would not admit it again.
       if (draft.type !== 'm.room.member') await this.#authorize(draft);
       return { eventId: current.eventId, existed: true };
     }
@@ -202,34 +202,34 @@ export class RoomView {
   }
 
   /**
-   * Begins what one caller asks for.
+   * Begins the work of one request.
    *
    * @param traceparent W3C trace context; may be empty
-   * @returns how the view is now
+   * @returns the state of the view, for `reset`
    */
   begin(traceparent: string): Mark {
     this.#traceparent = traceparent;
     return { room: this.#room, state: new Map(this.#changed), admitted: this.#admitted.length };
   }
 
-  /** Takes back what was added since. */
+  /** Removes what was added since. */
   reset(mark: Mark): void {
     this.#room = mark.room;
     this.#changed = new Map(mark.state);
     this.#admitted.length = mark.admitted;
   }
 
-  /** Makes room for further events, for those who decide on more than a commit admits, and commit nothing. */
+  /** Makes room for further events. For a preflight of more than one commit admits, which commits nothing. */
   discardAdmitted(): void {
     this.#admitted.length = 0;
   }
 
-  /** The fields of the room that what was added has changed. */
+  /** The fields of the room that the added events change. */
   changes(): Partial<Room> {
     return changedFields(this.#loaded, this.#room);
   }
 
-  /** The documents that must be there before the commit; members who are there already are not among them. */
+  /** The documents that must exist before the commit, without members that exist already. */
   documents(): {
     readonly events: readonly EventDocument[];
     readonly states: readonly StateDocument[];
@@ -249,7 +249,7 @@ export class RoomView {
     };
   }
 
-  /** What an event is judged by, if the room admits it. */
+  /** What the event was authorised by. */
   async #authorize(draft: EventDraft): Promise<{ version: RoomVersion; state: StateLookup }> {
     const version = findRoomVersion(this.#room.room_version);
     if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
@@ -282,7 +282,7 @@ export class RoomView {
     current: RoomEvent | undefined,
     { transaction, toDeactivated = false }: SendOptions,
   ): Promise<EventDocument> {
-    const { clock, nextStay, serverName } = this.#deps;
+    const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
     const { type, state_key: stateKey, content } = built.event;
     const isMember = type === 'm.room.member' && stateKey !== undefined;
@@ -295,7 +295,7 @@ export class RoomView {
       receivedTs: now,
       replaces: current?.eventId,
       previousMembership: before,
-      newEpoch: nextStay,
+      newEpoch: nextMembershipEpoch,
     });
     return {
       ...document,
@@ -307,7 +307,7 @@ export class RoomView {
     };
   }
 
-  /** Takes the content of an event away where it is part of the state. */
+  /** Removes the content of an event where it is part of the state. */
   async #redact(eventId: string): Promise<void> {
     const added = this.#admitted.find(({ event }) => event.eventId === eventId)?.event;
     const [stored] = added ? [] : await loadEvents(this.#deps, [eventId]);

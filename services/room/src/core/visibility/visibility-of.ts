@@ -3,26 +3,26 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { readMember } from '../model/read-member.ts';
-import { isMembership, type Membership, type Sight, sightOf } from '../protocol/mod.ts';
+import { isMembership, type Membership, type Visibility, visibilityOfEvent } from '../protocol/mod.ts';
 import { loadEvents } from '../reading/load-events.ts';
 import type { ReadAccess } from './read-access.ts';
 
-/** Changes of one place of a room's state that are read at once. */
+/** Changes of one state key that are read together. */
 const PAGE = 100;
 
-/** What of `ReadAccess` decides over single events. */
+/** The part of `ReadAccess` that single events depend on. */
 export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
 
 /**
- * What a user gets to see of events of a room that they may read (client-plane.md 6.1), in the order of the
- * events. All are judged by what held when each arrived, with as many queries as for one.
+ * The visibility of events for a user who may read their room (client-plane.md 6.1), in the order of the events. Each
+ * depends on the state when it arrived; all together take as many queries as one.
  */
-export async function sightsOf(
+export async function visibilityOf(
   deps: Pick<Deps, 'states' | 'events' | 'users'>,
   documents: readonly EventDocument[],
   viewing: Viewing,
   viewer: string,
-): Promise<readonly Sight[]> {
+): Promise<readonly Visibility[]> {
   if (documents.length === 0) return [];
   const [visibilityAt, membershipAt, lastJoin] = await Promise.all([
     historyOf(deps, viewing, documents, 'm.room.history_visibility', '', visibilityIn),
@@ -31,7 +31,7 @@ export async function sightsOf(
   ]);
   const judge = (document: EventDocument, isSenderErased: boolean) => {
     const { arrival = 0 } = document;
-    return sightOf(toRoomEvent(document), {
+    return visibilityOfEvent(toRoomEvent(document), {
       viewer,
       visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
       membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
@@ -41,7 +41,7 @@ export async function sightsOf(
     });
   };
   const worst = documents.map((document) => judge(document, true));
-  // Whether an account was erased matters, and is asked for, only where it would change something.
+  // Whether the sender's account was erased is queried only where it makes a difference.
   const doubtful = documents.filter((_, index) => worst[index] === 'redacted').map(({ sender }) => sender);
   if (doubtful.length === 0) return worst;
   const erased = await deps.users.erased([...new Set(doubtful)]);
@@ -59,13 +59,13 @@ function membershipIn(document: EventDocument): Membership | undefined {
   return isMembership(membership) ? membership : undefined;
 }
 
-/** A value that a place in the state had since an arrival. */
+/** A value that a state key had since an arrival. */
 interface Since<T> {
   readonly from: number;
   readonly value: T;
 }
 
-/** What a place in the state held at the arrivals around some events: a function of the arrival. */
+/** The values of a state key at the arrivals around some events: a function of the arrival. */
 async function historyOf<T>(
   deps: Pick<Deps, 'states' | 'events'>,
   { roomId }: Viewing,
@@ -76,13 +76,13 @@ async function historyOf<T>(
 ): Promise<(arrival: number) => T | undefined> {
   const arrivals = documents.map(({ arrival = 0 }) => arrival);
   const first = Math.min(...arrivals) - 1;
-  const place = { room_id: roomId, type, state_key: stateKey };
+  const key = { room_id: roomId, type, state_key: stateKey };
   const start = deps.states.find(
-    { ...place, from: { $lte: first }, until: { $gt: first } },
+    { ...key, from: { $lte: first }, until: { $gt: first } },
     { sort: { from: -1 }, limit: 1 },
   );
   const later = deps.states.find(
-    { ...place, from: { $gt: first, $lte: Math.max(...arrivals) } },
+    { ...key, from: { $gt: first, $lte: Math.max(...arrivals) } },
     { sort: { from: 1 } },
   );
   const changes: Since<T>[] = [];
@@ -112,7 +112,7 @@ async function historyOf<T>(
   return (arrival) => changes.findLast(({ from }) => from <= arrival)?.value;
 }
 
-/** The arrival with which a user last became a member of a room; infinite for one who is, 0 for who never was. */
+/** The arrival of a user's last join; infinite for a current member, 0 for one who never joined. */
 async function lastJoinOf(
   deps: Pick<Deps, 'states' | 'events'>,
   { member, roomId, arrival }: Viewing,

@@ -4,12 +4,12 @@ import type { EventDocument } from '../model/event-document.ts';
 import { type EventForm, toClientEvents } from '../reading/client-events.ts';
 import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
-import { sightsOf } from './visibility-of.ts';
+import { visibilityOf } from './visibility-of.ts';
 
-/** An event that somebody may see. */
+/** An event that the viewer may see. */
 export interface VisibleEvent {
   readonly document: EventDocument;
-  /** Whether they may see of it only what a redaction leaves. */
+  /** Whether the viewer may see of it only what a redaction leaves. */
   readonly isRedacted: boolean;
 }
 
@@ -20,10 +20,12 @@ export async function visibleEvents(
   access: ReadAccess,
   viewer: string,
 ): Promise<readonly VisibleEvent[]> {
-  const sights = await sightsOf(deps, documents, access, viewer);
+  const visibilities = await visibilityOf(deps, documents, access, viewer);
   return documents.flatMap((document, index) => {
-    const sight = sights[index];
-    return sight === 'whole' || sight === 'redacted' ? [{ document, isRedacted: sight === 'redacted' }] : [];
+    const visibility = visibilities[index];
+    return visibility === 'whole' || visibility === 'redacted'
+      ? [{ document, isRedacted: visibility === 'redacted' }]
+      : [];
   });
 }
 

@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import { isRoomAlias } from '../../core/protocol/mod.ts';
 import { stateEventAt } from '../../core/reading/state-at.ts';
-import { requireCurator } from '../../core/refusals/require-directory-editor.ts';
+import { requireDirectoryEditor } from '../../core/refusals/require-directory-editor.ts';
 import { unlessRefused } from '../../core/refusals/unless-refused.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 
@@ -26,7 +26,7 @@ export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, con
   const room = held && (await loadRoom(deps, held.room_id));
   if (!held || !room) throw refuse.notFound('Room alias not found');
   const roomId = room._id;
-  if (held.creator !== caller.userId) await requireCurator(deps, room, context);
+  if (held.creator !== caller.userId) await requireDirectoryEditor(deps, room, context);
   const claim = await stateEventAt(deps, { roomId, arrival: room.arrival }, CANONICAL_ALIAS, '');
   const disowns =
     claim !== undefined &&

@@ -3,11 +3,11 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
@@ -31,7 +31,7 @@ async function createRoom(service: TestService, users: readonly string[]): Promi
 }
 
 /** The deletion of a room with a new one in its place. */
-function deletionOf(store: Store, users: readonly string[]): Tale<string> {
+function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, users),
     begin: (service, roomId) =>
@@ -60,23 +60,23 @@ function deletionOf(store: Store, users: readonly string[]): Tale<string> {
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
-  const told = async (users: readonly string[], call: number, how: Death) => {
+  const told = async (users: readonly string[], call: number, how: CrashPoint) => {
     const { store, drop } = await open();
     try {
-      return await tell(store, deletionOf(store, users), call, how);
+      return await runScenario(store, deletionOf(store, users), call, how);
     } finally {
       await drop();
     }
   };
 
   it.skipIf(missing)(
-    'a deletion is done once and wholly, wherever a process dies',
+    'a deletion is done once and wholly, wherever a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => void (await told(['@a:test', '@b:test', '@c:test'], call, how)),
         ),
         { numRuns: remote ? 6 : 40 },
@@ -86,7 +86,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
 
   it.skipIf(missing)('a room that somebody is still in is removed by force only', async () => {
     const { store, drop } = await open();
-    const tale: Tale<string> = {
+    const scenario: Scenario<string> = {
       prepare: (service) => createRoom(service, ['@a:test']),
       async begin(_, roomId) {
         // As if somebody had come again in the midst of it.
@@ -106,7 +106,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         expect(await rooms.findOne({ _id: roomId })).toBeNull();
       },
     };
-    await tell(store, tale, Number.POSITIVE_INFINITY, 'before');
+    await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
     await drop();
   });
 

@@ -18,8 +18,8 @@ export async function getRoomDeletion(
   { deleteId }: GetRoomDeletionRequest,
 ): Promise<MessageInitShape<typeof GetRoomDeletionResponseSchema>> {
   const task = await deps.tasks.find(deleteId);
-  if (task?.kind !== DELETE_ROOM || !isTold(task)) throw refuse.notFound('There is no such deletion');
-  return present(deps, task);
+  if (task?.kind !== DELETE_ROOM || !isReported(task)) throw refuse.notFound('There is no such deletion');
+  return progressOf(deps, task);
 }
 
 /** How far the deletions of a room have come, the oldest first (behaviour.md 10.12). */
@@ -28,19 +28,19 @@ export async function listRoomDeletions(
   { roomId }: ListRoomDeletionsRequest,
 ): Promise<MessageInitShape<typeof ListRoomDeletionsResponseSchema>> {
   requireRoomId(roomId);
-  const tasks = (await deps.tasks.list(roomId, DELETE_ROOM)).filter(isTold);
+  const tasks = (await deps.tasks.list(roomId, DELETE_ROOM)).filter(isReported);
   if (tasks.length === 0) throw refuse.notFound('No deletion of the room is known');
   const results = [];
-  for (const task of tasks) results.push({ deleteId: task._id, roomId, ...(await present(deps, task)) });
+  for (const task of tasks) results.push({ deleteId: task._id, roomId, ...(await progressOf(deps, task)) });
   return { results };
 }
 
-/** Whether a deletion may be asked about: whoever waited for the other ones knows. */
-function isTold(task: Task): boolean {
+/** Whether progress of a deletion is reported: the other endpoint waits for its deletions. */
+function isReported(task: Task): boolean {
   return paramsOf(task).version === 2;
 }
 
-async function present(deps: Pick<Deps, 'tasks'>, task: Task) {
+async function progressOf(deps: Pick<Deps, 'tasks'>, task: Task) {
   const { state, ...failure } = standingOf(task);
   const stage = task.step === PURGING ? 'purging' : 'shutting_down';
   return {

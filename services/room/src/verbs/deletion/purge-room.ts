@@ -25,7 +25,7 @@ type Arrived = OfRoom & { readonly arrival?: number; readonly from?: number };
  * @throws TaskFailed when a user of this server is in it, unless that does not matter
  */
 export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
-  if (!(await vanish(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
+  if (!(await deleteDocument(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
   // What users are in it is looked for without the room, so these are the first.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
@@ -53,7 +53,7 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
 }
 
 /** Removes the document of a room; returns whether it is gone, which it is not while a user of this server is in it. */
-async function vanish(deps: Deps, task: RunningTask, force: boolean): Promise<boolean> {
+async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Promise<boolean> {
   const outcome = await rooms.delete(deps, task.key, async (room) => {
     if (!force && room.joined_local_members > 0) return false;
     await task.save({ done: 0, total: room.events });

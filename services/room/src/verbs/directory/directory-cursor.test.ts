@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatPlace, readPlace } from './directory-cursor.ts';
+import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 
 it('comes back from its token', () => {
-  const place = { direction: 'b', joinedMembers: 3, roomId: '!Zimmer-Ä:test' } as const;
-  expect(formatPlace(place)).toMatch(/^[\w-]+$/);
-  expect(readPlace(formatPlace(place))).toEqual(place);
+  const cursor = { direction: 'b', joinedMembers: 3, roomId: '!Zimmer-Ä:test' } as const;
+  expect(formatDirectoryCursor(cursor)).toMatch(/^[\w-]+$/);
+  expect(readDirectoryCursor(formatDirectoryCursor(cursor))).toEqual(cursor);
 });
 
 it('anything else is refused', () => {
@@ -18,11 +18,11 @@ it('anything else is refused', () => {
     { d: 'x', n: 1, r: '!a' },
     { d: 'f', n: 1, r: '\0' },
   ]) {
-    expect(() => readPlace(encoded(value))).toThrow("'since' is no token");
+    expect(() => readDirectoryCursor(encoded(value))).toThrow("'since' is no token");
   }
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(() => readPlace(text)).toThrow("'since' is no token");
+      expect(() => readDirectoryCursor(text)).toThrow("'since' is no token");
     }),
   );
 });

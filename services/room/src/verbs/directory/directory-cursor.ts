@@ -1,26 +1,26 @@
 import { refuse } from '@steward/errors';
 import { isObject, own } from '@steward/kernel';
 
-/** A place in the directory, which goes from the biggest room to the smallest: next to a room. */
-export interface Place {
+/** A position next to a room of the directory, which goes from the biggest room to the smallest. */
+export interface DirectoryCursor {
   /** Whether what follows the room is meant, or what precedes it. */
   readonly direction: 'f' | 'b';
   readonly joinedMembers: number;
   readonly roomId: string;
 }
 
-/** The token of a place. */
-export function formatPlace({ direction, joinedMembers, roomId }: Place): string {
+/** The token of a cursor. */
+export function formatDirectoryCursor({ direction, joinedMembers, roomId }: DirectoryCursor): string {
   const text = JSON.stringify({ d: direction, n: joinedMembers, r: roomId });
   return Buffer.from(text).toString('base64url');
 }
 
 /**
- * Reads the token of a place.
+ * Reads the token of a cursor.
  *
  * @throws refuse.invalidParam for what is none
  */
-export function readPlace(token: string): Place {
+export function readDirectoryCursor(token: string): DirectoryCursor {
   const value = parse(Buffer.from(token, 'base64url').toString());
   const direction = own(value, 'd');
   const joinedMembers = own(value, 'n');

@@ -1,15 +1,15 @@
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { Room } from '../../core/model/room.ts';
-import type { Place } from './directory-cursor.ts';
+import type { DirectoryCursor } from './directory-cursor.ts';
 
 /** Rooms of a page at most. */
 export const MAX_PAGE = 1_000;
 
-/** Rooms that are looked at for one page at most; the next one goes on from there. */
-const MAX_LOOKED_AT = 5_000;
+/** Rooms that are read for one page at most; the next one goes on from there. */
+const MAX_READ = 5_000;
 
-/** Rooms that are read at once. */
+/** Rooms that are read together. */
 const BATCH = 250;
 
 /** What the directory says of a room. */
@@ -39,15 +39,15 @@ const FIELDS = {
   room_type: 1,
 } as const;
 
-/** Which rooms of the directory are wanted. */
+/** A query of the directory. */
 export interface PublicRoomQuery {
   /** Where to begin; at the biggest room unless given. */
-  readonly since: Place | undefined;
+  readonly since: DirectoryCursor | undefined;
   /** How many, from 1 to `MAX_PAGE`. */
   readonly limit: number;
   /** Contained in name, topic or alias; in lower case. */
   readonly term?: string | undefined;
-  /** The types that are wanted, null for rooms without one. */
+  /** Only rooms of these types, null for rooms without one. */
   readonly types?: ReadonlySet<string | null> | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface PublicRoomQuery {
 export interface PublicRoomPage {
   /** The biggest first. */
   readonly rooms: readonly ListedRoom[];
-  /** The places of the pages around it; absent where the directory ends. */
-  readonly next: Place | undefined;
-  readonly previous: Place | undefined;
+  /** The cursors of the pages around it; absent where the directory ends. */
+  readonly next: DirectoryCursor | undefined;
+  readonly previous: DirectoryCursor | undefined;
 }
 
 /** The ways to join that let strangers try. */
@@ -65,7 +65,7 @@ const OPEN_RULES: ReadonlySet<string | null> = new Set(['public', 'knock', 'knoc
 
 /**
  * A page of the rooms that are listed and that strangers can do something with, the biggest first, ties by
- * room id (client-plane.md 7.11). It may have fewer rooms than are wanted, or none, and be followed by others.
+ * room id (client-plane.md 7.11). It may have fewer rooms than the limit, or none, and be followed by others.
  */
 export async function findPublicRooms(
   deps: Pick<Deps, 'rooms'>,
@@ -75,49 +75,52 @@ export async function findPublicRooms(
   const direction = since?.direction ?? 'f';
   const step = direction === 'f' ? 1 : -1;
   const found: ListedRoom[] = [];
-  let place = since;
-  let lookedAt = 0;
+  let cursor = since;
+  let read = 0;
   let hasMore = true;
-  while (hasMore && found.length <= limit && lookedAt < MAX_LOOKED_AT) {
+  while (hasMore && found.length <= limit && read < MAX_READ) {
     const batch = await deps.rooms
       .find(
-        { public: true, ...(place ? beyond(place) : {}) },
+        { public: true, ...(cursor ? beyond(cursor) : {}) },
         { sort: { joined_members: step === 1 ? -1 : 1, _id: step }, limit: BATCH, projection: FIELDS },
       )
       .toArray();
-    lookedAt += batch.length;
+    read += batch.length;
     hasMore = batch.length === BATCH;
     const last = batch.at(-1);
-    if (last) place = placeOf(last, direction);
-    found.push(...batch.filter((room) => isWanted(room, query)));
+    if (last) cursor = cursorOf(last, direction);
+    found.push(...batch.filter((room) => matchesQuery(room, query)));
   }
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  const onward = last ? placeOf(last, direction) : hasMore ? place : undefined;
+  const onward = last ? cursorOf(last, direction) : hasMore ? cursor : undefined;
   const [first] = shown;
   const backward =
-    since && (first ? placeOf(first, opposite(direction)) : { ...since, direction: opposite(direction) });
+    since && (first ? cursorOf(first, opposite(direction)) : { ...since, direction: opposite(direction) });
   return direction === 'f'
     ? { rooms: shown, next: onward, previous: backward }
     : { rooms: shown.toReversed(), next: backward, previous: onward };
 }
 
-function isWanted(room: ListedRoom, { term, types }: PublicRoomQuery): boolean {
+function matchesQuery(room: ListedRoom, { term, types }: PublicRoomQuery): boolean {
   if (!OPEN_RULES.has(room.join_rules) && room.history_visibility !== 'world_readable') return false;
   if (types && !types.has(room.room_type)) return false;
   if (term === undefined || term === '') return true;
   return [room.name, room.topic, room.canonical_alias].some((text) => text?.toLowerCase().includes(term));
 }
 
-function placeOf({ _id, joined_members }: ListedRoom, direction: Place['direction']): Place {
+function cursorOf(
+  { _id, joined_members }: ListedRoom,
+  direction: DirectoryCursor['direction'],
+): DirectoryCursor {
   return { direction, joinedMembers: joined_members, roomId: _id };
 }
 
-function opposite(direction: Place['direction']): Place['direction'] {
+function opposite(direction: DirectoryCursor['direction']): DirectoryCursor['direction'] {
   return direction === 'f' ? 'b' : 'f';
 }
 
-function beyond({ direction, joinedMembers: n, roomId }: Place): Filter<Room> {
+function beyond({ direction, joinedMembers: n, roomId }: DirectoryCursor): Filter<Room> {
   return direction === 'f'
     ? { joined_members: { $lte: n }, $or: [{ joined_members: { $lt: n } }, { _id: { $gt: roomId } }] }
     : { joined_members: { $gte: n }, $or: [{ joined_members: { $gt: n } }, { _id: { $lt: roomId } }] };

@@ -8,7 +8,7 @@ import type {
 } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { requesterKey } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { formatPlace, readPlace } from './directory-cursor.ts';
+import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 import { findPublicRooms, type ListedRoom, MAX_PAGE, type PublicRoomQuery } from './find-public-rooms.ts';
 
 /** A page of the rooms that anybody may find (client-plane.md 7.11). */
@@ -31,23 +31,23 @@ export async function searchPublicRooms(deps: Deps, request: SearchPublicRoomsRe
 async function pageOf(
   deps: Deps,
   { server, since, limit }: Pick<ListPublicRoomsRequest, 'server' | 'since' | 'limit'>,
-  wanted: Pick<PublicRoomQuery, 'term' | 'types'>,
+  filter: Pick<PublicRoomQuery, 'term' | 'types'>,
 ) {
-  const place = since === undefined || since === '' ? undefined : readPlace(since);
+  const cursor = since === undefined || since === '' ? undefined : readDirectoryCursor(since);
   if (server !== undefined && server !== '' && server !== deps.serverName) {
     throw refuse.notFound('Nothing is known of the rooms of other servers');
   }
   if (!deps.settings.publicRooms.enabled) return { chunk: [], totalRoomCountEstimate: 0n };
-  const asked = Math.min(Number(limit ?? 0n), MAX_PAGE);
-  const query = { ...wanted, since: place, limit: asked === 0 ? MAX_PAGE : asked };
+  const requested = Math.min(Number(limit ?? 0n), MAX_PAGE);
+  const query = { ...filter, since: cursor, limit: requested === 0 ? MAX_PAGE : requested };
   const [{ rooms, next, previous }, total] = await Promise.all([
     findPublicRooms(deps, query),
     deps.rooms.countDocuments({ public: true }),
   ]);
   return {
     chunk: rooms.map(toEntry),
-    ...(next ? { nextBatch: formatPlace(next) } : {}),
-    ...(previous ? { prevBatch: formatPlace(previous) } : {}),
+    ...(next ? { nextBatch: formatDirectoryCursor(next) } : {}),
+    ...(previous ? { prevBatch: formatDirectoryCursor(previous) } : {}),
     totalRoomCountEstimate: BigInt(total),
   };
 }

@@ -4,7 +4,7 @@ import type { GetListingRequest, PutListingRequest } from '@steward/proto/stewar
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
-import { requireCurator } from '../../core/refusals/require-directory-editor.ts';
+import { requireDirectoryEditor } from '../../core/refusals/require-directory-editor.ts';
 
 /** Whether the directory lists a room (client-plane.md 7.11). */
 export async function getListing(deps: Deps, { roomId }: GetListingRequest) {
@@ -16,7 +16,7 @@ export async function getListing(deps: Deps, { roomId }: GetListingRequest) {
 export async function putListing(deps: Deps, request: PutListingRequest, context: HandlerContext) {
   const isPublic = request.visibility !== 'private';
   const room = await existingRoom(deps, request.roomId);
-  await requireCurator(deps, room, context);
+  await requireDirectoryEditor(deps, room, context);
   if (isPublic && !deps.settings.publicRooms.enabled)
     throw refuse.forbidden('This server has no room directory');
   await rooms.change(deps, room._id, (current) =>

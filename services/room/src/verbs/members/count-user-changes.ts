@@ -4,7 +4,7 @@ import type {
 } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
-import { firstStayAt } from '../../core/model/membership-epochs.ts';
+import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 
 /** How many invitations of a user this server got since a time (behaviour.md 13.1). */
 export async function countSentInvites(deps: Pick<Deps, 'events'>, request: CountSentInvitesRequest) {
@@ -25,7 +25,7 @@ export async function countJoinedRooms(deps: Pick<Deps, 'members'>, request: Cou
   const count = await deps.members.countDocuments({
     user_id: request.userId,
     membership: { $in: ['ban', 'invite', 'join', 'knock', 'leave'] },
-    stay: { $gte: firstStayAt(clampToSafe(request.fromTs)) },
+    stay: { $gte: firstEpochAt(clampToSafe(request.fromTs)) },
   });
   return { cumulativeJoinedRoomCount: BigInt(count) };
 }

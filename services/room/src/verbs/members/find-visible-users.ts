@@ -9,7 +9,7 @@ const MAX_CANDIDATES = 1_000;
 /** Memberships that are looked at together, and as many as are looked at of one user. */
 const PAGE = 1_000;
 
-type Place = Pick<MemberDocument, 'user_id' | 'room_id'>;
+type Membership = Pick<MemberDocument, 'user_id' | 'room_id'>;
 
 /** Which of some users somebody may find in the user directory, for another service (client-plane.md 7.5). */
 export async function findVisibleUsers(deps: Deps, { searcher, candidates }: FindVisibleUsersRequest) {
@@ -42,9 +42,9 @@ export async function findVisibleUsers(deps: Deps, { searcher, candidates }: Fin
 async function openRooms(
   deps: Deps,
   searcher: string,
-  places: readonly Place[],
+  memberships: readonly Membership[],
 ): Promise<ReadonlySet<string>> {
-  const roomIds = [...new Set(places.map(({ room_id }) => room_id))];
+  const roomIds = [...new Set(memberships.map(({ room_id }) => room_id))];
   const [open, shared] = await Promise.all([
     deps.rooms
       .find(

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { ListMembersRequest } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { requester } from '@steward/rpc';
-import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import { readTokenInRoom } from '../../core/cursors/read-token-in-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { readMember } from '../../core/model/read-member.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
@@ -14,7 +14,7 @@ import { type ReadAccess, readAccess } from '../../core/visibility/read-access.t
 export async function listMembers(deps: Deps, request: ListMembersRequest, context: HandlerContext) {
   const caller = requester(context);
   const { membership, notMembership } = request;
-  const at = await placeOfToken(deps, caller, request.roomId, request.at);
+  const at = await readTokenInRoom(deps, caller, request.roomId, request.at);
   const arrival = at?.kind === 'room' ? at.arrival : undefined;
   const access = await readAccess(deps, request.roomId, caller.userId);
   const chunk: string[] = [];

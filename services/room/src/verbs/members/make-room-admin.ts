@@ -25,7 +25,7 @@ import type { RoomView } from '../../core/view/room-view.ts';
 const CREATOR_LEVEL = 100;
 
 /** The local member in whose name power is given. */
-interface Puppet {
+interface Grantor {
   readonly userId: string;
   /** What they can give. */
   readonly level: number;
@@ -33,7 +33,7 @@ interface Puppet {
 
 /** Who gave power, and whether the target still has to be invited. */
 interface Grant {
-  readonly puppet: string;
+  readonly grantor: string;
   readonly invite: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   const missing = () => refuse.unknown('This server is not in the room');
   const grant = await append(deps, roomId, (view) => givePower(deps, view, target), { ...options, missing });
   if (grant.invite) {
-    const { puppet: sender } = grant;
+    const { grantor: sender } = grant;
     await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
   }
   return {};
@@ -66,22 +66,22 @@ async function givePower(deps: Deps, view: RoomView, target: string): Promise<Gr
     ['m.room.join_rules', ''],
   ]);
   const levels = powerLevelsOf(state, version);
-  const puppet = await findPuppet(deps, view, version, state, levels);
+  const grantor = await findGrantor(deps, view, version, state, levels);
   // Whoever stands above all levels cannot be given one.
-  if (!levels.creators.includes(target)) await setLevel(view, version, levels, puppet, target);
+  if (!levels.creators.includes(target)) await setLevel(view, version, levels, grantor, target);
   const membership = await view.membership(target);
   const entered = membership === 'join' || membership === 'invite' || joinRuleOf(state) === 'public';
-  return { puppet: puppet.userId, invite: !entered };
+  return { grantor: grantor.userId, invite: !entered };
 }
 
 /** @throws refuse.unknown when nobody of this server can give power */
-async function findPuppet(
+async function findGrantor(
   deps: Deps,
   view: RoomView,
   version: RoomVersion,
   state: StateLookup,
   levels: PowerLevels,
-): Promise<Puppet> {
+): Promise<Grantor> {
   const isLocal = (userId: string) => serverNameOf(userId) === deps.serverName;
   const create = state('m.room.create', '');
   const creators = create === undefined ? [] : creatorsOf(create, version).filter(isLocal);
@@ -94,11 +94,11 @@ async function findPuppet(
     .filter(isLocal)
     // Of equals the one that is named last comes first.
     .reverse()
-    .map((userId): Puppet => ({ userId, level: levels.ofUser(userId) }))
+    .map((userId): Grantor => ({ userId, level: levels.ofUser(userId) }))
     .sort((a, b) => b.level - a.level);
   const above = version.creatorsAboveLevels ? creators : [];
-  for (const puppet of [...above.map((userId) => ({ userId, level: CREATOR_LEVEL })), ...listed]) {
-    if ((await view.membership(puppet.userId)) === 'join') return puppet;
+  for (const grantor of [...above.map((userId) => ({ userId, level: CREATOR_LEVEL })), ...listed]) {
+    if ((await view.membership(grantor.userId)) === 'join') return grantor;
   }
   throw refuse.unknown('No user of this server who has power is in the room');
 }
@@ -108,19 +108,19 @@ async function setLevel(
   view: RoomView,
   version: RoomVersion,
   { content, creators }: PowerLevels,
-  puppet: Puppet,
+  grantor: Grantor,
   target: string,
 ): Promise<void> {
   const before: JsonObject = content ?? {};
   const users = own(before, 'users');
   // The level that creators have without being listed ends with the first list.
-  const implied = content === undefined && creators.length === 0 ? { [puppet.userId]: puppet.level } : {};
+  const implied = content === undefined && creators.length === 0 ? { [grantor.userId]: grantor.level } : {};
   const listed = { ...(isObject(users) ? users : {}), ...implied };
   const draft = {
     type: 'm.room.power_levels',
     state_key: '',
-    sender: puppet.userId,
-    content: { ...before, users: { ...listed, [target]: puppet.level } },
+    sender: grantor.userId,
+    content: { ...before, users: { ...listed, [target]: grantor.level } },
   };
   const denial = authorize(draft, version, await view.lookup(authStateKeys(draft)));
   if (denial) throw refuse.unknown(`The room does not admit it: ${denial.message}`);

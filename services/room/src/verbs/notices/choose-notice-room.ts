@@ -1,6 +1,6 @@
 import type { ChooseNoticeRoomRequest } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { placesOf } from '../../core/membership/memberships-of.ts';
+import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import { memberId } from '../../core/model/member.ts';
 import { newRoomId } from '../../core/protocol/mod.ts';
 
@@ -16,7 +16,7 @@ export async function chooseNoticeRoom(
   { userId, sender }: ChooseNoticeRoomRequest,
 ) {
   for (const membership of READING) {
-    for await (const page of placesOf(deps, userId, membership)) {
+    for await (const page of membershipsOf(deps, userId, membership)) {
       const ids = page.map(({ room_id }) => memberId(room_id, sender));
       const found = await deps.members
         .find({ _id: { $in: ids }, membership: 'join' }, { projection: { room_id: 1 }, limit: 1 })

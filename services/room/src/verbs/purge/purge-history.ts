@@ -4,7 +4,7 @@ import type {
   PurgeHistoryRequest,
   PurgeHistoryUpToEventRequest,
 } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
-import { raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { raiseDeferred, raiseDeferredOf, requester, waiveDeferred } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
@@ -18,6 +18,8 @@ export async function purgeHistory(deps: Deps, request: PurgeHistoryRequest, con
   raiseDeferredOf(context, 'purge_up_to_event_id');
   if (purgeUpToEventId !== undefined) {
     const boundary = await existingBoundary(deps, roomId, purgeUpToEventId);
+    // The time is not read beside an event.
+    waiveDeferred(context);
     return begin(deps, boundary, deleteLocalEvents, requester(context).userId);
   }
   raiseDeferred(context);

@@ -2,10 +2,10 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf } from '../../fixtures/recount.ts';
 import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
@@ -36,7 +36,7 @@ async function prepare(store: Store, service: TestService): Promise<Prepared> {
 }
 
 /** A purge that spares what users of this server sent. */
-function purgeIn(store: Store): Tale<Prepared> {
+function purgeIn(store: Store): Scenario<Prepared> {
   let purgeId = '';
   return {
     prepare: (service) => prepare(store, service),
@@ -60,17 +60,17 @@ function purgeIn(store: Store): Tale<Prepared> {
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'a purge is done once and wholly, wherever a process dies',
+    'a purge is done once and wholly, wherever a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: MOST_CALLS }),
-          fc.constantFrom<Death>('before', 'amid', 'after'),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, drop } = await open();
             try {
-              await tell(store, purgeIn(store), call, how);
+              await runScenario(store, purgeIn(store), call, how);
             } finally {
               await drop();
             }
@@ -84,7 +84,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)('a purge of everything fails, and changes nothing', async () => {
     const { store, drop } = await open();
     let purgeId = '';
-    const tale: Tale<Prepared> = {
+    const scenario: Scenario<Prepared> = {
       ...purgeIn(store),
       async begin(service, { roomId, sent }) {
         const { rooms } = await collectionsOf(store);
@@ -102,7 +102,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         expect(await events.countDocuments(messages)).toBe(sent.length);
       },
     };
-    expect(await tell(store, tale, Number.POSITIVE_INFINITY, 'before')).toBe(false);
+    expect(await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before')).toBe(false);
     await drop();
   });
 });

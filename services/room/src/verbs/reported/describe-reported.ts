@@ -11,16 +11,16 @@ import { federationForm } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
 /** How many events, and how many rooms, one call asks for. */
-const MAX_ASKED = 1_000;
+const MAX_PER_REQUEST = 1_000;
 
 /** What reported events and rooms are now (behaviour.md 9.1, 9.2). */
 export async function describeReported(
   deps: Pick<Deps, 'events' | 'rooms'>,
   { eventIds, roomIds, withEvents }: DescribeReportedRequest,
 ): Promise<MessageInitShape<typeof DescribeReportedResponseSchema>> {
-  if (Math.max(eventIds.length, roomIds.length) > MAX_ASKED) {
+  if (Math.max(eventIds.length, roomIds.length) > MAX_PER_REQUEST) {
     throw new ConnectError(
-      `At most ${MAX_ASKED} events and rooms are described at once`,
+      `At most ${MAX_PER_REQUEST} events and rooms are described at once`,
       Code.InvalidArgument,
     );
   }
@@ -44,7 +44,7 @@ export async function describeReported(
   };
 }
 
-/** Whoever is to judge a report needs what was reported, whether or not it has been redacted since. */
+/** A moderator needs what was reported, whether or not it has been redacted since. */
 function storedForm(document: EventDocument): string {
   return JSON.stringify({ ...federationForm(originalEvent(document)), room_id: document.room_id });
 }

@@ -7,7 +7,7 @@ import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
 import { inviteDraft, planRoom, type RoomPlan, type RoomRequest } from '../../core/protocol/mod.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 
@@ -80,7 +80,7 @@ function readObject(key: string, name: keyof RoomRequest, text: string | undefin
 async function inviteAll(deps: Deps, caller: Requester, { invite, isDirect }: RoomPlan) {
   if (invite.length === 0) return { drafts: [] };
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return { drafts: [] };
   }
   if (deps.settings.noticesUserId !== undefined && invite.includes(deps.settings.noticesUserId)) {

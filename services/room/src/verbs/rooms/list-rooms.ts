@@ -74,11 +74,11 @@ export async function listRooms(
   const limit = Math.min(clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT)), MAX_LIMIT);
   const [key, forward] = SORT_KEYS[request.orderBy ?? 'name'] ?? NAME;
   const direction = request.dir === 'b' ? (-forward as 1 | -1) : forward;
-  const asked = askedFor(request);
+  const filter = filterOf(request);
   const { rooms, total } =
     request.searchTerm === undefined
-      ? await pageOf(deps, { filter: asked, key, direction }, from, limit)
-      : await searchedPage(deps, { filter: asked, key, direction }, request.searchTerm, from, limit);
+      ? await pageOf(deps, { filter, key, direction }, from, limit)
+      : await searchedPage(deps, { filter, key, direction }, request.searchTerm, from, limit);
   const next = from + limit < total ? BigInt(from + limit) : undefined;
   return {
     rooms: rooms.map(toEntry),
@@ -89,7 +89,7 @@ export async function listRooms(
   };
 }
 
-function askedFor({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
+function filterOf({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
   return {
     ...(publicRooms === undefined ? {} : { public: publicRooms }),
     ...(emptyRooms === undefined ? {} : { joined_members: emptyRooms ? 0 : { $gt: 0 } }),
@@ -123,8 +123,7 @@ async function partOf(
 }
 
 /**
- * A page of the rooms whose name or alias contains a term, and the one whose id it is, at its place among
- * them.
+ * A page of the rooms whose name or alias contains a term, and the one whose id it is, at its position among them.
  */
 async function searchedPage(
   deps: ListDeps,
@@ -142,15 +141,15 @@ async function searchedPage(
   if (!named || named.folded_name.includes(term) || named.folded_alias.includes(term)) {
     return pageOf(deps, found, from, limit);
   }
-  const place = await deps.rooms.countDocuments({ ...found.filter, ...before(listing, named) });
-  const isHere = from <= place && place < from + limit;
+  const position = await deps.rooms.countDocuments({ ...found.filter, ...before(listing, named) });
+  const isHere = from <= position && position < from + limit;
   const { rooms, total } = await pageOf(
     deps,
     found,
-    from > place ? from - 1 : from,
+    from > position ? from - 1 : from,
     isHere ? limit - 1 : limit,
   );
-  return { rooms: isHere ? rooms.toSpliced(place - from, 0, named) : rooms, total: total + 1 };
+  return { rooms: isHere ? rooms.toSpliced(position - from, 0, named) : rooms, total: total + 1 };
 }
 
 /** The rooms that stand before a room in a list. */

@@ -2,10 +2,10 @@ import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import type { Store } from '@steward/store';
-import { type Death, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import { describe, expect, it } from 'vitest';
 import { aliases } from '../../core/model/alias.ts';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { oneService } from '../../fixtures/one-service.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
@@ -90,7 +90,7 @@ describe('a refused upgrade', () => {
 });
 
 /** The upgrade of a room, which a client asks for again when it gets no answer. */
-function upgradeOf(store: Store, banned: readonly string[]): Tale<string> {
+function upgradeOf(store: Store, banned: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, banned),
     begin: (service, roomId) => rooms(service).upgradeRoom({ roomId, newVersion: '12' }),
@@ -125,7 +125,7 @@ async function namedBy(store: Store, roomId: string): Promise<ReadonlySet<unknow
   return new Set(tombstones.map(({ json }) => JSON.parse(json).content.replacement_room));
 }
 
-describe('a process that dies while it upgrades a room', () => {
+describe('a process that crashes while it upgrades a room', () => {
   const [sqlite] = stores;
   it.each([
     ['with few events', []],
@@ -137,9 +137,9 @@ describe('a process that dies while it upgrades a room', () => {
       let reached = true;
       const step = banned.length > 0 ? 15 : 3;
       for (let call = 1; reached; call += step) {
-        const how: Death = call % 2 === 0 ? 'before' : 'after';
+        const how: CrashPoint = call % 2 === 0 ? 'before' : 'after';
         const { store, drop } = await sqlite.open();
-        reached = await tell(store, upgradeOf(store, banned), call, how);
+        reached = await runScenario(store, upgradeOf(store, banned), call, how);
         await drop();
       }
     },

@@ -31,7 +31,7 @@ import {
 } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
@@ -74,7 +74,7 @@ export async function upgradeRoom(deps: Deps, request: UpgradeRoomRequest, conte
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return { replacementRoom: newRoomId(deps.random, deps.serverName) };
   }
   const upgrade = await plan(deps, request, version, caller.userId, {

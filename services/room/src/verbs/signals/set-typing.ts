@@ -5,14 +5,14 @@ import { requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 
 /** Accepts that somebody is writing, which nobody is told of (client-plane.md 7.10). */
 export async function setTyping(deps: Deps, { roomId, userId }: SetTypingRequest, context: HandlerContext) {
   const caller = requester(context);
   if (userId !== caller.userId) throw refuse.forbidden('Only for oneself');
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return {};
   }
   await loadRoom(deps, roomId);

@@ -10,7 +10,7 @@ import { enterRoom } from '../../core/membership/enter-room.ts';
 import { inviteUser } from '../../core/membership/invite-user.ts';
 import { isMembership, isUserId } from '../../core/protocol/mod.ts';
 import { inventEventId } from '../../core/reading/transaction.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
@@ -27,7 +27,7 @@ export async function putState(deps: Deps, request: PutStateRequest, context: Ha
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, randomId(deps.random)) };
   }
   deps.limits.message.take(caller);

@@ -2,7 +2,7 @@ import { CLOCK_SKEW_MS } from '../../core/cursors/cursors.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Cursor, Known } from '../../core/model/cursor.ts';
 import { PRESENT } from '../../core/model/member.ts';
-import { firstStayAt } from '../../core/model/membership-epochs.ts';
+import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 import { matchesRoom } from '../../core/protocol/mod.ts';
 import type { Viewer } from './read-room.ts';
 
@@ -88,7 +88,7 @@ async function findLeftRooms(
     {
       user_id: userId,
       membership: { $in: ['leave', 'ban'] },
-      ...(isAll ? {} : { stay: { $gte: firstStayAt(since) } }),
+      ...(isAll ? {} : { stay: { $gte: firstEpochAt(since) } }),
       forgotten: false,
     },
     { projection: { room_id: 1, arrival: 1, stay: 1 } },

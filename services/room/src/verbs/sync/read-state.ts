@@ -15,12 +15,12 @@ const PAGE = 100;
 /** What the state of a room may take up in an answer, in bytes; the rest of it is left out, members first. */
 const MAX_BYTES = 6 * 1024 * 1024;
 
-/** Members of whom the state tells at most: more than fit. */
+/** Members that are sent at most: more than fit. */
 const MAX_MEMBERS = 50_000;
 
 const MEMBER = 'm.room.member';
 
-/** Which part of a room's state is wanted. */
+/** Which part of a room's state a client needs. */
 export interface StateRequest {
   /** The arrival up to which the state is known; 0 for nothing of it. */
   readonly known: number;
@@ -28,7 +28,7 @@ export interface StateRequest {
   readonly start: number;
   /** The ids of the events of the timeline. */
   readonly shown: ReadonlySet<string>;
-  /** Whose member events are wanted where members are loaded lazily. */
+  /** The users whose member events are sent where members are loaded lazily. */
   readonly people: readonly string[];
   readonly filter: EventFilter;
   readonly options: ClientOptions;
@@ -42,34 +42,33 @@ export interface StateChanges {
 }
 
 /**
- * What a client must be told of a room's state so that, with the events of the timeline after it, it knows
- * the state as it is at the end (client-plane.md 10.2): that before the timeline, and what changed within
- * it by events that are not in it.
+ * The state that a client needs so that, with the events of the timeline after it, it knows the state at the end
+ * (client-plane.md 10.2): that before the timeline, and changes within it by events that it does not show.
  */
 export async function readState(
   deps: Deps,
   { roomId, arrival: end }: ReadAccess,
   { known, start, shown, people, filter, options }: StateRequest,
 ): Promise<StateChanges> {
-  const told = new Set(shown);
+  const sent = new Set(shown);
   const documents: Pick<EventDocument, 'type'>[] = [];
   const events: string[] = [];
   let bytes = 0;
-  const tell = async (found: readonly EventDocument[]) => {
-    const fresh = found.filter(({ _id }) => !told.has(_id));
-    for (const { _id } of fresh) told.add(_id);
-    const wanted = await matchingEvents(deps, fresh, filter);
-    const texts = await toClientEvents(deps, wanted, options);
+  const send = async (found: readonly EventDocument[]) => {
+    const fresh = found.filter(({ _id }) => !sent.has(_id));
+    for (const { _id } of fresh) sent.add(_id);
+    const matching = await matchingEvents(deps, fresh, filter);
+    const texts = await toClientEvents(deps, matching, options);
     for (const [index, text] of texts.entries()) {
       bytes += Buffer.byteLength(text);
       if (bytes > MAX_BYTES) return;
-      documents.push({ type: wanted[index]?.type ?? '' });
+      documents.push({ type: matching[index]?.type ?? '' });
       events.push(text);
     }
   };
   const load = async (ids: readonly string[]) => {
     for (let from = 0; from < ids.length && bytes <= MAX_BYTES; from += PAGE) {
-      await tell(await loadEvents(deps, ids.slice(from, from + PAGE)));
+      await send(await loadEvents(deps, ids.slice(from, from + PAGE)));
     }
   };
   const members: string[] = [];
@@ -97,7 +96,7 @@ export async function readState(
   await load(members);
   if (filter.lazyLoadMembers) {
     for (const arrival of new Set([start, end])) {
-      await tell(await membersOfSenders(deps, { roomId, arrival }, people));
+      await send(await membersOfSenders(deps, { roomId, arrival }, people));
     }
   }
   return { documents, events };

@@ -21,8 +21,8 @@ import { readSyncFilter } from './sync-filter.ts';
 const MAX_WAIT_MS = methodRules(SyncService.method.sync).maxWaitMs;
 
 /**
- * What is new for a client since its token, or everything (client-plane.md 10.2). When there is nothing, the
- * client waits for it; who waited is looked at again before being told anything.
+ * What is new for a client since its token, or everything (client-plane.md 10.2). When there is nothing, the request
+ * waits for it; the session is checked again before it is answered.
  */
 export async function sync(deps: Deps, request: SyncRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -49,24 +49,24 @@ async function waitForNews(
   context: HandlerContext,
 ): Promise<Batch> {
   const deadline = deps.clock.now() + timeoutMs;
-  // Before anything is read, so that nothing happens unnoticed in between.
-  const bell = deps.bells.listen(topicsOf(viewer, from));
+  // Before anything is read, so that no change in between goes unnoticed.
+  const waiter = deps.waiters.listen(topicsOf(viewer, from));
   try {
     let cursor = from;
     for (;;) {
-      // Also before the first time: a session that ended before the bell was there would not ring it.
+      // Also before the first time: the end of a session before the waiter existed did not notify it.
       await requirePresence(deps, context);
       const batch = await deps.syncTurns(() => readBatch(deps, viewer, cursor));
-      const isOver = batch.hasNews || !(await bell.rung(deadline - deps.clock.now(), context.signal));
+      const isOver = batch.hasNews || !(await waiter.wait(deadline - deps.clock.now(), context.signal));
       if (isOver) return batch;
       cursor = batch.cursor;
     }
   } finally {
-    bell.close();
+    waiter.close();
   }
 }
 
-/** What is woken when there may be something new. */
+/** The topics that are notified when there may be something new. */
 function topicsOf({ caller, filter }: Viewer, { rooms }: Cursor): readonly string[] {
   const { userId, owner } = caller;
   const topics = [memberTopic(userId), ...new Set([accountTopic(userId), accountTopic(owner)])];

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ListMessagesRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { requester } from '@steward/rpc';
-import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import { readTokenInRoom } from '../../core/cursors/read-token-in-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { formatPosition, positionOf } from '../../core/model/position.ts';
 import { NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
@@ -19,8 +19,8 @@ import { showEvents } from '../../core/visibility/visible-events.ts';
 export async function listMessages(deps: Deps, request: ListMessagesRequest, context: HandlerContext) {
   const caller = requester(context);
   const direction = request.dir === 'b' ? 'b' : 'f';
-  const fromToken = await placeOfToken(deps, caller, request.roomId, request.from);
-  const toToken = await placeOfToken(deps, caller, request.roomId, request.to);
+  const fromToken = await readTokenInRoom(deps, caller, request.roomId, request.from);
+  const toToken = await readTokenInRoom(deps, caller, request.roomId, request.to);
   const filter = request.filter === undefined ? NO_FILTER : readEventFilter(request.filter);
   await awaitPurges(deps, request.roomId);
   const access = await readAccess(deps, request.roomId, caller.userId);

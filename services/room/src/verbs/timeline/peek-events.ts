@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { PeekEventsRequest } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { requester } from '@steward/rpc';
-import { placeOfToken } from '../../core/cursors/token-in-room.ts';
+import { readTokenInRoom } from '../../core/cursors/read-token-in-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { endOf, formatPosition, positionOf, readTokenParameter } from '../../core/model/position.ts';
 import { formatSyncToken, NO_FILTER } from '../../core/protocol/mod.ts';
@@ -17,13 +17,13 @@ export async function peekEvents(deps: Deps, request: PeekEventsRequest, context
   const caller = requester(context);
   const token = readTokenParameter(request.from);
   if (request.roomId === undefined) {
-    const place = token && request.from !== undefined ? request.from : formatSyncToken(0);
-    return { chunk: [], start: place, end: place };
+    const end = token && request.from !== undefined ? request.from : formatSyncToken(0);
+    return { chunk: [], start: end, end };
   }
   await refuseBlocked(deps, request.roomId);
   const access = await readAccess(deps, request.roomId, caller.userId);
-  const place = await placeOfToken(deps, caller, access.roomId, request.from);
-  const from = place ? positionOf(access.room, place, 'f') : endOf(access.room);
+  const start = await readTokenInRoom(deps, caller, access.roomId, request.from);
+  const from = start ? positionOf(access.room, start, 'f') : endOf(access.room);
   const page = await readSelected(
     deps,
     {

@@ -7,7 +7,7 @@ import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
 import { readingVersion } from '../../core/protocol/mod.ts';
 import { findSent, inventEventId, transactionOf } from '../../core/reading/transaction.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addRedaction } from '../../core/sending/add-redaction.ts';
@@ -25,7 +25,7 @@ export async function redact(deps: Deps, request: RedactRequest, context: Handle
   if (!isOwn) refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, transaction.key) };
   }
   const content = JSON.parse(request.content) as JsonObject;

@@ -1,9 +1,9 @@
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { openSqliteStore } from '@steward/store';
-import type { Death } from '@steward/store/testing';
+import type { CrashPoint } from '@steward/store/testing';
 import { expect, it } from 'vitest';
-import { type Tale, tell } from '../../fixtures/crash-points.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import type { TestService } from '../../fixtures/test-service.ts';
 
@@ -17,13 +17,13 @@ const send = (service: TestService, roomId: string, txnId: string) =>
     .client(EventService, USER)
     .sendEvent({ roomId, eventType: 'm.x', txnId, content: `{"n":"${txnId}"}` });
 
-it.each<Death>(['before', 'amid', 'after'])(
-  'what is sent in a room that is remembered is there once, however its process dies: %s a call',
+it.each<CrashPoint>(['before', 'during', 'after'])(
+  'what is sent in a room that is remembered is there once, however its process crashes: %s a call',
   async (how) => {
-    let died = true;
-    for (let call = 1; died && call < MAX_CALLS; call++) {
+    let crashed = true;
+    for (let call = 1; crashed && call < MAX_CALLS; call++) {
       const store = await openSqliteStore({ path: ':memory:' });
-      const tale: Tale<{ roomId: string; first: string }> = {
+      const scenario: Scenario<{ roomId: string; first: string }> = {
         async prepare(service) {
           const { roomId } = await service.client(RoomService, USER).createRoom({ preset: 'public_chat' });
           return { roomId, first: (await send(service, roomId, 'first')).eventId };
@@ -54,11 +54,11 @@ it.each<Death>(['before', 'amid', 'after'])(
         },
       };
       try {
-        died = await tell(store, tale, call, how);
+        crashed = await runScenario(store, scenario, call, how);
       } finally {
         await store.close();
       }
     }
-    expect(died).toBe(false);
+    expect(crashed).toBe(false);
   },
 );

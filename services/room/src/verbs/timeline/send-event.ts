@@ -12,7 +12,7 @@ import {
   type Transaction,
   transactionOf,
 } from '../../core/reading/transaction.ts';
-import { pretend } from '../../core/refusals/delay-as-shadow-banned.ts';
+import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
@@ -31,7 +31,7 @@ export async function sendEvent(deps: Deps, request: SendEventRequest, context: 
   refuseOverLimit(deps, caller);
   if (type === 'm.room.member') throw refuse.unknown('Memberships are changed by state events');
   if (caller.shadowBanned) {
-    await pretend(deps);
+    await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, transaction.key) };
   }
   deps.limits.message.take(caller);

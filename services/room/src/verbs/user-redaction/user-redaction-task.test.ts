@@ -20,7 +20,7 @@ it('tells what could not be redacted since it was begun anew', async () => {
   };
   const { eventId } = await service.client(EventService, USER).sendEvent(message);
 
-  // As if its process had died once a batch was noted.
+  // As if its process had crashed once a batch was noted.
   const params: UserRedactionParams = {
     ...{ rooms: [roomId], reason: null, limit: 10, beforeMs: null, afterMs: null },
     // Who is not in the room may redact nothing there.

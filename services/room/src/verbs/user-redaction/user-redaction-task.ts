@@ -3,7 +3,7 @@ import type { RunningTask, TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { placesOf } from '../../core/membership/memberships-of.ts';
+import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import { readMember } from '../../core/model/read-member.ts';
 import { readingVersion } from '../../core/protocol/mod.ts';
@@ -19,8 +19,8 @@ const BATCH = 50;
 /** What is redacted; of the member events, those by which the user joined. */
 const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 
-/** Where the user's messages are. */
-const PLACES = ['join', 'ban'] as const;
+/** The memberships of rooms that have the user's messages. */
+const MEMBERSHIPS = ['join', 'ban'] as const;
 
 /** Redacts what users have sent (behaviour.md 13.1). */
 export function userRedactionTask(deps: Deps): TaskKind {
@@ -34,9 +34,9 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     for (const roomId of params.rooms) await redactIn(deps, task, params, roomId);
     return;
   }
-  for (const membership of PLACES) {
-    for await (const places of placesOf(deps, task.key, membership)) {
-      for (const { room_id: roomId } of places) await redactIn(deps, task, params, roomId);
+  for (const membership of MEMBERSHIPS) {
+    for await (const memberships of membershipsOf(deps, task.key, membership)) {
+      for (const { room_id: roomId } of memberships) await redactIn(deps, task, params, roomId);
     }
   }
 }
@@ -51,14 +51,14 @@ async function redactIn(
   if (!room) return;
   for (let below = room.arrival + 1, left = params.limit; left > 0; ) {
     const found = await eventsBelow(deps, task.key, params, roomId, below);
-    const wanted = found.filter(isRedactable).slice(0, left);
-    const going = wanted.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
+    const redactable = found.filter(isRedactable).slice(0, left);
+    const going = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
     const redact = (view: RoomView) => redactAll(deps, view, params, going);
     const failed = going.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
     // Counted first, so that no number is taken twice: what is not noted then, whoever begins anew meets again.
     await task.save({ done: task.done + 1 });
     if (Object.keys(failed).length > 0) await task.addPart(task.done, failed);
-    left -= wanted.length;
+    left -= redactable.length;
     below = found.at(-1)?.arrival ?? 0;
     if (found.length < BATCH) return;
   }

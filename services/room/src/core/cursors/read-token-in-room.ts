@@ -4,12 +4,12 @@ import { readToken, type Token } from '../protocol/mod.ts';
 import { findCursor } from './cursors.ts';
 
 /**
- * Reads the token of a request about one room (client-plane.md 10.1). That of a sync is taken for the place
- * up to which the client knows the room; where that is not known any longer, it is returned as it is.
+ * Reads the token of a request about one room (client-plane.md 10.1). A token of a sync becomes the position up to
+ * which the client knows the room; where that is no longer known, it is returned as it is.
  *
  * @throws refuse.unknown for what is no token
  */
-export async function placeOfToken(
+export async function readTokenInRoom(
   deps: Pick<Deps, 'cursors' | 'events' | 'clock'>,
   caller: Requester,
   roomId: string,

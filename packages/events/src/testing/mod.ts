@@ -1,2 +1,0 @@
-/** What every bus has to do, as tests. */
-export { type BusRig, busContract } from './bus-contract.ts';
