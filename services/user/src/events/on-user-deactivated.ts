@@ -4,8 +4,8 @@ import type { Deps } from '../core/deps.ts';
 import { type ForgetDeps, forgetEndedSessions } from '../core/devices/forget-devices.ts';
 
 /**
- * Repeats the clean-up of a deactivation, which the change itself has already done: a login that was
- * under way on another machine may have left something since.
+ * Repeats the clean-up of a deactivation, which the effects of the change have already done: a login in progress in
+ * another process may have written documents since.
  */
 export async function onUserDeactivated(
   deps: ForgetDeps & EmptyDeps & Pick<Deps, 'accounts'>,

@@ -2,9 +2,9 @@ import { refuse } from '@steward/errors';
 import { MAX_NAME_BYTES } from '../model/account-data.ts';
 
 /**
- * A type or a tag that something can be kept under.
+ * Checks a type or a tag under which a client stores data.
  *
- * @throws refuse.invalidParam for an empty one, and for a character that no engine keeps
+ * @throws refuse.invalidParam for an empty one, and for a character that no engine stores
  * @throws refuse.tooLarge for one of more than 255 bytes
  */
 export function usableName(name: string): string {

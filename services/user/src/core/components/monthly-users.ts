@@ -11,13 +11,13 @@ const FULL_MS = 1_000;
 /** Support accounts do not count, and are never refused. */
 export const SUPPORT = 'support';
 
-/** Knows whether the limit of users active in a month is reached. */
+/** Checks whether the limit of users active in a month is reached. */
 export interface MonthlyUsers {
-  /** Whether no further user may become active; up to a second old when true. */
+  /** Whether no further user may become active; a true result may be up to a second old. */
   isFull(): Promise<boolean>;
 }
 
-/** Counts the accounts used within a month, without guests and support accounts. Without a limit it is never full. */
+/** Counts the accounts used within a month, without guests and support accounts. Without a limit `isFull` is always false. */
 export function createMonthlyUsers(options: {
   readonly accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>;
   readonly clock: Clock;

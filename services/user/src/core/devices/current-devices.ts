@@ -26,7 +26,7 @@ export async function existingDevice(deps: CurrentDeps, account: Account, device
 }
 
 /**
- * Gives a device a name; without one nothing happens, even for an unknown device.
+ * Renames a device; without a name nothing changes, even for an unknown device.
  *
  * @throws refuse.notFound when there is no device of that id
  */
@@ -42,8 +42,8 @@ export async function nameDevice(
 }
 
 /**
- * Removes a device that the account does not have any more, so that one of the same id can be made: a
- * login cut short may leave it behind after all sessions were ended.
+ * Removes a device of an ended session, so that a new one can have its id: a login that crashes after all sessions
+ * were ended may leave such a device.
  */
 export async function removeLeftover(deps: CurrentDeps, account: Account, deviceId: string): Promise<void> {
   const spared = await deviceOfSpared(deps, account);
@@ -52,9 +52,9 @@ export async function removeLeftover(deps: CurrentDeps, account: Account, device
   await deps.devices.deleteOne({ _id: deviceKey(account._id, deviceId), epoch: { $lt: epoch } });
 }
 
-/** Which devices count: those that logged in since sessions were last ended, and that of the spared session. */
+/** Matches the devices that logged in since sessions were last ended, and that of the spared session. */
 async function ofCurrentEpoch(deps: CurrentDeps, account: Account): Promise<Filter<Device>> {
   const spared = await deviceOfSpared(deps, account);
-  const present: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
-  return spared === null ? present : { $or: [present, { device_id: spared }] };
+  const current: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
+  return spared === null ? current : { $or: [current, { device_id: spared }] };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Tries a stage, in a session or a new one; answers the body the operation runs with, or the challenge. */
+/** Tries a stage, in a session or a new one; returns the body that the operation runs with, or the challenge. */
 async function tryStage(type: string | undefined, session?: string, attempt: Partial<Attempt<string>> = {}) {
   try {
     return await authenticateStage<string>(deps, {
@@ -62,7 +62,7 @@ it('needs all stages of one flow, in any order', async () => {
   }
 });
 
-it('proves the last stage anew each time', async () => {
+it('requires the last stage again with each request', async () => {
   const begun = await tryStage('first');
   if (typeof begun === 'string') throw new Error('One stage sufficed');
   expect(await tryStage('second', begun.session)).toBe('this request');
@@ -73,10 +73,10 @@ it('proves the last stage anew each time', async () => {
   });
 });
 
-it('runs with the first request when that counts', async () => {
-  const asked = await tryStage(undefined, undefined, { body: () => 'the first request' });
-  if (typeof asked === 'string') throw new Error('Nothing was proved');
-  expect(asked.completed).toBeUndefined();
-  expect(await tryStage('alone', asked.session, { firstCounts: true })).toBe('the first request');
-  expect(await tryStage('alone', asked.session)).toBe('this request');
+it('completes with the first request when that counts', async () => {
+  const challenged = await tryStage(undefined, undefined, { body: () => 'the first request' });
+  if (typeof challenged === 'string') throw new Error('Nothing was proved');
+  expect(challenged.completed).toBeUndefined();
+  expect(await tryStage('alone', challenged.session, { firstCounts: true })).toBe('the first request');
+  expect(await tryStage('alone', challenged.session)).toBe('this request');
 });

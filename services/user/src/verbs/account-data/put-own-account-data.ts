@@ -8,7 +8,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { PUSH_RULES } from '../../core/model/account-data.ts';
 
-/** What is set by calls of its own. */
+/** The types that endpoints of their own set. */
 const SET_ELSEWHERE: ReadonlySet<string> = new Set(['m.fully_read', PUSH_RULES]);
 
 export async function putOwnAccountData(

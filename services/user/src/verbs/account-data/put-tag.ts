@@ -9,17 +9,17 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { TAGS } from '../../core/model/account-data.ts';
 
-/** Gives a room a tag, or replaces what is kept with it. */
+/** Adds a tag to a room, or replaces the content of the tag. */
 export async function putTag(deps: Deps, request: PutTagRequest, context: HandlerContext) {
   ownAccount(context, request.userId);
   raiseDeferred(context);
   const tag = usableName(request.tag);
-  const kept: { readonly order?: unknown } = JSON.parse(request.content);
-  if (kept.order !== undefined && !Number.isFinite(kept.order)) {
+  const tagContent: { readonly order?: unknown } = JSON.parse(request.content);
+  if (tagContent.order !== undefined && !Number.isFinite(tagContent.order)) {
     throw refuse.badJson("'order' must be a number");
   }
   await changeAccountData(deps, requester(context), { roomId: request.roomId, type: TAGS }, (content) =>
-    JSON.stringify({ tags: Object.fromEntries([...Object.entries(tagsIn(content)), [tag, kept]]) }),
+    JSON.stringify({ tags: Object.fromEntries([...Object.entries(tagsIn(content)), [tag, tagContent]]) }),
   );
   return {};
 }

@@ -3,7 +3,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
 
-/** Deletes a device with its tokens (behaviour.md 3); an unknown one is no error. */
+/** Deletes a device with its tokens (behaviour.md 3); deleting an unknown one is not an error. */
 export async function deleteDevice(deps: Deps, request: DeleteDeviceRequest) {
   await existingAccount(deps, request.userId);
   await forgetDevices(deps, request.userId, [request.deviceId]);

@@ -5,7 +5,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
 
-/** Deletes several devices with their tokens; unknown ones are passed over. */
+/** Deletes several devices with their tokens; unknown ones are ignored. */
 export async function deleteDevices(deps: Deps, request: DeleteDevicesRequest, context: HandlerContext) {
   await existingAccount(deps, request.userId);
   raiseDeferred(context);

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 
-/** Deletes a device of the caller with all that belongs to it (client-plane.md 7.6). */
+/** Deletes a device of the caller with everything that belongs to it (client-plane.md 7.6). */
 export async function deleteOwnDevice(
   deps: Deps,
   { deviceId, auth }: DeleteOwnDeviceRequest,

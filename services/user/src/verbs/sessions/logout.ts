@@ -5,8 +5,8 @@ import type { Deps } from '../../core/deps.ts';
 import { forgetDevices } from '../../core/devices/forget-devices.ts';
 
 /**
- * Ends the session of the calling token, with its device (client-plane.md 7.2). The calling token goes
- * last: a logout cut short can be repeated with it.
+ * Ends the session of the calling token, with its device (client-plane.md 7.2). The calling token is removed
+ * last, so that a logout interrupted by a crash can be repeated with it.
  */
 export async function logout(deps: Deps, context: HandlerContext) {
   const { userId, owner, deviceId, tokenId } = requester(context);
