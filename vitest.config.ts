@@ -1,46 +1,103 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The tests start many servers: what Node has compiled of one is there for the next.
+// The tests start many servers: each uses what Node compiled for the one before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 
-/** What the paths of those files contain that take longest, the longest first. */
-const LONG = [
-  'chaos/',
-  'conformance/request-bodies',
-  'conformance/sync',
-  'conformance/synadm',
-  'conformance/fuzz',
-  'topology/',
-  'conformance/put-user',
-  'conformance/delegated-auth',
-  'conformance/list-users.',
-  'user/src/crash-points',
-  'conformance/hostile',
-  'conformance/',
-  'all-in-one/',
-  'image',
+/** The store, the bus, the tasks and the blobs on every engine. */
+const CONTRACT = [
+  'packages/store/src/**/*.test.ts',
+  'packages/events/src/**/*.test.ts',
+  'packages/tasks/src/**/*.test.ts',
+  'services/media/src/**/blob-store.test.ts',
 ];
 
-/** Begins with what takes longest, whether or not that was measured here before: late, one processor would wait for it. */
+/** What starts server processes, kills them, or drives them for long. */
+const SLOW = [
+  'chaos/**/*.test.ts',
+  'conformance/fuzz/*.test.ts',
+  'deploy/image.test.ts',
+  'services/all-in-one/src/**/*.test.ts',
+  'services/topology/src/**/*.test.ts',
+];
+
+/** Chapters that hold for every set-up; those that one set-up proves are in a folder named after it. */
+const CHAPTERS = 'conformance/*.test.ts';
+const ONE_PROCESS_CHAPTERS = 'conformance/one-process/*.test.ts';
+const PROCESSES_CHAPTERS = 'conformance/processes/*.test.ts';
+
+type Project = TestProjectInlineConfiguration & { readonly test: { readonly name: string } };
+
+/** In the order in which they run: short files last, so that no processor waits for another at the end. */
+const PROJECTS: readonly Project[] = [
+  { extends: true, test: { name: 'slow', include: SLOW } },
+  {
+    extends: true,
+    test: {
+      name: 'conformance:processes',
+      include: [CHAPTERS, PROCESSES_CHAPTERS],
+      provide: { setup: 'processes' },
+    },
+  },
+  {
+    extends: true,
+    test: { name: 'conformance:one', include: [CHAPTERS, ONE_PROCESS_CHAPTERS], provide: { setup: 'one' } },
+  },
+  { extends: true, test: { name: 'contract', include: CONTRACT } },
+  {
+    extends: true,
+    test: {
+      name: 'unit',
+      include: ['**/*.test.ts'],
+      exclude: [
+        '**/node_modules/**',
+        ...[CHAPTERS, ONE_PROCESS_CHAPTERS, PROCESSES_CHAPTERS, ...CONTRACT, ...SLOW],
+      ],
+    },
+  },
+];
+
+/** What the paths of the files contain that take longest in their project, the longest first. */
+const LONGEST = [
+  'chaos/',
+  'fuzz/',
+  'topology/',
+  'all-in-one/',
+  'one-process/synadm',
+  'conformance/sync',
+  'conformance/list-users.',
+  'conformance/odd-values',
+  'conformance/rate-limits',
+  'conformance/authorization-matrix',
+  'conformance/audit-log',
+  'conformance/server-notices',
+  'gateway/request-bodies',
+  'crash-points',
+];
+
+/** Begins with the longest files of each project, whether or not they were measured on this machine before. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = LONG.findIndex((part) => moduleId.includes(part));
-      return place < 0 ? LONG.length : place;
+    const projectRank = ({ project }: TestSpecification) =>
+      PROJECTS.findIndex(({ test }) => test.name === project.name);
+    const lengthRank = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((part) => moduleId.includes(part));
+      return rank < 0 ? LONGEST.length : rank;
     };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    return (await super.sort(files)).toSorted(
+      (one, other) => projectRank(one) - projectRank(other) || lengthRank(one) - lengthRank(other),
+    );
   }
 }
 
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
+    projects: [...PROJECTS],
     exclude: ['**/node_modules/**'],
-    // Those that wait for processes and engines leave the processor to others.
+    // Tests that wait for processes and engines leave the processor to others.
     maxWorkers: '100%',
-    // Modules are loaded once for each worker, not for each file: no test replaces one.
+    // A worker loads modules once, not for each file: no test replaces one.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['packages/testing/src/same-chance.ts'],
@@ -48,7 +105,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Servers that several files of a worker share end with it.
     teardownTimeout: 60_000,
-    // What is waited for takes as long as the machine is busy.
+    // A busy machine takes long for what tests wait for.
     expect: { poll: { timeout: 30_000 } },
   },
 });

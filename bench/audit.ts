@@ -151,11 +151,11 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
     ...engine,
   });
   const trail = await startAuditTrail({ bus, ...engine });
-  const { outcomes, orders } = audit(trail);
+  const { outcomes, requests } = audit(trail);
   const through = (interceptors: Interceptor[]) =>
     createClient(AccountService, createLocalTransport(user.routes, { interceptors }));
   const plain = through([identifyAs(REQUESTER), defer]);
-  const recorded = through([outcomes, identifyAs(REQUESTER), defer, orders]);
+  const recorded = through([outcomes, identifyAs(REQUESTER), defer, requests]);
   const change = (client: typeof plain, by: string) => async (n: number) => {
     const displayname = `${by} ${n}`;
     await client.putUser({ userId: userId(n % CHANGED), present: { paths: ['displayname'] }, displayname });
@@ -165,7 +165,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   for (let round = 0; round < options.rounds; round++) {
     without.push(await loadTask(options.seconds, change(plain, `plain ${round}`)));
     withIt.push(await loadTask(options.seconds, change(recorded, `recorded ${round}`)));
-    await trail.settle();
+    await trail.whenIdle();
   }
   await trail.close();
   await moderation.close();

@@ -17,7 +17,7 @@ const expired = refusal(403, 'ORG_MATRIX_EXPIRED_ACCOUNT');
 
 chapter(
   '13.1 Account validity',
-  (world) => {
+  (world, { isOneProcess }) => {
     const set = (userId: string, fields: object) =>
       world.admin.post<{ expiration_ts: number }>(VALIDITY, { body: { user_id: userId, ...fields } });
 
@@ -79,7 +79,7 @@ chapter(
       expect(await (await world.login(user)).get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('refuses nobody once it is switched off', async () => {
+    it.runIf(isOneProcess)('refuses nobody once it is switched off', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       expect(await user.get(WHOAMI)).toMatchObject(expired);

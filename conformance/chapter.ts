@@ -1,40 +1,39 @@
 import { type SetupOptions, World } from '@steward/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { oneProcess } from './one-process.ts';
-import { type OfferedSetup, pairs, setups } from './setups.ts';
+import { type OfferedSetup, offered, offeredPair } from './setups.ts';
 
 type Cases = (world: World, setup: OfferedSetup) => void;
 
 /**
- * The cases of one chapter of the specification, on every set-up. They share one world, so each case
- * makes the accounts that it changes. Where starting a server is dear, all chapters without a configuration of
- * their own share one: there are accounts, rooms and media of others.
+ * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
+ * makes the accounts that it changes. Where starting a server is expensive, all chapters of a worker without a
+ * configuration of their own share one: there are accounts, rooms and media of others.
  */
 export function chapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  for (const setup of setups) runChapter(title, cases, options, setup);
+  runChapter(title, cases, options, offered);
 }
 
 /**
- * As `chapter`, on servers of its own: for cases that restart them, or that what others have done would be in the
- * way of.
+ * As `chapter`, on servers of its own: for cases that restart them, or whose results depend on everything that is
+ * stored.
  */
 export function ownChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  for (const setup of setups) runAlone(title, cases, options, setup);
+  runAlone(title, cases, options, offered);
 }
 
-/** As `chapter`, and also where each service has two processes: for what they might see differently. */
+/** As `chapter`, with two processes of each service where there are several: for what they might see differently. */
 export function pairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  for (const setup of [...setups, pairs]) runChapter(title, cases, options, setup);
+  runChapter(title, cases, options, offeredPair);
 }
 
 /** As `pairedChapter`, on servers of its own. */
 export function ownPairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  for (const setup of [...setups, pairs]) runAlone(title, cases, options, setup);
+  runAlone(title, cases, options, offeredPair);
 }
 
-/** As `chapter`, where the server is several processes: for what one process does not have. */
-export function processesChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
-  for (const setup of setups) if (setup.setup !== oneProcess) runChapter(title, cases, options, setup);
+/** As `chapter`, in one process only: for what a service decides by its configuration and the request alone. */
+export function oneProcessChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
+  if (offered.isOneProcess) runChapter(title, cases, options, offered);
 }
 
 /** The worlds that the chapters of this worker share, by set-up. */
@@ -53,30 +52,30 @@ const sharing = test.extend('startShared', { scope: 'worker' }, async ({}, { onC
   };
 });
 
-function runChapter(title: string, cases: Cases, options: SetupOptions, offered: OfferedSetup): void {
-  const isShared = offered.dear && options.config === undefined;
-  if (isShared) runTogether(title, cases, offered);
-  else runAlone(title, cases, options, offered);
+function runChapter(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
+  const isShared = setup.expensive && options.config === undefined;
+  if (isShared) runTogether(title, cases, setup);
+  else runAlone(title, cases, options, setup);
 }
 
-function runTogether(title: string, cases: Cases, offered: OfferedSetup): void {
-  describe.skipIf(offered.missing)(`${title}: ${offered.title}`, () => {
-    const world = sharedWorlds.get(offered) ?? new World(offered.setup);
-    sharedWorlds.set(offered, world);
+function runTogether(title: string, cases: Cases, setup: OfferedSetup): void {
+  describe.skipIf(setup.missing)(`${title}: ${setup.title}`, () => {
+    const world = sharedWorlds.get(setup) ?? new World(setup.setup);
+    sharedWorlds.set(setup, world);
     sharing.beforeAll(async ({ startShared }) => {
       await startShared(world);
-      // What the chapter before has left to be done is not to happen amid this one.
+      // The effects of the chapter before must not happen during this one.
       await world.settle();
     });
-    cases(world, offered);
+    cases(world, setup);
   });
 }
 
-function runAlone(title: string, cases: Cases, options: SetupOptions, offered: OfferedSetup): void {
-  describe.skipIf(offered.missing)(`${title}: ${offered.title}`, () => {
-    const world = new World(offered.setup, options);
+function runAlone(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
+  describe.skipIf(setup.missing)(`${title}: ${setup.title}`, () => {
+    const world = new World(setup.setup, options);
     beforeAll(() => world.start());
     afterAll(() => world.close());
-    cases(world, offered);
+    cases(world, setup);
   });
 }

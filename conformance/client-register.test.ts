@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const DUMMY = { type: 'm.login.dummy' };
@@ -269,7 +269,7 @@ chapter('7.3 Registration by clients', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '7.3 Registration by clients where it is closed',
   (world) => {
     it.each(['v3', 'r0'])('is forbidden at %s', async (version) => {

@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chapter, pairedChapter } from './chapter.ts';
+import { oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const PASSWORD = 'm.login.password';
@@ -264,7 +264,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '7.2 Logging in where passwords are off',
   (world) => {
     it('is not offered', async () => {

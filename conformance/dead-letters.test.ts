@@ -38,7 +38,7 @@ ownChapter('Dead letters', (world) => {
   it('tell what could not be dealt with, and are gone once it was', async () => {
     const { name, consumer } = await broken();
     const eventId = `!room:test/ü 1`;
-    await consumer.tell(eventId, '!room:test');
+    await consumer.publish(eventId, '!room:test');
     await expect.poll(() => lettersOf(name)).toHaveLength(1);
     const [letter] = await lettersOf(name);
     expect(letter).toEqual({
@@ -53,7 +53,7 @@ ownChapter('Dead letters', (world) => {
       attempts: 1,
       given_up_ts: expect.any(Number),
     });
-    consumer.mend();
+    consumer.repair();
     expect(await replay(letter?.id ?? '')).toMatchObject({ status: 200, body: {} });
     await expect.poll(() => consumer.handled).toEqual([eventId]);
     await expect.poll(() => lettersOf(name)).toEqual([]);
@@ -63,7 +63,7 @@ ownChapter('Dead letters', (world) => {
 
   it('are there again when the consumer fails again, until they are dropped', async () => {
     const { name, consumer } = await broken();
-    await consumer.tell('again', '!a:test');
+    await consumer.publish('again', '!a:test');
     await expect.poll(() => lettersOf(name)).toHaveLength(1);
     const [first] = await lettersOf(name);
     expect(await replay(first?.id ?? '')).toMatchObject({ status: 200 });
@@ -81,7 +81,7 @@ ownChapter('Dead letters', (world) => {
 
   it('are listed page by page', async () => {
     const { name, consumer } = await broken();
-    for (let n = 0; n < 3; n++) await consumer.tell(`event${n}`, `!${n}:test`);
+    for (let n = 0; n < 3; n++) await consumer.publish(`event${n}`, `!${n}:test`);
     await expect.poll(() => lettersOf(name)).toHaveLength(3);
     const all = (await list()).dead_letters;
     const seen: Letter[] = [];

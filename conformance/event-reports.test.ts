@@ -1,6 +1,6 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const ADMIN = '/_service/admin/v1';
@@ -272,7 +272,7 @@ chapter('9 Event reports', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '9 Event reports, limited',
   (world) => {
     it('refuses who reports too much', async () => {

@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter, pairedChapter } from './chapter.ts';
+import { oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -524,7 +524,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '2.2 Changing a user where users may not set passwords',
   (world) => {
     const put = (userId: string, body: unknown) => world.admin.put(at(userId), { body });

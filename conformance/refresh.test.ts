@@ -23,7 +23,7 @@ const EXPIRING = {
 
 chapter(
   '7.2 Refresh tokens',
-  (world) => {
+  (world, { isOneProcess }) => {
     const REFRESH = '/_proto/client/v3/refresh';
 
     const loginWith = (user: Actor, fields: Readonly<Record<string, unknown>>) =>
@@ -240,7 +240,7 @@ chapter(
       expect(devices.body.devices.map(({ device_id: id }) => id)).toEqual(['PHONE']);
     });
 
-    it('are not given where the server does not offer them', async () => {
+    it.runIf(isOneProcess)('are not given where the server does not offer them', async () => {
       const user = await world.user();
       const first = await login(user);
       await world.restart({});

@@ -1,6 +1,6 @@
 import { path, registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter, pairedChapter } from './chapter.ts';
+import { oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const REGISTER = '/_service/admin/v1/register';
@@ -306,7 +306,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '1 Shared-secret registration without a secret',
   (world) => {
     it('is not available', async () => {

@@ -105,7 +105,7 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
       });
       return {
         handled,
-        tell: (id, aggregate) =>
+        publish: (id, aggregate) =>
           bus.publish(
             outgoing(
               happened,
@@ -113,7 +113,7 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
               { id, timeMs: 5, aggregate, sequence: 1, traceparent: '', requester: '@admin:test' },
             ),
           ),
-        mend: () => {
+        repair: () => {
           isMended = true;
         },
       };

@@ -34,7 +34,7 @@ interface Event {
 
 chapter(
   '7 Server notices',
-  (world) => {
+  (world, { isOneProcess }) => {
     const sender = () => world.userId('notices');
     const text = (body: string) => ({ msgtype: 'm.text', body });
     const post = (user: Actor, more: Record<string, unknown> = {}, by = world.admin) =>
@@ -251,7 +251,7 @@ chapter(
       expect((await world.http('POST', `${V3}/login`, { body: login })).status).toBe(403);
     });
 
-    it('shows the sender as the settings are now', async () => {
+    it.runIf(isOneProcess)('shows the sender as the settings are now', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       await world.restart({ config: { notices: { ...notices, display_name: 'Renamed' } } });
@@ -262,7 +262,7 @@ chapter(
       expect(shown.map(({ content }) => content.displayname)).toEqual(['The server', 'Renamed']);
     });
 
-    it('is not sent where notices are off', async () => {
+    it.runIf(isOneProcess)('is not sent where notices are off', async () => {
       const user = await world.user('reader');
       await world.restart({ config: {} });
       expect(await post(user)).toMatchObject(unknown);

@@ -1,6 +1,14 @@
 import { requireEngine, type Setup } from '@steward/testing';
+import { inject } from 'vitest';
 import { oneProcess } from './one-process.ts';
 import { processes } from './processes.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The set-up that the project runs the chapters on; see vitest.config.ts. */
+    readonly setup: 'one' | 'processes';
+  }
+}
 
 /** A way to run the server, and whether it can be had here. */
 export interface OfferedSetup {
@@ -8,25 +16,32 @@ export interface OfferedSetup {
   /** For the titles of tests: the set-up, and what it lacks. */
   readonly title: string;
   readonly missing: boolean;
-  /** Whether starting it takes so long that chapters had better share one. */
-  readonly dear: boolean;
+  /** Whether starting it takes so long that the chapters of a worker share one. */
+  readonly expensive: boolean;
+  /** Whether it is the one process, which alone proves what no other set-up could do differently. */
+  readonly isOneProcess: boolean;
 }
+
+const one: OfferedSetup = {
+  setup: oneProcess,
+  title: oneProcess.name,
+  missing: false,
+  expensive: false,
+  isOneProcess: true,
+};
 
 const mongo = requireEngine('mongo');
 const nats = requireEngine('nats');
 
-/** The ways to run the server that must all behave as specified. */
-export const setups: readonly OfferedSetup[] = [
-  { setup: oneProcess, title: oneProcess.name, missing: false, dear: false },
-  offerProcesses(1),
-];
+/** The set-up of this project. */
+export const offered = inject('setup') === 'one' ? one : offerProcesses(1);
 
-/** Two processes of each service, which must not contradict each other. */
-export const pairs = offerProcesses(2);
+/** The set-up of this project, with two processes of each service where there are several, which must not contradict each other. */
+export const offeredPair = inject('setup') === 'one' ? one : offerProcesses(2);
 
 function offerProcesses(instances: number): OfferedSetup {
   const setup = processes({ mongo: mongo.url ?? '', nats: nats.url ?? '' }, instances);
   const missing = mongo.url === undefined || nats.url === undefined;
   const title = missing ? `${setup.name}: ${mongo.title}, ${nats.title}` : setup.name;
-  return { setup, title, missing, dear: true };
+  return { setup, title, missing, expensive: true, isOneProcess: false };
 }

@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 chapter('2.15 Whether a user name is available', (world) => {
@@ -61,7 +61,7 @@ chapter('2.15 Whether a user name is available', (world) => {
   });
 });
 
-chapter(
+oneProcessChapter(
   '2.15 Whether a user name is available where registration is closed',
   (world) => {
     it('only administrators are told', async () => {

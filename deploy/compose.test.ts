@@ -41,12 +41,12 @@ interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
-/** What the linter says of a file. */
+/** The result of the linter for a file. */
 interface Linted {
   readonly messages: readonly { readonly type: 'error' | 'warning'; readonly message: string }[];
 }
 
-/** The file as it is with nothing set in the environment: each `${NAME:-default}` is its default. */
+/** The file with an empty environment: each `${NAME:-default}` is its default. */
 const compose: Compose = parse(
   readFileSync(file, 'utf8').replaceAll(/\$\{\w+:-([^}]*)\}/g, (_, fallback: string) => fallback),
   { merge: true },
@@ -54,19 +54,19 @@ const compose: Compose = parse(
 const services = Object.entries(compose.services);
 const own = services.filter(([, { image }]) => image === 'steward');
 
-it('is what the schema of compose files asks for', () => {
+it('conforms to the schema of compose files', () => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const results: readonly Linted[] = linter.lintFiles([file], false);
   expect(results).toHaveLength(1);
-  // Its warnings are about the order of keys.
+  // Warnings concern the order of keys only.
   expect(results.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual([]);
 });
 
-it('leaves no variable without a default', () => {
+it('has a default for every variable', () => {
   expect(JSON.stringify(compose)).not.toContain('$');
 });
 
-it('uses what it declares, and declares what it uses', () => {
+it('uses exactly what it declares', () => {
   const used = (names: (service: Service) => readonly string[] | undefined) =>
     new Set(services.flatMap(([, service]) => names(service) ?? []));
   expect(used(({ secrets }) => secrets)).toEqual(new Set(Object.keys(compose.secrets)));
@@ -80,7 +80,7 @@ it('uses what it declares, and declares what it uses', () => {
 });
 
 describe.each(services)('%s', (name, service) => {
-  it('can neither gain rights nor write outside its volumes', () => {
+  it('can neither gain privileges nor write outside its volumes', () => {
     expect(service).toMatchObject({
       read_only: true,
       tmpfs: ['/tmp'],
@@ -89,19 +89,19 @@ describe.each(services)('%s', (name, service) => {
     });
   });
 
-  it('comes back when it ends, and has the time to end in order', () => {
+  it('restarts when it ends, and has enough time for an orderly stop', () => {
     expect(service.restart).toBe('unless-stopped');
     expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(DRAIN_S);
   });
 
-  it('can be reached from outside only where it is the gateway, and from this machine only', () => {
+  it('has a published port only if it is the gateway, for this machine only', () => {
     const ports = name === 'gateway' ? ['127.0.0.1:8008:8008'] : undefined;
     expect(service.ports).toEqual(ports);
     const outside = service.networks.filter((network) => !compose.networks[network]?.internal);
     expect(outside).toEqual(name === 'gateway' ? ['outside'] : []);
   });
 
-  it('waits until those that it needs are healthy', () => {
+  it('starts after the services that it needs are healthy', () => {
     for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(condition).toBe('service_healthy');
       expect(compose.services[needed]?.healthcheck).toBeDefined();
@@ -117,7 +117,7 @@ describe.each(own)('%s, our own', (name, service) => {
     expect(existsSync(join(root, service.build?.context ?? '', service.build?.dockerfile ?? ''))).toBe(true);
   });
 
-  it('has settings that load without a warning, and reaches whom they name', () => {
+  it('has settings that load without a warning, and a network to the services that they name', () => {
     const config = loadConfig({
       env: service.environment ?? {},
       readFile: (path) => secretAt(service, path),
@@ -129,7 +129,7 @@ describe.each(own)('%s, our own', (name, service) => {
     const urls = [config.store.url, config.bus.nats_url ?? '', ...peers];
     const hosts = urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
     expect(hosts.length).toBeGreaterThan(0);
-    // Of two that need each other one starts first.
+    // Of two services that need each other, one starts first.
     const later = hosts.filter((host) => name in (compose.services[host]?.depends_on ?? {}));
     expect(new Set(hosts).difference(new Set(later))).toEqual(new Set(Object.keys(service.depends_on ?? {})));
     for (const host of hosts) expect(compose.services[host]?.networks).toContain('inside');
@@ -137,7 +137,7 @@ describe.each(own)('%s, our own', (name, service) => {
   });
 });
 
-/** Reads what would be at a path in the container. */
+/** Reads a secret at its path in the container. */
 function secretAt(service: Service, path: string): string {
   const [, name = ''] = /^\/run\/secrets\/(\w+)$/.exec(path) ?? [];
   if (!service.secrets?.includes(name)) throw new Error('ENOENT');

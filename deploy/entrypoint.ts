@@ -1,4 +1,4 @@
-// Runs what the command of a container names, in this very process: it is the one that gets the signals.
+// Runs the command of a container in this process, which is the one that receives the signals.
 import { fileURLToPath } from 'node:url';
 import { ENTRIES } from './entries.ts';
 

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '@steward/errors';
 
-/** The parameter's name, or an escape that may stand in it. */
+/** The name of the parameter, or an escape that may encode it. */
 const MAY_HOLD_TOKEN = /access_token|%/;
 
 /**
  * The access token of a request, from the `Authorization` header or the `access_token` parameter
  * (behaviour.md 0.2); `undefined` when it has none.
  *
- * @throws refuse.missingToken when it is sent in two ways or in a form that is none
+ * @throws refuse.missingToken when it is sent in two ways or in an unknown form
  */
 export function accessToken(request: IncomingMessage, query: string): string | undefined {
   const sent = countHeader(request.rawHeaders, 'authorization');
@@ -24,7 +24,7 @@ export function accessToken(request: IncomingMessage, query: string): string | u
   return token;
 }
 
-/** How often a header was sent; the parsed headers keep only the first of some. */
+/** How often a header was sent; Node's parsed headers keep only the first value of some. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

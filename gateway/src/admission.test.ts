@@ -3,30 +3,30 @@ import { expect, it } from 'vitest';
 import { limitAdmission } from './admission.ts';
 import { sendError } from './transcode.ts';
 
-/** More than may be worked on at once. */
+/** More than the limit of requests in progress. */
 const MANY = 1_001;
 
-it('those who wait do not keep others from being served, as those do who are served', async () => {
+it('long polls do not count against the limit of requests in progress', async () => {
   const app = fastify();
   limitAdmission(app);
   app.setErrorHandler((error, _, reply) => sendError(reply, error));
   const end = Promise.withResolvers<void>();
-  let begun = 0;
+  let started = 0;
   const answer = async () => {
-    begun++;
+    started++;
     await end.promise;
     return {};
   };
-  app.get('/wait', { config: { waits: true }, handler: answer });
+  app.get('/wait', { config: { longPoll: true }, handler: answer });
   app.get('/work', answer);
   app.get('/now', async () => ({}));
 
   const ask = (url: string) => app.inject({ url });
   const waiting = Array.from({ length: MANY }, () => ask('/wait'));
-  await expect.poll(() => begun).toBe(MANY);
+  await expect.poll(() => started).toBe(MANY);
   expect((await ask('/now')).statusCode).toBe(200);
   const working = Array.from({ length: MANY }, () => ask('/work'));
-  await expect.poll(() => begun).toBe(2 * MANY - 1);
+  await expect.poll(() => started).toBe(2 * MANY - 1);
   expect((await ask('/now')).statusCode).toBe(503);
   end.resolve();
   const statuses = (await Promise.all(working)).map(({ statusCode }) => statusCode);

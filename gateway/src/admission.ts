@@ -1,33 +1,32 @@
 import { refuse } from '@steward/errors';
 import type { FastifyInstance } from 'fastify';
 
-/** How many requests are worked on at once; more are asked to come back. */
+/** The limit of requests in progress; further ones are refused. */
 const MAX_IN_FLIGHT = 1_000;
 
-/** How many more may wait for something to happen: such a request holds its socket and little else. */
-const MAX_WAITING = 10_000;
+/** The limit of long polls, which are counted separately: each holds its socket and little else. */
+const MAX_LONG_POLLS = 10_000;
 
-/** How many bytes of bodies are held at once, over all requests. */
+/** The limit of the bytes of all request bodies in memory. */
 const MAX_BODY_BYTES_IN_FLIGHT = 256 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The request mostly waits for something to happen, and nothing is done for it meanwhile. */
-    readonly waits?: boolean;
+    /** The request is a long poll, which causes no work while it waits. */
+    readonly longPoll?: boolean;
   }
 }
 
 /**
- * Keeps the memory that requests can take bounded: what comes in over the limits is answered with 503
- * before its body is read.
+ * Bounds the memory of requests: a request beyond the limits is answered with 503 before its body is read.
  */
 export function limitAdmission(app: FastifyInstance): void {
-  const working = { count: 0, limit: MAX_IN_FLIGHT };
-  const waiting = { count: 0, limit: MAX_WAITING };
+  const inProgress = { count: 0, limit: MAX_IN_FLIGHT };
+  const longPolls = { count: 0, limit: MAX_LONG_POLLS };
   let bodyBytes = 0;
   app.addHook('onRequest', async (request, reply) => {
     const { bodyLimit, config } = request.routeOptions;
-    const kind = config.waits ? waiting : working;
+    const kind = config.longPoll ? longPolls : inProgress;
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     const bytes = Math.min(
       length === undefined ? (encoding === undefined ? 0 : bodyLimit) : Number(length),

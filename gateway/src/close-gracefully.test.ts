@@ -7,10 +7,10 @@ import { closeGracefully } from './close-gracefully.ts';
 /** A gateway whose `/held` is answered when `release` is called. */
 async function start() {
   const app = fastify({ return503OnClosing: false });
-  const ending = closeGracefully(app);
+  const shutdown = closeGracefully(app);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();
-  app.get('/', async () => ({ ending: ending.begun }));
+  app.get('/', async () => ({ shutdown: shutdown.started }));
   app.get('/held', async () => {
     hold();
     await released;
@@ -31,13 +31,13 @@ async function open(port: number): Promise<Socket> {
   return socket;
 }
 
-/** What comes of a request: headers and body. */
+/** The answer to a request: headers and body. */
 async function get(socket: Socket, path: string): Promise<string> {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`);
   return String((await once(socket, 'data'))[0]);
 }
 
-it('finishes what is under way, and closes its connection then', async () => {
+it('completes running requests, and then closes their connections', async () => {
   const { app, port, held, release } = await start();
   const socket = await open(port);
   const answer = get(socket, '/held');
@@ -50,36 +50,36 @@ it('finishes what is under way, and closes its connection then', async () => {
   await closed;
 });
 
-it('gives up those who wait once the others had time', async () => {
+it('aborts long polls after the grace period', async () => {
   const app = fastify({ return503OnClosing: false });
-  const { givesUp } = closeGracefully(app);
+  const { abortsWaits } = closeGracefully(app);
   const { promise: waiting, resolve: wait } = Promise.withResolvers<void>();
   app.get('/', async () => {
     wait();
-    await once(givesUp, 'abort');
+    await once(abortsWaits, 'abort');
     return {};
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const socket = await open((app.server.address() as AddressInfo).port);
   const answer = get(socket, '/');
   await waiting;
-  expect(givesUp.aborted).toBe(false);
+  expect(abortsWaits.aborted).toBe(false);
   await Promise.all([app.close(), answer]);
   expect(await answer).toMatch(/^HTTP\/1.1 200 /);
 });
 
-it('answers what still comes on open connections, and takes no new ones', async () => {
+it('answers requests on open connections, and accepts no new connections', async () => {
   const { app, port } = await start();
   const socket = await open(port);
-  expect(await get(socket, '/')).toMatch(/connection: keep-alive\r\n.*"ending":false/is);
+  expect(await get(socket, '/')).toMatch(/connection: keep-alive\r\n.*"shutdown":false/is);
   const closed = app.close();
   await expect.poll(() => app.server.listening).toBe(false);
   await expect(open(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  expect(await get(socket, '/')).toMatch(/^HTTP\/1.1 200 .*connection: close\r\n.*"ending":true/is);
+  expect(await get(socket, '/')).toMatch(/^HTTP\/1.1 200 .*connection: close\r\n.*"shutdown":true/is);
   await closed;
 });
 
-it('lets go of connections that nobody uses, and of half a request', async () => {
+it('closes idle connections, and those with an incomplete request', async () => {
   const { app, port } = await start();
   const idle = await open(port);
   await get(idle, '/');

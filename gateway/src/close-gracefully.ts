@@ -3,67 +3,66 @@ import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long clients have to use a connection that they keep open, and to be told that it closes, in
- * milliseconds. A busy one is used within it; a proxy that sends a request just when an idle connection
- * is closed has to find out whether the request was taken.
+ * How long clients have to use a kept-alive connection once more and learn from the answer that it closes, in
+ * milliseconds. A busy connection is used within this time; a proxy that sends a request while an idle connection
+ * is being closed cannot tell whether the request was accepted.
  */
 const IDLE_GRACE_MS = 1_000;
 
-/** How long requests under way have to be answered after that, in milliseconds. */
+/** How long running requests may take after that, in milliseconds. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** Whether a gateway is about to end. */
-export interface Ending {
-  readonly begun: boolean;
-  /** Raised when requests that wait for something to happen are given up. */
-  readonly givesUp: AbortSignal;
+/** The progress of a gateway's shutdown. */
+export interface Shutdown {
+  readonly started: boolean;
+  /** Raised when long polls are to be aborted. */
+  readonly abortsWaits: AbortSignal;
 }
 
 /**
- * Makes a gateway that is closed part from its clients in order: it takes no new connections, answers
- * what comes on the open ones with `Connection: close`, finishes what is under way, and lets go of
- * connections that nobody uses. Whoever is refused or finds a connection closed can go elsewhere without
- * asking what became of the request.
+ * Makes a gateway shut down gracefully: it accepts no new connections, answers requests on open ones with
+ * `Connection: close`, completes running requests, and closes idle connections. A client that is refused, or whose
+ * connection is closed, can use another instance: its request was not accepted.
  */
-export function closeGracefully(app: FastifyInstance): Ending {
-  const giving = new AbortController();
-  // Each request that waits listens.
-  setMaxListeners(0, giving.signal);
-  const ending = { begun: false, givesUp: giving.signal };
-  let underWay = 0;
+export function closeGracefully(app: FastifyInstance): Shutdown {
+  const waits = new AbortController();
+  // Each long poll adds a listener.
+  setMaxListeners(0, waits.signal);
+  const shutdown = { started: false, abortsWaits: waits.signal };
+  let running = 0;
   let onAnswered = () => {};
   app.addHook('onRequest', async (_, reply) => {
-    underWay++;
+    running++;
     reply.raw.once('close', () => {
-      underWay--;
-      if (underWay === 0) onAnswered();
+      running--;
+      if (running === 0) onAnswered();
     });
   });
   app.addHook('onSend', async (_, reply) => {
-    if (ending.begun) reply.header('connection', 'close');
+    if (shutdown.started) reply.header('connection', 'close');
   });
   app.addHook('preClose', async () => {
-    ending.begun = true;
+    shutdown.started = true;
     const { server } = app;
     if (!server.listening) return;
     const closed = once(server, 'close');
     stopListening(server);
     await Promise.race([closed, after(IDLE_GRACE_MS)]);
-    giving.abort();
+    waits.abort();
     server.closeIdleConnections();
-    if (underWay > 0) {
+    if (running > 0) {
       const answered = new Promise<void>((resolve) => {
         onAnswered = resolve;
       });
       await Promise.race([answered, after(ANSWER_LIMIT_MS)]);
     }
-    // What is left has sent half a request, or takes too long.
+    // The remaining connections have an incomplete request, or one that takes too long.
     server.closeAllConnections();
   });
-  return ending;
+  return shutdown;
 }
 
-/** An HTTP server's own `close` also closes idle connections, at once. */
+/** Stops listening without the `close` of HTTP servers, which closes idle connections at once. */
 function stopListening(server: Server): void {
   Server.prototype.close.call(server);
 }

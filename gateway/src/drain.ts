@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How much of a refused body is read and thrown away, in bytes. */
+/** How much of a refused body is read and discarded, in bytes. */
 const DRAIN_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** How long that may take, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 5_000;
 
 /**
- * Reads what is left of a body and throws it away, within bounds. Most clients look for an answer only
- * when they have sent everything; closed before, their connection fails and the refusal is never seen.
+ * Reads the rest of a body and discards it, within limits. Most clients read the answer only after they have sent
+ * the whole body; if the connection closes earlier, they see a connection error instead of the refusal.
  */
 export function drain(request: IncomingMessage): Promise<void> {
-  if (request.complete || request.destroyed) return Promise.resolve();
+  if (request.complete || request.readableEnded || request.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     let bytes = 0;
     const done = () => {

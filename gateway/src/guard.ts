@@ -10,19 +10,19 @@ import { accessToken } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
 import { queryOf, type RequestContext } from './transcode.ts';
 
-/** The largest body that is read of somebody who need not say who they are, in bytes. */
+/** The size limit of bodies of requests without a token, in bytes. */
 export const PUBLIC_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 
-/** From how large a body on its sender is looked up before it is read, in bytes. */
+/** The body size from which the token is looked up before the body is read, in bytes. */
 const LOOK_UP_FIRST_BYTES = 64 * 1024;
 
-/** The longest token; a longer one is nobody's (client-plane.md 2.1). */
+/** The length limit of tokens; no longer token exists (client-plane.md 2.1). */
 const MAX_TOKEN_LENGTH = 512;
 
 /**
- * What is checked before a body is read: the path, where its flaws come first; that there is a token
- * where one is needed; and before a large one is, that it is somebody's whom the method admits. A small
- * body costs less than that look-up, which the service makes anyway.
+ * The checks before a body is read: the path, if its violations are refused first; the presence of a token, if one
+ * is needed; and before a large body, whether the method admits the owner of the token. A small body costs less than
+ * that look-up, which the service repeats in any case.
  */
 export function guard(
   { rules, checkPath }: Binding,
@@ -32,8 +32,8 @@ export function guard(
   const sessions = createClient(SessionService, transportOf(SessionService));
   return async (request) => {
     if (rules.parseBeforeAuth) {
-      const flaw = checkPath(segmentsOf(request));
-      if (flaw) throw toConnectError(flaw);
+      const violation = checkPath(segmentsOf(request));
+      if (violation) throw toConnectError(violation);
     }
     const access = contextOf(request).profile === 'compat' ? rules.compatAccess : rules.access;
     if (!readsToken(access)) return;
@@ -50,7 +50,7 @@ export function guard(
   };
 }
 
-/** How large a body is said to be, in bytes. */
+/** The announced size of the body, in bytes. */
 function announcedBytes(request: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined) return Number(length);

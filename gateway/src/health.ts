@@ -5,7 +5,7 @@ import { sendError } from './transcode.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** `/health`, and `/metrics` for callers on the same machine unless it has a port of its own. */
+/** Serves `/health`, and `/metrics` for callers on the same machine unless metrics have a separate port. */
 export async function serveHealth(app: FastifyInstance, options: GatewayOptions): Promise<void> {
   app.get('/health', async (_, reply) => {
     const healthy = await options.healthy();

@@ -5,12 +5,12 @@ const BODY_TIMEOUT_MS = 30_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is passed on while it comes in; its handler sees to it that it does come in. */
+    /** The body is forwarded while it is received; its handler limits the time between two pieces. */
     readonly streamsBody?: boolean;
   }
 }
 
-/** Lets go of clients that take too long to send a body which is read as a whole. */
+/** Closes connections whose client takes too long to send a body that is read as a whole. */
 export function limitBodyTime(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;

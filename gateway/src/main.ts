@@ -10,7 +10,7 @@ import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
 import { createMetrics } from '@steward/telemetry';
 import { createGateway } from './server.ts';
 
-/** How long a service may take to say that it is well, in milliseconds. */
+/** How long a service may take to answer a health check, in milliseconds. */
 const HEALTH_TIMEOUT_MS = 2_000;
 
 await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
@@ -56,7 +56,7 @@ await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
   };
 });
 
-/** The channel to the service that serves an RPC service: its package is named `steward.<service>.v1`. */
+/** The channel to the service that serves an RPC service, whose package is named `steward.<service>.v1`. */
 function channelOf(channels: Readonly<Record<string, Channel>>, { typeName }: DescService): Channel {
   const channel = channels[typeName.split('.')[1] ?? ''];
   if (!channel) throw new Error(`No service serves ${typeName}`);

@@ -4,14 +4,14 @@ import type { Config } from '@steward/config';
 import type { Random } from '@steward/kernel';
 import type { Logger, Metrics } from '@steward/telemetry';
 
-/** What the gateway stands on. */
+/** The dependencies of the gateway. */
 export interface GatewayOptions {
   readonly config: Config;
-  /** How a service is reached. */
+  /** The transport to a service. */
   readonly transportOf: (service: DescService) => Transport;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly random: Random;
-  /** Whether everything behind the gateway can be used. */
+  /** Whether everything behind the gateway is available. */
   readonly healthy: () => Promise<boolean>;
 }

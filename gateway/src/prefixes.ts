@@ -1,6 +1,6 @@
 import type { Profile } from '@steward/http';
 
-/** The original prefixes, and those under which the same endpoints are documented here. */
+/** The original prefixes, and the documented prefixes of the same endpoints. */
 const ALIASES = [
   ['/_synapse/admin', '/_service/admin'],
   ['/_matrix/client', '/_proto/client'],
@@ -8,8 +8,8 @@ const ALIASES = [
 ] as const;
 
 /**
- * The documented path of a request. An alias is rewritten, never redirected: clients drop the token on
- * a redirect.
+ * The documented path of a request. An original prefix is rewritten, never redirected, because clients drop the token
+ * on a redirect.
  */
 export function resolvePrefix(url: string): { readonly url: string; readonly profile: Profile } {
   for (const [alias, prefix] of ALIASES) {

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 
-/** How much longer `escapeOnce` makes a path at most. */
+/** The maximum factor by which `escapeOnce` makes a path longer. */
 export const ESCAPED_GROWTH = 3;
 
 /** U+FFFD, percent-encoded. */
 const REPLACEMENT = '%EF%BF%BD';
 
 /**
- * Escapes the escapes of a path: the router, which decodes before it compares, then compares what came
- * (behaviour.md 0.1), and leaves the segments to `segmentsOf`.
+ * Escapes the percent signs of a path. The router, which decodes before it compares, then compares the path as it was
+ * sent (behaviour.md 0.1), and `segmentsOf` decodes the segments.
  */
 export function escapeOnce(url: string): string {
   const end = url.indexOf('?');
@@ -16,7 +16,7 @@ export function escapeOnce(url: string): string {
   return path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
-/** The captured segments of a path, decoded; escapes that are no UTF-8, or no escapes at all, become U+FFFD. */
+/** The captured segments of a path, decoded; invalid escapes and invalid UTF-8 become U+FFFD. */
 export function segmentsOf({ params }: FastifyRequest): Record<string, string> {
   const captured = Object.entries(params as Record<string, string>);
   return Object.fromEntries(captured.map(([name, segment]) => [name, decode(segment)]));

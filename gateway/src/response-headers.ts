@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Headers of every answer (behaviour.md 0.4), errors included: browsers read neither without them. */
+/** The headers of every answer (behaviour.md 0.4), errors included: browsers cannot read an answer without them. */
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -11,8 +11,8 @@ const HEADERS = {
 } as const;
 
 /**
- * Sets the documented headers and answers every OPTIONS. The official CORS plugin sets most of them on
- * preflights only, where the documentation wants them everywhere.
+ * Sets the documented headers and answers every OPTIONS. The official CORS plugin sets most of them on preflights
+ * only, whereas the documentation requires them on every answer.
  */
 export function setResponseHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

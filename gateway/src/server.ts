@@ -29,19 +29,19 @@ import { setResponseHeaders } from './response-headers.ts';
 import { services } from './services.ts';
 import { type RequestContext, sendError, transcode } from './transcode.ts';
 
-/** The largest body of a JSON request, in bytes: what the reference accepts (behaviour.md 0.5). */
+/** The size limit of JSON bodies, in bytes: that of the reference (behaviour.md 0.5). */
 const BODY_LIMIT_BYTES = 12.5 * 1024 * 1024;
 
-/** The most that a request's line and headers may hold, in bytes; room for long ids. */
+/** The size limit of request line and headers, in bytes; enough for long ids. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
 
-/** How long a client may take to send the head of a request, in milliseconds. */
+/** How long a client may take to send request line and headers, in milliseconds. */
 const HEAD_TIMEOUT_MS = 30_000;
 
-/** How much of a body that is passed on while it comes in is held at once, in bytes; it is counted as that. */
+/** The bytes of a streamed body that are in memory at once; the admission limit counts these. */
 const STREAMED_BYTES = 256 * 1024;
 
-/** The verbs that a known path answers with 405 where it does not have them: all that HTTP knows. */
+/** The verbs that a known path answers with 405 unless it supports them: all verbs of HTTP. */
 const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && verb !== 'CONNECT');
 
 /**
@@ -54,19 +54,19 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const { config, logger, random } = options;
   const profiles = new WeakMap<IncomingMessage, Profile>();
   const app = fastify({
-    // What it says at level info is said better by the banner and by `observe`.
+    // The banner and `observe` report what Fastify would log at level info.
     loggerInstance: logger.child(
       {},
       { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' },
     ) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child for each request would be looked through for secrets each time; lines name the request themselves.
+    // A child logger for each request would be redacted each time; log lines name the request themselves.
     childLoggerFactory: (parent) => parent,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: [...config.server.trusted_proxies],
-    // Of whole requests, which `limitBodyTime` limits: uploads take as long as they go on.
+    // The limit of whole requests is off because uploads may take long; `limitBodyTime` limits other bodies.
     requestTimeout: 0,
-    // A start takes as long as it takes: on a busy machine it is not begun anew for that.
+    // No time limit for the start: on a busy machine a restart would not be faster.
     pluginTimeout: 0,
     return503OnClosing: false,
     genReqId: (request) => requestId(first(request.headers['x-request-id']), random),
@@ -83,7 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     exposeHeadRoutes: true,
   });
 
-  const ending = closeGracefully(app);
+  const shutdown = closeGracefully(app);
   setResponseHeaders(app);
   limitAdmission(app);
   limitBodyTime(app);
@@ -92,7 +92,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     const refused = fromFastify(error, request);
     await drain(request.raw);
     if (toRefusal(refused).status === 500) {
-      // A client that hangs up in the middle of its request is no fault of ours.
+      // A client that aborts its request is no fault of the server.
       request.log[request.raw.destroyed ? 'debug' : 'error'](
         { reqId: request.id, err: error },
         'request failed',
@@ -107,20 +107,20 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     profile: profiles.get(request.raw) ?? 'native',
     traceparent: traceparent(first(request.headers.traceparent), random),
   });
-  await serveHealth(app, { ...options, healthy: async () => !ending.begun && (await options.healthy()) });
+  await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
   await serveDocumentation(app);
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
     options,
     contextOf,
-    ending.givesUp,
+    shutdown.abortsWaits,
   );
   await app.ready();
   return app;
 }
 
-/** Whether the mode that the server runs in leaves a method its paths (behaviour.md 12). */
+/** Whether the paths of a method exist in the mode that the server runs in (behaviour.md 12). */
 function isAvailable({ rules }: Binding, config: Config): boolean {
   switch (rules.unavailableWith) {
     case Mode.DELEGATED_AUTH:
@@ -137,7 +137,7 @@ function serveBindings(
   bindings: readonly Binding[],
   { transportOf }: GatewayOptions,
   contextOf: (request: FastifyRequest) => RequestContext,
-  givesUp: AbortSignal,
+  abortsWaits: AbortSignal,
 ): void {
   for (const verb of VERBS)
     if (!app.supportedMethods.includes(verb)) app.addHttpMethod(verb, { hasBody: true });
@@ -149,8 +149,8 @@ function serveBindings(
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: guard(binding, transportOf, contextOf),
-      handler: handle(binding, givesUp, transportOf, contextOf),
-      config: { waits: binding.rules.maxWaitMs > 0 },
+      handler: handle(binding, abortsWaits, transportOf, contextOf),
+      config: { longPoll: binding.rules.maxWaitMs > 0 },
     };
     if (isMethodKind(binding, 'client_streaming')) {
       streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
@@ -176,15 +176,15 @@ function serveBindings(
   }
 }
 
-/** What streams is no JSON, and is passed on as it is. */
+/** The handler of a binding. Streams are forwarded as bytes, everything else is JSON. */
 function handle(
   binding: Binding,
-  givesUp: AbortSignal,
-  ...ways: [GatewayOptions['transportOf'], (request: FastifyRequest) => RequestContext]
+  abortsWaits: AbortSignal,
+  ...dependencies: [GatewayOptions['transportOf'], (request: FastifyRequest) => RequestContext]
 ) {
-  if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...ways);
-  if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...ways);
-  return transcode(binding as Binding<DescMethodUnary>, ...ways, givesUp);
+  if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
+  if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
+  return transcode(binding as Binding<DescMethodUnary>, ...dependencies, abortsWaits);
 }
 
 function isMethodKind<Kind extends BoundMethod['methodKind']>(
@@ -199,17 +199,17 @@ function withNumberedParams(shape: string): string {
   return shape.replaceAll(':_', () => `:p${count++}`);
 }
 
-/** Hands every body to the transcoder as it came, whatever it says it is. */
+/** Passes every body to the transcoder unchanged, with any content type. */
 function readAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
   app.addHook('onRequest', async (request) => {
-    // The type is not looked at (behaviour.md 0.5), and one that does not read must not be refused.
+    // The content type is ignored (behaviour.md 0.5), and Fastify would refuse an invalid one.
     delete request.raw.headers['content-type'];
   });
 }
 
-/** Hands bodies to their handlers while they are coming in. */
+/** Passes bodies to their handlers while they are received. */
 function passBodiesOn(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
@@ -246,7 +246,7 @@ function unknownVerb(): unknown {
   return refuse.methodNotAllowed('Method not allowed');
 }
 
-/** What Fastify itself refuses, as the documentation wants it answered. */
+/** Converts Fastify's own errors to the documented refusals. */
 function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
   const { code } = error as { code?: string };
   switch (code) {
@@ -257,7 +257,7 @@ function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return refuse.notJson('The body is not JSON');
-    // Looked for with the one verb that must say what its body is, which no path has.
+    // A request with QUERY, which requires a content type; no path supports this verb.
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return is404 ? unknownPath() : unknownVerb();
     default:
@@ -265,7 +265,7 @@ function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
   }
 }
 
-/** Answers what is no HTTP request, or has headers beyond the limit, in the form of all refusals. */
+/** Answers invalid HTTP and too large headers in the form of all refusals. */
 function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket): void {
   if (!socket.writable) {
     socket.destroy();

@@ -42,7 +42,7 @@ import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registr
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 
-/** Every RPC service that the gateway offers over HTTP, in the order of the documentation. */
+/** The RPC services that the gateway serves over HTTP, in the order of the documentation. */
 export const services: readonly DescService[] = [
   RegistrationService,
   RegistrationTokenService,

@@ -10,26 +10,26 @@ import { segmentsOf } from './raw-path.ts';
 /** How long a service may take to answer, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
 
-/** As much of a user agent as is passed on and kept, in characters. */
+/** The length limit of the user agent that is forwarded and stored, in characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
 const JSON_TYPE = 'application/json';
 
-/** What the handler of a route needs to know of a request beside what Fastify knows. */
+/** The context of a request that a handler needs beside Fastify's request. */
 export interface RequestContext {
   readonly profile: Profile;
   readonly traceparent: string;
 }
 
 /**
- * The handler of one binding: reads the request, makes its one call, writes the answer. A call that may wait
- * is given up with its client, and when `givesUp` is raised.
+ * The handler of one binding: reads the request, makes its one call, writes the answer. A long poll is aborted when
+ * its client disconnects, and when `abortsWaits` is raised.
  */
 export function transcode(
   binding: Binding<DescMethodUnary>,
   transportOf: (service: DescService) => Transport,
   contextOf: (request: FastifyRequest) => RequestContext,
-  givesUp: AbortSignal,
+  abortsWaits: AbortSignal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { method, rules } = binding;
   const timeoutMs = CALL_TIMEOUT_MS + rules.maxWaitMs;
@@ -38,27 +38,27 @@ export function transcode(
     const context = contextOf(request);
     const body = request.body as Uint8Array | undefined;
     const { message, header } = readCall(binding, request, context, { body, headers: request.headers });
-    const signal = rules.maxWaitMs > 0 ? untilGone(reply, givesUp) : undefined;
+    const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
     const response = await transport.unary(method, signal, timeoutMs, header, message);
     const { status, body: json } = binding.write(response.message, context.profile);
     return sendJson(reply, status, json);
   };
 }
 
-/** Raised when the client is gone, or `givesUp` is raised. */
-function untilGone(reply: FastifyReply, givesUp: AbortSignal): AbortSignal {
+/** A signal that is raised when the client disconnects, or with `abortsWaits`. */
+function untilDisconnected(reply: FastifyReply, abortsWaits: AbortSignal): AbortSignal {
   const call = new AbortController();
-  const giveUp = () => call.abort();
-  if (givesUp.aborted) giveUp();
-  givesUp.addEventListener('abort', giveUp, { once: true });
+  const abort = () => call.abort();
+  if (abortsWaits.aborted) abort();
+  abortsWaits.addEventListener('abort', abort, { once: true });
   reply.raw.once('close', () => {
-    givesUp.removeEventListener('abort', giveUp);
-    giveUp();
+    abortsWaits.removeEventListener('abort', abort);
+    abort();
   });
   return call.signal;
 }
 
-/** The call that a request stands for: its message, and what travels beside it. */
+/** The call of a request: its message and its headers. */
 export function readCall(
   { read, rules }: Binding,
   request: FastifyRequest,
@@ -91,12 +91,12 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return sendJson(reply, refusal.status, JSON.stringify(toBody(refusal)));
 }
 
-/** As bytes: Fastify would add a charset to a string, which the documented type has not. */
+/** Sends bytes, because Fastify would add a charset to the content type of a string. */
 export function sendJson(reply: FastifyReply, status: number, json: string): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).send(Buffer.from(json));
 }
 
-/** Answers with what an error stands for. */
+/** Answers with the refusal of an error. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   return sendRefusal(reply, toRefusal(error));
 }
@@ -107,7 +107,7 @@ export function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The token of a request to a method that needs none, and may want to refuse one. */
+/** The token of a request to a method that needs none; such a method may refuse requests with a token. */
 function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
   try {
     return accessToken(request.raw, query);

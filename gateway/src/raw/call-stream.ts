@@ -1,10 +1,10 @@
 import type { DescMessage, DescMethodStreaming, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 
-/** No deadline: what is still moving may go on, what is not is given up, see `watchStall`. */
+/** No deadline: a stream may take any time while bytes move; `watchStall` aborts it when they do not. */
 const NO_TIMEOUT_MS = 0;
 
-/** Makes a call that takes or answers as long as bytes move; resolves with the messages that it answers. */
+/** Makes a streaming call and resolves with the messages of the answer. */
 export async function callStream<I extends DescMessage, O extends DescMessage>(
   transport: Transport,
   method: DescMethodStreaming<I, O>,

@@ -9,8 +9,8 @@ import { callStream } from './call-stream.ts';
 import { watchStall } from './stall.ts';
 
 /**
- * The handler of a binding that takes a body which is no JSON: passes it on in pieces, as fast as the
- * service takes them.
+ * The handler of a binding whose request body is not JSON: forwards the body in pieces, as fast as the service reads
+ * them.
  */
 export function receiveBytes(
   binding: Binding<DescMethodClientStreaming>,
@@ -24,8 +24,8 @@ export function receiveBytes(
     const sent = { ...request.headers, 'content-type': statedType(request.raw) };
     const { message, header } = readCall(binding, request, context, { body: undefined, headers: sent });
     const call = new AbortController();
-    const giveUp = () => call.abort();
-    reply.raw.once('close', giveUp);
+    const abort = () => call.abort();
+    reply.raw.once('close', abort);
     const body = watchStall(bytesOf(request.body as Readable | undefined), () => request.raw.destroy());
     try {
       const pieces = piecesOf(message, body);
@@ -36,26 +36,26 @@ export function receiveBytes(
       const { status, body: json } = binding.write(answer, context.profile);
       return sendJson(reply, status, json);
     } finally {
-      reply.raw.off('close', giveUp);
+      reply.raw.off('close', abort);
       call.abort();
-      // Not awaited: whoever sends the rest may be slow, and it is thrown away elsewhere.
+      // Not awaited: the client may be slow to send the rest, which `drain` discards.
       void body.return(undefined).catch(() => {});
     }
   };
 }
 
-/** The message that the request was read into, then messages with its bytes. */
+/** The message of the request, followed by messages with the bytes of its body. */
 async function* piecesOf(head: Message, body: AsyncIterable<Uint8Array>): AsyncGenerator<Message> {
   yield head;
   for await (const data of body) yield { $typeName: head.$typeName, data } as Message;
 }
 
-/** A body's bytes. It stays open when nobody wants the rest, so that the refusal can be read. */
+/** The bytes of a body. The body stays open when the reader stops, so that the client can receive the refusal. */
 async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {
   if (body) yield* body.iterator({ destroyOnReturn: false });
 }
 
-/** The type that the client stated, which is hidden from the parsers of bodies. */
+/** The content type of the request, which `readAnyBody` removes from the parsed headers. */
 function statedType({ rawHeaders }: IncomingMessage): string | undefined {
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
   return at < 0 ? undefined : rawHeaders[at + 1];

@@ -8,18 +8,17 @@ import { type RequestContext, readCall } from '../transcode.ts';
 import { callStream } from './call-stream.ts';
 import { watchStall } from './stall.ts';
 
-/** As many bytes as wait for a client that is slower than the service. */
+/** How many bytes are buffered for a client that is slower than the service. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** A piece of an answer, in the form that `compile` has checked. */
+/** A piece of a streamed answer, in the form that `compile` checks. */
 interface Piece extends Message {
   readonly head?: ContentHead;
   readonly data: Uint8Array;
 }
 
 /**
- * The handler of a binding that answers with a body which is no JSON: passes it on in pieces, as fast as
- * the client takes them.
+ * The handler of a binding whose answer is not JSON: forwards the answer in pieces, as fast as the client reads them.
  */
 export function sendBytes(
   binding: Binding<DescMethodServerStreaming>,
@@ -46,7 +45,7 @@ export function sendBytes(
     reply.header('content-length', String(head.length));
     if (request.method === 'HEAD') {
       call.abort();
-      // Of an empty text the shell would state the length in place of that of what GET answers.
+      // For an empty text Fastify would set the length to 0 instead of that of the answer to GET.
       return reply.send(Readable.from([]));
     }
     const body = watchStall(bytesOf(pieces, Number(head.length)), () => reply.raw.destroy());
@@ -58,7 +57,7 @@ async function* one<T>(message: T): AsyncGenerator<T> {
   yield message;
 }
 
-/** @throws Error when they are not as many as announced: an answer that is cut short must not look whole */
+/** @throws Error when there are fewer bytes than announced, so that a truncated answer does not look complete */
 async function* bytesOf(pieces: AsyncIterator<Piece>, length: number): AsyncGenerator<Uint8Array> {
   let left = length;
   while (left > 0) {

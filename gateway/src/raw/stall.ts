@@ -1,7 +1,7 @@
-/** How long the other side may make no progress, in milliseconds, before a body is given up. */
+/** How long a body may make no progress before it is aborted, in milliseconds. */
 const STALL_LIMIT_MS = 30_000;
 
-/** Passes pieces on; when the next step takes too long on either side, `onStall` is called. */
+/** Yields the pieces; calls `onStall` when the producer or the consumer takes too long for the next one. */
 export async function* watchStall<T>(pieces: AsyncIterable<T>, onStall: () => void): AsyncGenerator<T> {
   const timer = setTimeout(onStall, STALL_LIMIT_MS);
   timer.unref();

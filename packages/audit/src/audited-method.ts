@@ -11,20 +11,20 @@ import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import { Access, Audit } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { methodRules } from '@steward/rpc';
-import { fieldValue, wordsOf } from './field-words.ts';
+import { declarationsOf, fieldValue } from './field-declarations.ts';
 import { targetText } from './target-text.ts';
 
-/** How the calls of a method are recorded. */
+/** How the audit log records the calls of a method. */
 export interface AuditedMethod {
-  /** What the log calls it: the service and the method, for example `user.deactivate`. */
+  /** The name of the method in the log, from service and method, for example `user.deactivate`. */
   readonly action: string;
-  /** Whether each call is recorded, or those that the method itself says, see `recordChange`. */
+  /** Whether every call is recorded, or only those for which the method calls `recordChange`. */
   readonly each: boolean;
-  /** What a request is about: the variables of its path, and fields that are declared to be targets. */
+  /** The targets of a request: its path variables, and the fields that are declared to be targets. */
   targetsOfRequest(request: Message): readonly string[];
-  /** What else it was about, as only its answer tells. */
+  /** Further targets, which only the answer contains. */
   targetsOfAnswer(answer: Message): readonly string[];
-  /** The task that it began; empty for none. */
+  /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
   /** The HTTP status of a success. */
   statusOf(answer: Message, profile: { readonly compat: boolean }): number;
@@ -35,12 +35,12 @@ const CREATED_STATUS = 201;
 
 const VARIABLE = /\{(\w+)\}/g;
 
-/** As much of the digest of a secret as tells it from others, in hexadecimal characters. */
+/** How much of the digest of a secret identifies it, in hexadecimal characters. */
 const FINGERPRINT_LENGTH = 12;
 
 const known = new WeakMap<DescMethod, AuditedMethod | null>();
 
-/** How a method is recorded; `undefined` for one that is not. Options are decoded once for each method. */
+/** How a method is recorded; `undefined` for a method that is not. Options are decoded once for each method. */
 export function auditedMethod(method: DescMethod): AuditedMethod | undefined {
   let audited = known.get(method);
   if (audited === undefined) {
@@ -62,9 +62,11 @@ function decode(method: DescMethod): AuditedMethod | null {
         : [],
     ),
   );
-  const named = method.input.fields.filter((field) => variables.has(field.name) || wordsOf(field).target);
-  const task = method.output.fields.find((field) => wordsOf(field).task);
-  const created = method.output.fields.find((field) => wordsOf(field).created);
+  const named = method.input.fields.filter(
+    (field) => variables.has(field.name) || declarationsOf(field).target,
+  );
+  const task = method.output.fields.find((field) => declarationsOf(field).task);
+  const created = method.output.fields.find((field) => declarationsOf(field).created);
   return {
     action: actionOf(method),
     each: rules.audit === Audit.BY_ACCESS,
@@ -82,7 +84,7 @@ function bindingsOf(rule: HttpRule): readonly HttpRule[] {
   return [rule, ...rule.additionalBindings];
 }
 
-/** `steward.user.v1.AccountService/PutUser` is `user.put_user`: names of methods are unique in a package. */
+/** `user.put_user` for `steward.user.v1.AccountService/PutUser`: method names are unique in a package. */
 function actionOf({ parent, name }: DescMethod): string {
   const service = parent.file.proto.package.split('.')[1] ?? '';
   return `${service}.${name.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase()}`;
@@ -92,13 +94,13 @@ function targetsIn(fields: readonly DescField[], message: Message): readonly str
   return fields.flatMap((field) => {
     const text = textOf(field, message);
     if (text === '') return [];
-    return [wordsOf(field).redacted ? fingerprint(text) : targetText(text)];
+    return [declarationsOf(field).redacted ? fingerprint(text) : targetText(text)];
   });
 }
 
-/** Those of the messages in an answer as well: what is flattened there looks like one. */
+/** The targets of an answer and of its nested messages, because flattened messages are nested ones. */
 function answeredTargets(schema: DescMessage, answer: Message): readonly string[] {
-  const declared = schema.fields.filter((field) => wordsOf(field).target);
+  const declared = schema.fields.filter((field) => declarationsOf(field).target);
   const nested = schema.fields.flatMap((field) => {
     if (field.fieldKind !== 'message') return [];
     const inner = fieldValue(answer, field);
@@ -112,7 +114,7 @@ function textOf(field: DescField, message: Message): string {
   return typeof value === 'string' || typeof value === 'bigint' ? String(value) : '';
 }
 
-/** What tells a secret that names something from others, and does not tell what it is. */
+/** Identifies a secret, such as a token that is a target, without revealing it. */
 function fingerprint(secret: string): string {
   return `sha256:${createHash('sha256').update(secret).digest('hex').slice(0, FINGERPRINT_LENGTH)}`;
 }

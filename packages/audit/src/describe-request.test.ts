@@ -7,7 +7,7 @@ import { describeRequest } from './describe-request.ts';
 
 const MAX_BYTES = 4096;
 
-it('tells what was sent and what was null, and no secret', () => {
+it('contains what was sent and what was null, and no secret', () => {
   const request = create(PutUserRequestSchema, {
     userId: '@a:test',
     present: { paths: ['displayname', 'password', 'threepids', 'avatar_url'] },
@@ -30,7 +30,7 @@ it('tells what was sent and what was null, and no secret', () => {
   expect(truncated).toBe(false);
 });
 
-it('cuts long texts and lists, and stays JSON', () => {
+it('truncates long texts and lists, and remains JSON', () => {
   const devices = Array.from({ length: 1_000 }, (_, n) => `DEVICE ${n} \u{1F9F9}"`);
   const request = create(DeleteDevicesRequestSchema, {
     userId: `@${'\0\ud83e'.repeat(5_000)}:test`,
@@ -44,7 +44,7 @@ it('cuts long texts and lists, and stays JSON', () => {
   expect(devices.slice(0, described.devices.length)).toEqual(described.devices);
 });
 
-it('has room for a secret of any length', () => {
+it('needs the same space for a secret of any length', () => {
   const request = create(RegisterWithSecretRequestSchema, { username: 'a', password: 'x'.repeat(100_000) });
   expect(describeRequest(RegisterWithSecretRequestSchema, request)).toEqual({
     json: '{"username":"a","password":"[redacted]"}',

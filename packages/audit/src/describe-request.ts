@@ -1,37 +1,37 @@
 import { type DescField, type DescMessage, isFieldSet, type Message } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import type { Json } from '@steward/errors';
-import { fieldValue, wordsOf } from './field-words.ts';
+import { declarationsOf, fieldValue } from './field-declarations.ts';
 
-/** As many bytes as the description of a request has at most. */
+/** The size limit of the description of a request, in bytes. */
 const MAX_REQUEST_BYTES = 4096;
 
-/** As many characters of one text as are kept. */
+/** The length limit of one text, in characters. */
 const MAX_TEXT_LENGTH = 512;
 
-/** What stands in place of a secret. */
+/** Replaces secrets. */
 const REDACTED = '[redacted]';
 
-/** What stands at the end of a text that was cut. */
+/** Ends a truncated text. */
 const CUT = '…';
 
-/** What was sent, for people to read later. */
+/** The content of a request, for readers of the audit log. */
 export interface Description {
   /** An object, of at most 4 KiB. */
   readonly json: string;
-  /** Whether something was left out because it is too long. */
+  /** Whether something was left out because of its length. */
   readonly truncated: boolean;
 }
 
-/** How much may still be written, and whether something was left out. */
+/** The space that is left, and whether something was left out. */
 interface Budget {
   bytesLeft: number;
   truncated: boolean;
 }
 
 /**
- * Describes a request as JSON, with the names of the wire. What is declared as a secret is not in it; what
- * is too long is cut or left out.
+ * Describes a request as JSON, with the names of the contract. Fields that are declared secret are replaced; long
+ * values are truncated or left out.
  */
 export function describeRequest(schema: DescMessage, request: Message): Description {
   const budget: Budget = { bytesLeft: MAX_REQUEST_BYTES - '{}'.length, truncated: false };
@@ -46,17 +46,17 @@ function describeMessage(
 ): Readonly<Record<string, Json>> {
   const described: Record<string, Json> = {};
   const add = (name: string, describe: () => Json | undefined) => {
-    if (!pay(budget, JSON.stringify(name).length + ':,'.length)) return;
+    if (!spend(budget, JSON.stringify(name).length + ':,'.length)) return;
     const value = describe();
     if (value !== undefined) described[name] = value;
   };
   for (const field of schema.fields) {
     if (!isFieldSet(message, field) || isPresence(field)) continue;
     add(field.name, () =>
-      wordsOf(field).redacted ? leaf(REDACTED, budget) : describeField(field, message, budget),
+      declarationsOf(field).redacted ? leaf(REDACTED, budget) : describeField(field, message, budget),
     );
   }
-  // Keys that the body has with the value null.
+  // Keys whose value in the body is null.
   for (const name of presentKeys(schema, message))
     if (!(name in described)) add(name, () => leaf(null, budget));
   return described;
@@ -77,7 +77,7 @@ function describeField(field: DescField, message: Message, budget: Budget): Json
 }
 
 function describeNested(schema: DescMessage, value: unknown, budget: Budget): Json | undefined {
-  return pay(budget, '{}'.length) ? describeMessage(schema, value as Message, budget) : undefined;
+  return spend(budget, '{}'.length) ? describeMessage(schema, value as Message, budget) : undefined;
 }
 
 function describeList(
@@ -85,10 +85,10 @@ function describeList(
   items: readonly unknown[],
   budget: Budget,
 ): Json | undefined {
-  if (!pay(budget, '[]'.length)) return undefined;
+  if (!spend(budget, '[]'.length)) return undefined;
   const described: Json[] = [];
   for (const item of items) {
-    if (!pay(budget, ','.length)) break;
+    if (!spend(budget, ','.length)) break;
     const one = field.message ? describeNested(field.message, item, budget) : describeScalar(item, budget);
     if (one === undefined) break;
     described.push(one);
@@ -101,10 +101,10 @@ function describeMap(
   entries: Readonly<Record<string, unknown>>,
   budget: Budget,
 ): Json | undefined {
-  if (!pay(budget, '{}'.length)) return undefined;
+  if (!spend(budget, '{}'.length)) return undefined;
   const described = new Map<string, Json>();
   for (const [key, item] of Object.entries(entries)) {
-    if (!pay(budget, Buffer.byteLength(JSON.stringify(key)) + ':,'.length)) break;
+    if (!spend(budget, Buffer.byteLength(JSON.stringify(key)) + ':,'.length)) break;
     const one = field.message ? describeNested(field.message, item, budget) : describeScalar(item, budget);
     if (one === undefined) break;
     described.set(key, one);
@@ -121,12 +121,12 @@ function describeScalar(value: unknown, budget: Budget): Json | undefined {
   return leaf(value.slice(0, MAX_TEXT_LENGTH) + CUT, budget);
 }
 
-/** A value without names, if there is room for it. */
+/** A scalar value, if there is space for it. */
 function leaf(value: Json, budget: Budget): Json | undefined {
-  return pay(budget, Buffer.byteLength(JSON.stringify(value))) ? value : undefined;
+  return spend(budget, Buffer.byteLength(JSON.stringify(value))) ? value : undefined;
 }
 
-function pay(budget: Budget, bytes: number): boolean {
+function spend(budget: Budget, bytes: number): boolean {
   if (bytes > budget.bytesLeft) {
     budget.bytesLeft = 0;
     budget.truncated = true;

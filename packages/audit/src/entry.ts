@@ -1,20 +1,20 @@
 import { type Random, randomId } from '@steward/kernel';
 
-/** What became of a request; `unknown` until it is answered, and for ever when the server was stopped before. */
+/** The outcome of a request; `unknown` until it is answered, and for ever when the server crashed before that. */
 export type Outcome = 'unknown' | 'ok' | 'refused' | 'failed';
 
-/** By which right a request was made. */
+/** The kind of credential that a request was made with. */
 export type TokenKind = 'device' | 'login_as' | 'shared_secret' | 'other';
 
-/** A request as it is recorded before it is carried out. */
+/** A request as recorded before it is carried out. */
 export interface Entry {
   readonly id: string;
-  /** When it was made, in milliseconds since the Unix epoch. */
+  /** The time of the request, in milliseconds since the Unix epoch. */
   readonly ts: number;
   readonly action: string;
-  /** Whose token it was; empty for who knows the shared secret. */
+  /** The owner of the token; empty for a request with the shared secret. */
   readonly actor: string;
-  /** The account that the token acts as, where this is another one; else empty. */
+  /** The account that the token acts as, if it is not the owner; otherwise empty. */
   readonly actingAs: string;
   readonly tokenKind: TokenKind;
   /** Empty for a token without a device. */
@@ -27,34 +27,34 @@ export interface Entry {
   readonly requestTruncated: boolean;
 }
 
-/** What a request was answered with. */
+/** The answer to a request. */
 export interface End {
   readonly outcome: Exclude<Outcome, 'unknown'>;
   /** The HTTP status. */
   readonly status: number;
   /** Empty for a success. */
   readonly errcode: string;
-  /** The task that it began; empty for none. */
+  /** The id of the task that the request started; empty for none. */
   readonly taskId: string;
-  /** Further things that it was about, which only the answer tells. */
+  /** Further targets, which only the answer contains. */
   readonly targets: readonly string[];
 }
 
-/** As many digits as the times of entries have: ids are in the order of times. */
+/** The digits of times in ids: padded, so that ids sort by time. */
 const TIME_DIGITS = 15;
 
-/** As many digits as the turns of entries have that are of one millisecond. */
-const TURN_DIGITS = 6;
+/** The digits of the sequence numbers of entries within one millisecond. */
+const SEQUENCE_DIGITS = 6;
 
 /**
- * The id of an entry; ids are in the order of the times, in milliseconds since the Unix epoch, and those of one process
- * and time in the order of their turns.
+ * The id of an entry. Ids sort by `ts`, in milliseconds since the Unix epoch; those of one process and one
+ * millisecond by `sequence`.
  */
-export function entryId(ts: number, turn: number, random: Random): string {
-  return `${timePrefix(ts)}-${String(turn).padStart(TURN_DIGITS, '0')}-${randomId(random)}`;
+export function entryId(ts: number, sequence: number, random: Random): string {
+  return `${timePrefix(ts)}-${String(sequence).padStart(SEQUENCE_DIGITS, '0')}-${randomId(random)}`;
 }
 
-/** What the ids of all entries of a time, in milliseconds since the Unix epoch, start with, and none before it exceeds. */
+/** The common prefix of the ids of a time, in milliseconds since the Unix epoch; earlier ids sort before it. */
 export function timePrefix(ts: number | bigint): string {
   return String(ts).padStart(TIME_DIGITS, '0');
 }

@@ -20,23 +20,23 @@ const ADMIN: Requester = {
   suspended: false,
 };
 
-/** Calls a method that changes something, and tells in which order what was recorded and done. */
+/** Calls a method with side effects, and returns what was recorded and done, in order. */
 async function called(
   work: () => Promise<object>,
-  options: { readonly caller?: Partial<Requester> | null; readonly order?: () => Promise<void> } = {},
+  options: { readonly caller?: Partial<Requester> | null; readonly begin?: () => Promise<void> } = {},
 ) {
-  const { caller = {}, order = async () => {} } = options;
+  const { caller = {}, begin = async () => {} } = options;
   const seen: string[] = [];
-  const { outcomes, orders } = audit({
+  const { outcomes, requests } = audit({
     newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
-    async order({ actor, action, targets }: Entry) {
-      await order();
-      seen.push(`order ${actor} ${action} ${targets.join()}`);
+    async begin({ actor, action, targets }: Entry) {
+      await begin();
+      seen.push(`begin ${actor} ${action} ${targets.join()}`);
     },
     async end(_, { outcome, status }: End) {
       seen.push(`end ${outcome} ${status}`);
     },
-    refuse({ actor }: Entry, { status }: End) {
+    recordRefusal({ actor }: Entry, { status }: End) {
       seen.push(`refuse ${actor} ${status}`);
     },
   });
@@ -51,7 +51,7 @@ async function called(
     },
   });
   const transport = createLocalTransport([served], {
-    interceptors: [outcomes, identifyAs(caller ? { ...ADMIN, ...caller } : undefined), orders],
+    interceptors: [outcomes, identifyAs(caller ? { ...ADMIN, ...caller } : undefined), requests],
   });
   const client = createClient(EventReportService, transport);
   await client.listEventReports({}).catch(() => {});
@@ -59,35 +59,35 @@ async function called(
   return seen;
 }
 
-const ORDER = 'order @root:test moderation.delete_event_report 7';
+const BEGIN = 'begin @root:test moderation.delete_event_report 7';
 
-it('records a call before it is carried out, and then what became of it; and no reading', async () => {
-  expect(await called(async () => ({}))).toEqual([ORDER, 'work', 'end ok 200']);
+it('records a call with side effects before it is carried out, and then its outcome', async () => {
+  expect(await called(async () => ({}))).toEqual([BEGIN, 'work', 'end ok 200']);
   const refused = async () => {
     throw refuse.notFound('gone');
   };
-  expect(await called(refused)).toEqual([ORDER, 'work', 'end refused 404']);
+  expect(await called(refused)).toEqual([BEGIN, 'work', 'end refused 404']);
   const failed = async () => {
     throw new Error('broken');
   };
-  expect(await called(failed)).toEqual([ORDER, 'work', 'end failed 500']);
+  expect(await called(failed)).toEqual([BEGIN, 'work', 'end failed 500']);
 });
 
-it('does not know what became of a call that was given up', async () => {
+it('records no outcome of an aborted call', async () => {
   const late = async () => {
     throw new ConnectError('late', Code.DeadlineExceeded);
   };
-  expect(await called(late)).toEqual([ORDER, 'work']);
+  expect(await called(late)).toEqual([BEGIN, 'work']);
 });
 
-it('carries nothing out that cannot be recorded', async () => {
-  const order = async () => {
+it('carries out no call that cannot be recorded', async () => {
+  const begin = async () => {
     throw new Unavailable('The store is away');
   };
-  expect(await called(async () => ({}), { order })).toEqual([]);
+  expect(await called(async () => ({}), { begin })).toEqual([]);
 });
 
-it('records who is not admitted, if it is known who that is', async () => {
+it('records the refusal of an identified caller', async () => {
   const caller = { userId: '@a:test', owner: '@a:test', admin: false };
   expect(await called(async () => ({}), { caller })).toEqual(['refuse @a:test 403']);
   expect(await called(async () => ({}), { caller: null })).toEqual([]);

@@ -14,27 +14,28 @@ import type { End, Entry, TokenKind } from './entry.ts';
 import { recordKey } from './record-change.ts';
 import type { AuditTrail } from './trail.ts';
 
-/** The two places in which calls are looked at. */
+/** The two interceptors of the audit log. */
 export interface AuditInterceptors {
-  /** Outside of all others: records what became of calls. */
+  /** The outermost: records the outcomes of calls. */
   readonly outcomes: Interceptor;
-  /** Inside of all others, so that it sees calls that will be carried out: records them before they are. */
-  readonly orders: Interceptor;
+  /** The innermost: records admitted calls before they are carried out. */
+  readonly requests: Interceptor;
 }
 
 const FIRST_FAULT_STATUS = 500;
 
-const orderedKey = createContextKey<Entry | undefined>(undefined, {
+const entryKey = createContextKey<Entry | undefined>(undefined, {
   description: 'the entry of the call in the audit log',
 });
 
 /**
- * Records what is asked with the rights of an administrator, see `AuditedMethod`: before it is carried
- * out, and once more with its outcome before it is answered. What is refused before it is carried out is
- * recorded as well, unless nobody knows who asked, without its answer waiting for that. A call that is given up is
- * carried out all the same, maybe: its outcome stays unknown.
+ * Records administrative calls, see `AuditedMethod`: before they are carried out, and again with their outcome
+ * before they are answered. The refusal of an identified caller is recorded too, but its answer does not wait for
+ * that. The outcome of an aborted call stays unknown, because its handler may have completed.
  */
-export function audit(trail: Pick<AuditTrail, 'order' | 'end' | 'refuse' | 'newId'>): AuditInterceptors {
+export function audit(
+  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRefusal' | 'newId'>,
+): AuditInterceptors {
   const entryOf = (request: UnaryRequest, { action, targetsOfRequest }: AuditedMethod): Entry => {
     const caller = request.contextValues.get(requesterKey);
     const message = request.message as Message;
@@ -59,29 +60,29 @@ export function audit(trail: Pick<AuditTrail, 'order' | 'end' | 'refuse' | 'newI
       if (!method || request.stream) return next(request);
       try {
         const response = await next(request);
-        const entry = request.contextValues.get(orderedKey);
+        const entry = request.contextValues.get(entryKey);
         if (entry) await trail.end(entry, success(method, request, response.message as Message));
         return response;
       } catch (error) {
-        const entry = request.contextValues.get(orderedKey);
+        const entry = request.contextValues.get(entryKey);
         const end = failure(error);
         if (entry && end) await trail.end(entry, end);
-        const isKnown = request.contextValues.get(requesterKey) !== undefined;
-        if (!entry && method.each && isKnown && end?.outcome === 'refused')
-          trail.refuse(entryOf(request, method), end);
+        const isIdentified = request.contextValues.get(requesterKey) !== undefined;
+        if (!entry && method.each && isIdentified && end?.outcome === 'refused')
+          trail.recordRefusal(entryOf(request, method), end);
         throw error;
       }
     },
-    orders: (next) => async (request) => {
+    requests: (next) => async (request) => {
       const method = auditedMethod(request.method);
       if (!method || request.stream) return next(request);
-      const order = async () => {
+      const record = async () => {
         const entry = entryOf(request, method);
-        await trail.order(entry);
-        request.contextValues.set(orderedKey, entry);
+        await trail.begin(entry);
+        request.contextValues.set(entryKey, entry);
       };
-      if (method.each) await order();
-      else request.contextValues.set(recordKey, order);
+      if (method.each) await record();
+      else request.contextValues.set(recordKey, record);
       return next(request);
     },
   };
@@ -104,7 +105,7 @@ function success(method: AuditedMethod, request: UnaryRequest, answer: Message):
   };
 }
 
-/** What an error says of a call; `undefined` when it was given up, and may go on. */
+/** The end of a failed call; `undefined` for an aborted one, whose handler may still run. */
 function failure(error: unknown): End | undefined {
   if (error instanceof ConnectError && (error.code === Code.DeadlineExceeded || error.code === Code.Canceled))
     return undefined;

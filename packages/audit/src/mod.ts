@@ -1,4 +1,4 @@
-/** What administrators ask for is recorded before it is done: from the call to the fact. */
+/** The audit log of administrative requests, from the call to the fact: a request is recorded before it is carried out. */
 export { type AuditedMethod, auditedMethod } from './audited-method.ts';
 export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix } from './entry.ts';
 export { type AuditInterceptors, audit } from './interceptors.ts';

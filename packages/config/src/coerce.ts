@@ -13,8 +13,8 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /**
- * Replaces texts by what they stand for where a setting is no text: flags, numbers, lists with commas.
- * A value that stands for nothing of the kind stays, and is refused by the schema.
+ * Converts texts to the types of their settings: flags, numbers, lists with commas. A text without such a value
+ * stays, and the schema refuses it.
  */
 export function coerce(values: Tree): void {
   for (const { path, schema } of listSettings()) {
@@ -35,7 +35,7 @@ function coerceValue(schema: z.ZodType, value: unknown): unknown {
       .map((item) => item.trim())
       .filter((item) => item !== '');
   }
-  // A room version reads like a number in YAML.
+  // YAML parses a room version as a number.
   if (schema instanceof z.ZodEnum && typeof value === 'number') return String(value);
   return value;
 }

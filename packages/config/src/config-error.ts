@@ -1,6 +1,6 @@
-/** The configuration cannot be used. */
+/** An invalid configuration. */
 export class ConfigError extends Error {
-  /** Everything that is wrong with it, one line each. None holds a configured value. */
+  /** All problems, one line each. None contains a configured value. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'a map of keys',
 };
 
-/** The words for what the schemas refuse where they bring none of their own. */
+/** The messages of schemas that do not define their own. */
 export function explain(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -31,7 +31,7 @@ export function explain(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The lines that an issue is reported with: what, where it was set, and what is wrong. */
+/** The lines that report an issue: the setting, its source, and the problem. */
 export function describeIssue(issue: z.core.$ZodIssue, { sources }: Merged): string[] {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') return [`${locate(path, sources)}: ${issue.message}`];
@@ -51,7 +51,7 @@ function locate(path: readonly string[], sources: ReadonlyMap<string, string>): 
   return name;
 }
 
-/** The key that an unknown one was probably meant to be: a neighbour, or a setting of another section. */
+/** The key that an unknown key was probably meant to be: a sibling, or a setting of another section. */
 function findMeant(parent: readonly string[], key: string): string | undefined {
   const prefix = parent.map((part) => `${part}.`).join('');
   const meant = new Map<string, string>();

@@ -5,7 +5,7 @@ import { nearest } from './nearest.ts';
 /** The variable that names the configuration file. */
 export const FILE_VARIABLE = 'STEWARD_CONFIG';
 
-/** The variable that holds JSON to lay over the file. */
+/** The variable with JSON that is merged over the file. */
 export const OVERRIDES_VARIABLE = 'STEWARD_CONFIG_OVERRIDES';
 
 const PREFIX = 'STEWARD_';
@@ -18,12 +18,12 @@ export function readEnvironment(env: Environment): Layer[] {
   return listSettings().flatMap(({ path, env: name }) => {
     const text = name === undefined ? undefined : env[name];
     if (name === undefined || text === undefined || text === '') return [];
-    return [{ source: name, values: place(path, text) }];
+    return [{ source: name, values: nest(path, text) }];
   });
 }
 
-/** A line for each variable with our prefix that is not ours: perhaps a slip, perhaps another program's. */
-export function findStrangers(env: Environment): string[] {
+/** A warning for each unknown variable with the prefix of steward: perhaps a typing error, perhaps another program's. */
+export function findUnknownVariables(env: Environment): string[] {
   const known = [FILE_VARIABLE, OVERRIDES_VARIABLE, ...listSettings().flatMap(({ env: name }) => name ?? [])];
   const names = known.map((name) => name.slice(PREFIX.length));
   return Object.keys(env)
@@ -34,6 +34,6 @@ export function findStrangers(env: Environment): string[] {
     });
 }
 
-function place(path: readonly string[], value: unknown): Tree {
+function nest(path: readonly string[], value: unknown): Tree {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Tree;
 }

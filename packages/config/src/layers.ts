@@ -1,16 +1,16 @@
-/** Configuration as it is written: nested maps, down to values of any kind. */
+/** Configuration as written: nested maps with values of any type. */
 export interface Tree {
   [key: string]: unknown;
 }
 
-/** One place that configuration comes from. */
+/** The configuration of one source. */
 export interface Layer {
-  /** The place as a problem names it: a file or an environment variable. */
+  /** The name of the source in problems: a file or an environment variable. */
   readonly source: string;
   readonly values: Tree;
 }
 
-/** The layers as one. */
+/** The merged layers. */
 export interface Merged {
   readonly values: Tree;
   /** The source of each value, by its keys joined with dots. */
@@ -23,8 +23,8 @@ export function isTree(value: unknown): value is Tree {
 }
 
 /**
- * Lays layers over each other, the last on top. Maps are merged, anything else is replaced, and null
- * takes away what the layers below say (RFC 7396).
+ * Merges layers, the last of which has precedence. Maps are merged, other values are replaced, and null removes
+ * the value of the layers below (RFC 7396).
  */
 export function mergeLayers(layers: readonly Layer[]): Merged {
   const values: Tree = {};

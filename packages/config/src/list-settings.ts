@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { schema } from './schema.ts';
 import { type Setting, settings } from './setting.ts';
 
-/** A setting with its place in the configuration. */
+/** A setting with its path in the configuration. */
 export interface PlacedSetting extends Partial<Setting> {
-  /** The keys that lead to it, section first. */
+  /** Its keys, section first. */
   readonly path: readonly string[];
   /** Its schema, with default. */
   readonly schema: z.ZodType;
 }
 
-/** A schema without what says that a value may be left out. */
+/** A schema without the wrappers for optional values and defaults. */
 export function unwrap(wrapped: z.ZodType): z.ZodType {
   let inner: unknown = wrapped;
   while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) {

@@ -5,7 +5,7 @@ import { type LoadedConfig, loadConfig } from './load.ts';
 
 const FILE = '/etc/steward.yaml';
 
-/** Loads with the given files, the first of which is the configuration file. */
+/** Loads the given files, the first of which is the configuration file. */
 function load(env: Environment, files: Record<string, string> = {}): LoadedConfig {
   const readFile = (path: string) => {
     const text = files[path];
@@ -51,7 +51,7 @@ describe('the layers', () => {
     expect(config.warnings).toEqual([]);
   });
 
-  it('lie over each other: defaults, file, overrides, environment', () => {
+  it('have a precedence: defaults, file, overrides, environment', () => {
     const file = 'server: { name: file.example, port: 1, host: 10.0.0.1, data: /srv }';
     const config = load(
       { ...overrides({ server: { port: 2, host: '10.0.0.2' } }), STEWARD_HOST: '10.0.0.3' },
@@ -60,7 +60,7 @@ describe('the layers', () => {
     expect(config.server).toMatchObject({ name: 'file.example', port: 2, host: '10.0.0.3', data: '/srv' });
   });
 
-  it('merge maps, replace lists, and take away what is null', () => {
+  it('merge maps, replace lists, and remove keys with null', () => {
     const file = `
       server: { trusted_proxies: [10.0.0.0/8, 10.1.0.0/16], public_baseurl: https://a.example }
       rate_limits: { message: { per_second: 5, burst: 50 } }
@@ -78,14 +78,14 @@ describe('the layers', () => {
     expect(config.passwords.enabled).toBe(true);
   });
 
-  it('take an empty file and empty variables for nothing', () => {
+  it('ignore an empty file and empty variables', () => {
     const config = load({ STEWARD_PORT: '', STEWARD_CONFIG_OVERRIDES: '' }, { [FILE]: '# nothing yet\n' });
     expect(config.server.port).toBe(8008);
   });
 });
 
 describe('the environment', () => {
-  it('sets what each variable names', () => {
+  it('sets the setting of each variable', () => {
     const config = load({
       STEWARD_SERVER_NAME: 'Example.ORG:8448',
       STEWARD_HOST: '::',
@@ -127,7 +127,7 @@ describe('the environment', () => {
     });
   });
 
-  it('warns of names that nothing reads', () => {
+  it('warns of unknown variables', () => {
     const { warnings } = load({ STEWARD_SERVERNAME: 'x', STEWARD_THEME: 'dark', PATH: '/bin' });
     expect(warnings).toEqual([
       'STEWARD_SERVERNAME is no setting; did you mean STEWARD_SERVER_NAME?',
@@ -137,7 +137,7 @@ describe('the environment', () => {
 });
 
 describe('the file', () => {
-  it('takes the flags that YAML reads as text or number, and room versions without quotation marks', () => {
+  it('accepts flags that YAML parses as text or number, and room versions without quotation marks', () => {
     const config = load(
       {},
       { [FILE]: 'notices: { enabled: on }\nregistration: { guests: 1 }\nrooms: { default_version: 11 }' },
@@ -147,13 +147,13 @@ describe('the file', () => {
     expect(config.rooms.default_version).toBe('11');
   });
 
-  it('must be there', () => {
+  it('must exist', () => {
     expect(problems({ STEWARD_CONFIG: '/nowhere' })).toEqual([
       "STEWARD_CONFIG: /nowhere cannot be read (ENOENT: no such file or directory, open '/nowhere')",
     ]);
   });
 
-  it('must be YAML, of which the report quotes nothing', () => {
+  it('must be YAML, and the report does not quote it', () => {
     const [problem = '', ...others] = problems(
       {},
       { [FILE]: 'registration:\n  shared_secret: "hush\n  enabled: true\n' },
@@ -162,19 +162,19 @@ describe('the file', () => {
     expect([problem, ...others].join()).not.toContain('hush');
   });
 
-  it('may not refer to what it does not hold', () => {
+  it('may not contain unresolved aliases', () => {
     expect(problems({}, { [FILE]: 'server: *base' })).toEqual([
       '/etc/steward.yaml: Unresolved alias (the anchor must be set before the alias): base',
     ]);
   });
 
-  it('must hold sections', () => {
+  it('must contain sections', () => {
     expect(problems({}, { [FILE]: '- a\n' })).toEqual(['/etc/steward.yaml: must hold a map of sections']);
   });
 });
 
 describe('problems', () => {
-  it('are reported all at once, each with the place it was set', () => {
+  it('are reported all at once, each with its source', () => {
     expect(
       problems(
         { ...overrides({ logging: { level: 'loud' }, passwords: 'long' }), STEWARD_PORT: '80080' },
@@ -190,7 +190,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('name an unknown key and what was probably meant', () => {
+  it('name an unknown key and the one that was probably meant', () => {
     expect(
       problems(
         {},
@@ -207,7 +207,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('do not quote overrides that are no JSON', () => {
+  it('do not quote overrides that are not JSON', () => {
     expect(problems({ STEWARD_CONFIG_OVERRIDES: '{"registration":{"shared_secret":"hush' })).toEqual([
       'STEWARD_CONFIG_OVERRIDES: is not valid JSON',
     ]);
@@ -216,7 +216,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('stand in the message of the error, a line each', () => {
+  it('form the message of the error, one line each', () => {
     expect(() => load({ STEWARD_PORT: '-1', STEWARD_STORE: 'postgres://' })).toThrow(
       'The configuration cannot be used:\n' +
         '  server.port (STEWARD_PORT): must be at least 0\n' +
@@ -224,7 +224,7 @@ describe('problems', () => {
     );
   });
 
-  it('are found between settings as well', () => {
+  it('include contradictions between settings', () => {
     expect(problems({ STEWARD_MEDIA_STORE: 'gridfs' })).toEqual([
       'media.store: gridfs needs a mongodb:// URL in store.url',
     ]);
@@ -234,7 +234,7 @@ describe('problems', () => {
 describe('the shared secret', () => {
   const fromFile = { STEWARD_REGISTRATION_SHARED_SECRET_FILE: '/run/secret' };
 
-  it('comes from a file as well, without the end of the line', () => {
+  it('can come from a file, without the line break', () => {
     const { registration } = load(fromFile, { '/run/secret': 'hush hush\n' });
     expect(registration).toEqual({
       shared_secret: 'hush hush',
@@ -253,7 +253,7 @@ describe('the shared secret', () => {
     ]);
   });
 
-  it('must be in the file', () => {
+  it('must not be missing in the file', () => {
     expect(problems(fromFile, { '/run/secret': '\n' })).toEqual([
       'registration.shared_secret_file: /run/secret is empty',
     ]);
@@ -263,12 +263,12 @@ describe('the shared secret', () => {
     ]);
   });
 
-  it('may be empty, which turns it off', () => {
+  it('may be empty, which turns registration with it off', () => {
     expect(load({}, { [FILE]: "registration: { shared_secret: '' }" }).registration.shared_secret).toBe('');
   });
 });
 
-it('says which settings nothing obeys yet', () => {
+it('warns of settings without effect', () => {
   const said = (yaml: string) => load({ STEWARD_CONFIG: FILE }, { [FILE]: yaml }).warnings;
   expect(said('media: { max_avatar_bytes: 1000 }')).toEqual([
     'media.max_avatar_bytes is set, but this version has nothing that obeys it',

@@ -7,45 +7,45 @@ import { describeIssue, explain } from './describe-issue.ts';
 import {
   type Environment,
   FILE_VARIABLE,
-  findStrangers,
+  findUnknownVariables,
   OVERRIDES_VARIABLE,
   readEnvironment,
 } from './environment.ts';
+import { findUnusedSettings } from './find-unused-settings.ts';
 import { isTree, type Layer, mergeLayers, type Tree } from './layers.ts';
 import { schema } from './schema.ts';
-import { findUnread } from './unread.ts';
 
 const SQLITE = 'sqlite';
 
 type Parsed = z.output<typeof schema>;
 
-/** What the whole server is told at start. Keys are those of the configuration file. */
+/** The configuration of the whole server. Keys are those of the configuration file. */
 export interface Config extends Omit<Parsed, 'registration' | 'services'> {
-  /** Who may create accounts; the shared secret stands here whether it came from a value or a file. */
+  /** Registration; includes the shared secret, from a value or a file. */
   readonly registration: Omit<Parsed['registration'], 'shared_secret_file'>;
-  /** How the processes reach each other; the credential stands here whether it came from a value or a file. */
+  /** How the processes reach each other; includes the credential, from a value or a file. */
   readonly services: Omit<Parsed['services'], 'credential_file'>;
 }
 
-/** The configuration as it was loaded. */
+/** A loaded configuration. */
 export interface LoadedConfig extends Config {
-  /** What looks like a slip but is no error, one line each. */
+  /** Probable mistakes that are no errors, one line each. */
   readonly warnings: readonly string[];
 }
 
-/** Where configuration is read from. */
+/** The sources of the configuration. */
 export interface ConfigSources {
   /** The environment of the process. */
   readonly env: Environment;
-  /** Reads a file as text; throws when it cannot. The file system when left out. */
+  /** Reads a file as text, or throws. Reads from the file system by default. */
   readonly readFile?: (path: string) => string;
 }
 
 /**
- * Loads the configuration: the defaults, over them the YAML file that `STEWARD_CONFIG` names, over that
- * the JSON in `STEWARD_CONFIG_OVERRIDES`, and on top the other `STEWARD_*` variables.
+ * Loads the configuration from, in ascending precedence: the defaults, the YAML file that `STEWARD_CONFIG` names,
+ * the JSON in `STEWARD_CONFIG_OVERRIDES`, and the other `STEWARD_*` variables.
  *
- * @throws {ConfigError} with every problem at once
+ * @throws {ConfigError} with all problems
  */
 export function loadConfig({
   env,
@@ -64,11 +64,11 @@ export function loadConfig({
   if (isTree(media) && media.store === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
     problems.push('media.store: gridfs needs a mongodb:// URL in store.url');
   }
-  const unread = findUnread(merged.values);
+  const unused = findUnusedSettings(merged.values);
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
-  return { ...result.data, warnings: [...findStrangers(env), ...unread] };
+  return { ...result.data, warnings: [...findUnknownVariables(env), ...unused] };
 }
 
 type ReadFile = (path: string) => string;
@@ -103,13 +103,13 @@ function readOverrides(env: Environment, problems: string[]): Layer[] {
     if (isTree(values)) return [{ source: OVERRIDES_VARIABLE, values }];
     problems.push(`${OVERRIDES_VARIABLE}: must be a JSON object of sections`);
   } catch {
-    // The parser's own message quotes the text, which may hold the secret.
+    // The parser's message quotes the text, which may contain the secret.
     problems.push(`${OVERRIDES_VARIABLE}: is not valid JSON`);
   }
   return [];
 }
 
-/** The settings that may stand in a file of their own, named by the same key with `_file`. */
+/** The settings that may come from a separate file, which the key with the suffix `_file` names. */
 const SECRETS = [
   { section: 'registration', key: 'shared_secret' },
   { section: 'services', key: 'credential' },
@@ -117,7 +117,7 @@ const SECRETS = [
 
 type Secret = (typeof SECRETS)[number];
 
-/** Puts a secret where its value belongs, if a file holds it. */
+/** Replaces the path of a secret's file by the secret. */
 function resolveSecret(values: Tree, { section, key }: Secret, readFile: ReadFile, problems: string[]): void {
   const settings = values[section];
   if (!isTree(settings)) return;
@@ -149,7 +149,7 @@ function reason(error: unknown): string {
   return firstLine(error instanceof Error ? error.message : String(error));
 }
 
-/** The parsers' messages go on with an excerpt, which may hold a secret. */
+/** The messages of the parsers continue with an excerpt, which may contain a secret. */
 function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').replace(/:$/, '');
 }

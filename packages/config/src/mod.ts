@@ -1,4 +1,4 @@
-/** Configuration: the settings, where they come from, and their reference. */
+/** Configuration: the settings, their sources and their reference. */
 export { ConfigError } from './config-error.ts';
 export { type Config, type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
 export { configReference } from './reference.ts';

@@ -8,10 +8,10 @@ it.each([
   ['nam', 'name'],
   ['NAME', 'name'],
   ['public_base_url', 'public_baseurl'],
-])('takes %s for %s', (word, meant) => {
+])('finds the misspelt %s to mean %s', (word, meant) => {
   expect(nearest(word, candidates)).toBe(meant);
 });
 
-it.each(['', 'x', 'trusted', 'base'])('makes nothing of "%s"', (word) => {
+it.each(['', 'x', 'trusted', 'base'])('finds no candidate for "%s"', (word) => {
   expect(nearest(word, candidates)).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { listSettings } from './list-settings.ts';
 import { configReference } from './reference.ts';
 
-it('says of every setting what it governs', () => {
+it('describes every setting', () => {
   const silent = listSettings().filter(({ governs }) => governs === undefined);
   expect(silent.map(({ path }) => path.join('.'))).toEqual([]);
 });
 
-it('gives no environment variable to two settings', () => {
+it('has a different environment variable for each setting', () => {
   const names = listSettings().flatMap(({ env }) => env ?? []);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -27,7 +27,7 @@ registration:
 \`\`\`
 `;
 
-/** The reference of all settings in Markdown: key, type, default, environment variable, and what each governs. */
+/** The reference of all settings in Markdown: key, type, default, environment variable and description. */
 export function configReference(): string {
   const placed = listSettings();
   const sections = Object.entries(schema.shape).map(([section]) => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What is said of a setting beside its schema. */
+/** The description of a setting, beside its schema. */
 export interface Setting {
-  /** What the setting governs, for the reference; a sentence without its full stop. */
+  /** The effect of the setting, for the reference; a sentence without its full stop. */
   readonly governs: string;
   /** The environment variable that sets it. */
   readonly env?: `STEWARD_${string}`;

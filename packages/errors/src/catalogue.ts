@@ -9,13 +9,13 @@ const entry =
     toConnectError({ status, errcode, message, ...(extra ? { extra } : {}) });
 
 /**
- * Every refusal that steward gives, by what went wrong. Each takes the text for people; a caller
- * throws what it returns.
+ * Every refusal of steward, by its cause. Each function takes the text for humans and returns the error to
+ * throw.
  */
 export const refuse = {
-  /** A check that names no errcode of its own (behaviour.md 0.3). */
+  /** A failed check without an errcode of its own (behaviour.md 0.3). */
   unknown: entry(400, 'M_UNKNOWN'),
-  /** The body is not JSON, or empty where one is needed. */
+  /** The body is not JSON, or is empty where JSON is required. */
   notJson: entry(400, 'M_NOT_JSON'),
   /** JSON of the wrong shape. */
   badJson: entry(400, 'M_BAD_JSON'),
@@ -23,47 +23,47 @@ export const refuse = {
   missingParam: entry(400, 'M_MISSING_PARAM'),
   /** A parameter's value is unusable. */
   invalidParam: entry(400, 'M_INVALID_PARAM'),
-  /** A signature is missing or does not fit. */
+  /** A signature is missing or wrong. */
   invalidSignature: entry(400, 'M_INVALID_SIGNATURE'),
-  /** A user name breaks the grammar. */
+  /** A user name does not follow the grammar. */
   invalidUsername: entry(400, 'M_INVALID_USERNAME'),
-  /** The user name belongs to an account already. */
+  /** An account with the user name exists. */
   userInUse: entry(400, 'M_USER_IN_USE'),
-  /** A password that is too easy to guess, in a way that has no errcode of its own. */
+  /** A password that is too weak, for a reason without an errcode of its own. */
   weakPassword: entry(400, 'M_WEAK_PASSWORD'),
-  /** A password has fewer characters than the policy wants. */
+  /** A password has fewer characters than the policy requires. */
   passwordTooShort: entry(400, 'M_PASSWORD_TOO_SHORT'),
-  /** A password lacks the digit that the policy wants. */
+  /** A password lacks the digit that the policy requires. */
   passwordWithoutDigit: entry(400, 'M_PASSWORD_NO_DIGIT'),
-  /** A password lacks the symbol that the policy wants. */
+  /** A password lacks the symbol that the policy requires. */
   passwordWithoutSymbol: entry(400, 'M_PASSWORD_NO_SYMBOL'),
-  /** A password lacks the upper-case letter that the policy wants. */
+  /** A password lacks the upper-case letter that the policy requires. */
   passwordWithoutUppercase: entry(400, 'M_PASSWORD_NO_UPPERCASE'),
-  /** A password lacks the lower-case letter that the policy wants. */
+  /** A password lacks the lower-case letter that the policy requires. */
   passwordWithoutLowercase: entry(400, 'M_PASSWORD_NO_LOWERCASE'),
-  /** Addresses of this medium can be neither confirmed nor changed here. */
+  /** The server can neither confirm nor change addresses of this medium. */
   threepidMediumNotSupported: entry(400, 'M_THREEPID_MEDIUM_NOT_SUPPORTED'),
-  /** A text is longer than the field may be. */
+  /** A text exceeds the length limit of the field. */
   tooLong: entry(400, 'M_TOO_LARGE'),
-  /** A forbidden thing that is answered as a bad request. */
+  /** A forbidden action whose documented status is 400. */
   forbiddenRequest: entry(400, 'M_FORBIDDEN'),
   /** An unknown value of a closed set on the client API. */
   unrecognizedValue: entry(400, 'M_UNRECOGNIZED'),
   /** A room version that steward does not know. */
   unsupportedRoomVersion: entry(400, 'M_UNSUPPORTED_ROOM_VERSION'),
-  /** The alias stands for another room. */
+  /** The alias belongs to another room. */
   roomInUse: entry(400, 'M_ROOM_IN_USE'),
-  /** An alias that does not stand for the room that claims it. */
+  /** The alias does not belong to the room that names it. */
   badAlias: entry(400, 'M_BAD_ALIAS'),
-  /** The same reaction to the same event by the same user. */
+  /** The user has sent the same reaction to the same event before. */
   duplicateAnnotation: entry(400, 'M_DUPLICATE_ANNOTATION'),
-  /** Nobody here may vouch for a join by the membership of another room. */
+  /** No local user can authorise a join by membership of another room. */
   unableToGrantJoin: entry(400, 'M_UNABLE_TO_GRANT_JOIN'),
-  /** No room is known whose members may join. */
+  /** The server knows none of the rooms whose members may join. */
   unableToAuthoriseJoin: entry(400, 'M_UNABLE_TO_AUTHORISE_JOIN'),
-  /** No token, or one that is sent in two ways. */
+  /** No token, or a token sent in two ways. */
   missingToken: entry(401, 'M_MISSING_TOKEN'),
-  /** A token that nobody holds any more. */
+  /** A token that does not exist, or whose session has ended. */
   unknownToken: entry(401, 'M_UNKNOWN_TOKEN', { soft_logout: false }),
   /** A token past its `valid_until_ms`. */
   expiredToken: entry(401, 'M_UNKNOWN_TOKEN', { soft_logout: true }),
@@ -71,50 +71,50 @@ export const refuse = {
   userLocked: entry(401, 'M_USER_LOCKED', { soft_logout: true }),
   /** The caller may not do this. */
   forbidden: entry(403, 'M_FORBIDDEN'),
-  /** The account was valid for a time, which is over. */
+  /** The validity of the account has expired. */
   expiredAccount: entry(403, 'ORG_MATRIX_EXPIRED_ACCOUNT'),
   /** Guests may not do this. */
   guestForbidden: entry(403, 'M_GUEST_ACCESS_FORBIDDEN'),
-  /** The account is suspended: it may only read, and leave. */
+  /** The account is suspended: it may only read, and leave rooms. */
   userSuspended: entry(403, 'M_USER_SUSPENDED'),
-  /** The room is the one of server notices, which whoever is invited to joins first. */
+  /** The room is a room of server notices, whose invitations cannot be rejected before a join. */
   noticeRoom: entry(403, 'M_CANNOT_LEAVE_SERVER_NOTICE_ROOM'),
-  /** The user's present state does not permit this. */
+  /** The state of the user does not permit this. */
   badState: entry(403, 'M_BAD_STATE'),
-  /** A refused proof that names no errcode of its own. */
+  /** A refused proof without an errcode of its own. */
   refusedProof: entry(403, 'M_UNKNOWN'),
-  /** The thing asked for does not exist. */
+  /** The requested resource does not exist. */
   notFound: entry(404, 'M_NOT_FOUND'),
-  /** As `notFound`, where the documented errcode is the unspecific one. */
+  /** Like `notFound`, where the documented errcode is the unspecific one. */
   notFoundUnknown: entry(404, 'M_UNKNOWN'),
   /** No such path. */
   unrecognized: entry(404, 'M_UNRECOGNIZED'),
-  /** The thing is read here and set elsewhere. */
+  /** The resource is read here and set under another path. */
   notSetHere: entry(405, 'M_BAD_JSON'),
-  /** The path exists, the method does not. */
+  /** The path exists, but not with this method. */
   methodNotAllowed: entry(405, 'M_UNRECOGNIZED'),
-  /** The thing belongs to somebody else. */
+  /** The resource belongs to another user. */
   conflict: entry(409, 'M_UNKNOWN'),
-  /** The thing has come further than the request supposes. */
+  /** The resource has passed the state that the request requires. */
   tooLate: entry(409, 'M_UNKNOWN'),
   /** The body is larger than the server accepts. */
   tooLarge: entry(413, 'M_TOO_LARGE'),
-  /** Another server would have to be asked, and cannot be. */
+  /** The answer depends on another server, which cannot be reached. */
   unreachableServer: entry(502, 'M_UNKNOWN'),
-  /** The server cannot answer at present; trying again later is right. */
+  /** The server cannot answer at present; the caller should retry later. */
   unavailable: entry(503, 'M_UNKNOWN'),
 } as const;
 
-/** What user-interactive authentication still asks for (client-plane.md 2.4). */
+/** The remaining stages of user-interactive authentication (client-plane.md 2.4). */
 export interface InteractiveChallenge {
   readonly flows: readonly { readonly stages: readonly string[] }[];
   readonly params: { readonly [stage: string]: Json };
   readonly session: string;
-  /** The stages done; left out of the first answer. */
+  /** The completed stages; absent in the first answer. */
   readonly completed?: readonly string[];
 }
 
-/** The 401 that asks for a further stage; with `failure`, because the last one failed. */
+/** The 401 that asks for a further stage; with `failure` when the last stage failed. */
 export function interactiveAuth(
   challenge: InteractiveChallenge,
   failure?: { readonly errcode: string; readonly message: string },
@@ -127,7 +127,7 @@ export function interactiveAuth(
   });
 }
 
-/** Too many actions in a time; after `retryAfterMs` milliseconds one more is permitted (client-plane.md 9). */
+/** Too many actions; the next one is permitted after `retryAfterMs` milliseconds (client-plane.md 9). */
 export function limitExceeded(retryAfterMs: number): ConnectError {
   return toConnectError({
     status: 429,
@@ -138,8 +138,8 @@ export function limitExceeded(retryAfterMs: number): ConnectError {
 }
 
 /**
- * More users are active in a month than the server admits (client-plane.md 8.4); `adminContact` is where
- * to turn to, if anybody says so.
+ * More users are active in a month than the server admits (client-plane.md 8.4); `adminContact` is the contact
+ * of the administrator, if one is configured.
  */
 export function monthlyUsersExceeded(adminContact: string | undefined): ConnectError {
   return toConnectError({
@@ -153,7 +153,7 @@ export function monthlyUsersExceeded(adminContact: string | undefined): ConnectE
   });
 }
 
-/** A key backup that is not the current one takes no keys (client-plane.md 12). */
+/** Keys were sent to a key backup that is not the current one (client-plane.md 12). */
 export function wrongKeyBackup(currentVersion: string): ConnectError {
   return toConnectError({
     status: 403,

@@ -1,4 +1,4 @@
-/** Refusals: the catalogue, and their way through Connect and into JSON. */
+/** Refusals: the catalogue, and their conversion to Connect errors and to JSON. */
 export {
   type InteractiveChallenge,
   interactiveAuth,

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { interactiveAuth, refuse, toBody, toRefusal } from './mod.ts';
 
 describe('a refusal', () => {
-  it.each(Object.entries(refuse))('%s comes out of Connect as it went in', (_, make) => {
+  it.each(Object.entries(refuse))('%s is unchanged by Connect', (_, make) => {
     const error = make('the text');
     const refusal = toRefusal(error);
     expect(toBody(refusal)).toMatchObject({ errcode: refusal.errcode, error: 'the text' });
     expect(refusal.status).toBeGreaterThanOrEqual(400);
   });
 
-  it('tells gRPC callers its errcode as the reason', () => {
+  it('has its errcode as the reason for gRPC callers', () => {
     const [info] = refuse.conflict('taken').findDetails(ErrorInfoSchema);
     expect(info).toMatchObject({ reason: 'M_UNKNOWN', domain: 'steward', metadata: { http_status: '409' } });
     expect(refuse.conflict('taken').code).toBe(Code.AlreadyExists);
@@ -27,7 +27,7 @@ describe('the challenge of user-interactive authentication', () => {
     expect(toBody(refusal)).toEqual(challenge);
   });
 
-  it('says what went wrong with a stage', () => {
+  it('states why a stage failed', () => {
     const failed = interactiveAuth(
       { ...challenge, completed: [] },
       { errcode: 'M_FORBIDDEN', message: 'wrong' },
@@ -41,14 +41,14 @@ describe('the challenge of user-interactive authentication', () => {
   });
 });
 
-describe('what is no refusal', () => {
+describe('an error that is no refusal', () => {
   it.each([
     [new Error('secret'), 500],
     ['secret', 500],
     [new ConnectError('secret', Code.Internal), 500],
     [new ConnectError('secret', Code.DeadlineExceeded), 504],
     [new ConnectError('secret', Code.Unavailable), 503],
-  ])('tells nothing of its cause: %s', (error, status) => {
+  ])('does not reveal its cause: %s', (error, status) => {
     const refusal = toRefusal(error);
     expect(refusal).toMatchObject({ status, errcode: 'M_UNKNOWN' });
     expect(JSON.stringify(toBody(refusal))).not.toContain('secret');

@@ -5,16 +5,16 @@ import { ErrorInfoSchema } from '@steward/proto/google/rpc/error_details_pb.ts';
 /** The `domain` of every `google.rpc.ErrorInfo` that steward raises. */
 const ERROR_DOMAIN = 'steward';
 
-/** A JSON value that goes into an error body beside `errcode` and `error`. */
+/** A JSON value of an error body, beside `errcode` and `error`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What an HTTP caller is told when a request is refused. */
+/** The answer to a refused HTTP request. */
 export interface Refusal {
   /** The HTTP status. */
   readonly status: number;
   /** The errcode; `undefined` where the documented body has none (user-interactive authentication). */
   readonly errcode: string | undefined;
-  /** The text for people. */
+  /** The text for humans. */
   readonly message: string;
   /** Further keys of the error body. */
   readonly extra?: Readonly<Record<string, Json>>;
@@ -42,12 +42,12 @@ const statusOfCode: Partial<Record<Code, number>> = {
   [Code.ResourceExhausted]: 503,
 };
 
-/** The reason given to gRPC callers where the HTTP body has no errcode. */
+/** The reason for gRPC callers where the HTTP body has no errcode. */
 const NO_ERRCODE = 'NO_ERRCODE';
 
 /**
- * Makes the error that carries a refusal through Connect: the gRPC code that fits the status, and an
- * `ErrorInfo` whose `reason` is the errcode.
+ * Creates the error that carries a refusal through Connect: the gRPC code of the status, and an `ErrorInfo`
+ * whose `reason` is the errcode.
  */
 export function toConnectError(refusal: Refusal, cause?: unknown): ConnectError {
   const info = create(ErrorInfoSchema, {
@@ -63,8 +63,8 @@ export function toConnectError(refusal: Refusal, cause?: unknown): ConnectError 
 }
 
 /**
- * Reads the refusal out of anything thrown. What is no refusal of ours becomes a 5xx whose text says
- * nothing of the cause.
+ * Converts anything thrown to a refusal. An error that is no refusal of steward becomes a 5xx whose text does
+ * not reveal the cause.
  */
 export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof ConnectError)) return internal(500);

@@ -34,7 +34,7 @@ const get = (value: string) => ({ pattern: { case: 'get', value } }) as const;
 const post = (value: string) => ({ pattern: { case: 'post', value } }) as const;
 
 describe('bindings', () => {
-  test('of a method are its own and the additional ones', () => {
+  test('of a method are the main one and the additional ones', () => {
     const http = {
       ...post('/a/{id}'),
       additionalBindings: [{ pattern: { case: 'put', value: '/b' } } as const],
@@ -68,7 +68,7 @@ describe('bindings', () => {
     expect(binding?.rules).toMatchObject(rules);
   });
 
-  test('know every verb', () => {
+  test('support every verb', () => {
     const patterns = (['get', 'post', 'put', 'delete', 'patch'] as const).map((verb) => ({
       case: verb,
       value: '/a',
@@ -83,24 +83,24 @@ describe('bindings', () => {
     ]);
   });
 
-  test('may end with a slash, which makes another path', () => {
+  test('may end with a slash, which makes it another path', () => {
     const http = { ...get('/a/'), additionalBindings: [get('/a')] };
     expect(compile([contract({ methods: { Do: { http } } })]).map(({ path }) => path)).toEqual(['/a/', '/a']);
   });
 
-  test('are not had by methods without a path', () => {
+  test('do not exist for methods without a path', () => {
     const internal = { rules: { access: Access.INTERNAL }, streams: 'answers' } as const;
     expect(compile([contract({ methods: { Do: internal } })])).toEqual([]);
   });
 
-  test('compile for the services that there are', () => {
+  test('compile for all services', () => {
     const services = [AccountService, DeviceService, RegistrationService, ServerService, SessionService];
     expect(compile(services).length).toBeGreaterThan(services.length);
   });
 });
 
 describe('a method that streams', () => {
-  test('its pieces has its other fields read from the request', () => {
+  test('its request reads the other fields of its first message from the request', () => {
     const request = [string('name'), optional(int32('size', { header: 'x-size' })), data];
     const [binding] = compile([
       contract({ methods: { Do: { http: post('/a'), streams: 'requests', request } } }),
@@ -117,7 +117,7 @@ describe('a method that streams', () => {
     });
   });
 
-  test('its answer is bound as others are', () => {
+  test('its answer is bound like other methods', () => {
     const streaming = { http: get('/a'), streams: 'answers', response: [head, data] } as const;
     expect(compile([contract({ methods: { Do: streaming } })])).toHaveLength(1);
   });
@@ -216,7 +216,7 @@ describe('a method is refused at start', () => {
     expect(text).toContain(complaint);
   });
 
-  test('for a flaw of a nested message', () => {
+  test('for an error in a nested message', () => {
     const item = (...fields: FieldSpec[]) => ({ Item: fields });
     const http = { ...post('/a'), body: '*' };
     const rules = { body: Body.REQUIRED };
@@ -280,7 +280,7 @@ describe('a field is refused at start', () => {
     expect(text).toContain(complaint);
   });
 
-  test('that has the key of another', () => {
+  test('with the key of another field', () => {
     const fields = [string('user_id'), named(string('other'), 'user_id')];
     expect(refusal({ Do: { http: get('/a'), response: fields } })).toContain(
       "two fields have the key 'user_id'",
@@ -299,13 +299,13 @@ describe('routes', () => {
       ),
     );
 
-  test('that no request can tell apart are refused', () => {
+  test('that match the same requests are refused', () => {
     expect(routes('/x/{a}', '/x/{b}')).toBe(
       'rpc test.v1.TestService.Do1: GET /x/{} is the route of rpc test.v1.TestService.Do0 as well',
     );
   });
 
-  test('that differ in a literal or in length are not', () => {
+  test('that differ in a literal or in length are accepted', () => {
     expect(routes('/x/{a}', '/x/y', '/x/{a}/{b}', '/x', '/{a}/y')).toBeUndefined();
   });
 

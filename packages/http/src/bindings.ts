@@ -10,8 +10,8 @@ import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import { Access, Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { type MethodRules, methodRules, StartupError } from '@steward/rpc';
+import { ALL_FIELDS, type FieldLayout } from './field-source.ts';
 import { parseTemplate, type Segment, shapeOfPath } from './path-template.ts';
-import { ALL_FIELDS, type Placement } from './place.ts';
 import { objectReaders } from './read-body.ts';
 import { type CheckPath, compilePathCheck, compileRequest, type ReadRequest } from './read-request.ts';
 import type { ObjectReaders } from './read-value.ts';
@@ -22,32 +22,32 @@ import { createWriters, type Profile, type Writers } from './write-message.ts';
 /** The HTTP methods that a route can have. */
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
 
-/** A method that can have a path: one that streams does so on one side, see `checkStream`. */
+/** A method that can have a path: it streams in one direction at most, see `checkStream`. */
 export type BoundMethod = Exclude<DescMethod, DescMethodBiDiStreaming>;
 
-/** One HTTP route of one RPC, with everything that is needed to serve it. */
-export interface Binding<Method extends BoundMethod = BoundMethod> extends Placement {
+/** One HTTP route of one RPC, with everything that serving it needs. */
+export interface Binding<Method extends BoundMethod = BoundMethod> extends FieldLayout {
   readonly method: Method;
   readonly service: DescService;
   readonly verb: Verb;
   /** The template as it is declared, for example `/_service/admin/v2/users/{user_id}`. */
   readonly path: string;
-  /** The template taken apart; variables are named like the fields that they fill. */
+  /** The segments of the template; variables are named like the fields that they fill. */
   readonly segments: readonly Segment[];
-  /** The name of the field that is answered in place of the message; empty for the message. */
+  /** The name of the field that is the whole response body; empty when the message is. */
   readonly responseBodyField: string;
   readonly rules: MethodRules;
-  /** Reads a request. Never throws: a flaw comes back beside what was read before it. */
+  /** Reads a request. Never throws: it returns a violation together with what was read before it. */
   readonly read: ReadRequest;
-  /** Finds what `read` would find wrong with the path. Never throws. */
+  /** Returns the violation that `read` would find in the path. Never throws. */
   readonly checkPath: CheckPath;
-  /** Writes a success. */
+  /** Writes the answer of a successful call. */
   readonly write: WriteAnswer;
 }
 
-/** The field with the bytes of a body that travels in pieces. */
+/** The field with the bytes of one piece of a streamed body. */
 const RAW_FIELD = 'data';
-/** The field with what goes before them in an answer. */
+/** The field with the status and headers, in the first piece of a streamed answer. */
 const HEAD_FIELD = 'head';
 
 interface Context {
@@ -64,8 +64,8 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * Compiles the routes of all methods that have any, in the order of declaration. Every option is decoded
- * here and never again.
+ * Compiles the routes of all methods that declare any, in the order of declaration. Every option is decoded
+ * here, once.
  *
  * @throws StartupError naming the method, for a contract that cannot be served as it is declared
  */
@@ -109,7 +109,7 @@ function compileMethod(service: DescService, method: DescMethod, context: Contex
   return [main, ...main.additionalBindings].map((rule) => compileRule(service, method, rules, rule, context));
 }
 
-/** What streams is a body that is no JSON, in pieces of the one form that the gateway knows. */
+/** Checks that a streaming method carries a body that is no JSON, in pieces of the form that the gateway knows. */
 function checkStream({ methodKind, input, output }: BoundMethod): void {
   const pieces =
     methodKind === 'client_streaming' ? input : methodKind === 'server_streaming' ? output : undefined;

@@ -3,7 +3,7 @@ import { StartupError } from '@steward/rpc';
 import { messagesIn, wireFields } from './wire-field.ts';
 
 /**
- * Checks what the rules of several messages of an answer make of each other.
+ * Checks that the rules of the messages of an answer do not contradict each other.
  *
  * @throws StartupError for two `created` fields or one below the top, for a message flattened into
  *   itself, and for two fields that flattening gives the same key

@@ -4,7 +4,7 @@ import { RegistrationService } from '@steward/proto/steward/user/v1/registration
 import { describe, expect, test } from 'vitest';
 import { type Binding, compile } from './bindings.ts';
 
-// The refusals of behaviour.md, appendix B and chapters 1 to 3, that the contract alone decides.
+// The refusals of behaviour.md, appendix B and chapters 1 to 3, that follow from the contract alone.
 
 const bindings = compile([AccountService, DeviceService, RegistrationService]);
 const params = { user_id: '@u:s', device_id: 'D' };

@@ -1,15 +1,15 @@
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Flaw } from './flaw.ts';
 import { type Json, parseBody } from './json-body.ts';
+import { Violation } from './violation.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const parse = (text: string, exact = true) => parseBody(encode(text), Body.REQUIRED, exact);
-const errcode = (outcome: unknown) => (outcome instanceof Flaw ? outcome.errcode : undefined);
+const errcode = (outcome: unknown) => (outcome instanceof Violation ? outcome.errcode : undefined);
 
 describe('a body', () => {
-  test('that is empty is {} where that is allowed, and not JSON elsewhere', () => {
+  test('that is empty is {} where that is allowed, and otherwise not JSON', () => {
     for (const bytes of [undefined, new Uint8Array()]) {
       expect(parseBody(bytes, Body.OPTIONAL, true)).toEqual({});
       expect(errcode(parseBody(bytes, Body.REQUIRED, true))).toBe('M_NOT_JSON');
@@ -25,7 +25,7 @@ describe('a body', () => {
     expect(errcode(parse(text))).toBe('M_NOT_JSON'),
   );
 
-  test('that is no UTF-8 is not JSON', () => {
+  test('that is not UTF-8 is not JSON', () => {
     for (const bytes of [
       [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d],
       [0xfe, 0xff],
@@ -38,7 +38,7 @@ describe('a body', () => {
     expect(errcode(parse(text))).toBe('M_BAD_JSON'),
   );
 
-  test('is nested 100 levels deep and no deeper', () => {
+  test('is nested at most 100 levels deep', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(errcode(parse(nested(100)))).toBeUndefined();
     expect(errcode(parse(nested(101)))).toBe('M_BAD_JSON');
@@ -46,7 +46,7 @@ describe('a body', () => {
     expect(errcode(parse('{"a":'.repeat(200_000)))).toBe('M_BAD_JSON');
   });
 
-  test('may hold brackets in strings at will', () => {
+  test('may hold any number of brackets in strings', () => {
     expect(parse(`{"a":"${'['.repeat(200)}\\"${'{'.repeat(200)}"}`)).toBeTypeOf('object');
     expect(errcode(parse(`{"a":"${'[:'.repeat(200)}\\\\"}`))).toBeUndefined();
   });
@@ -66,14 +66,14 @@ describe('a body', () => {
     expect(parse('{"a":{"a":[{"a":1},{"a":":"}]}}')).toEqual({ a: { a: [{ a: 1 }, { a: ':' }] } });
   });
 
-  test('keeps __proto__ as a key like any other', () => {
+  test('keeps __proto__ as an ordinary key', () => {
     const body = parse('{"__proto__":{"admin":true}}') as Record<string, unknown>;
     expect(Object.keys(body)).toEqual(['__proto__']);
     expect(body.admin).toBeUndefined();
   });
 });
 
-describe('an exact reading', () => {
+describe('an exact parse', () => {
   test.each(['1.0', '1e3', '1E3', '-0.0', '9007199254740992', '-9007199254740992', '123456789012345678901'])(
     'keeps %s as it is written',
     (text) => {
@@ -86,7 +86,7 @@ describe('an exact reading', () => {
     expect(parse(`{"a":${text}, "b": 0.5}`)).toEqual({ a: Number(text), b: JSON.rawJSON('0.5') }),
   );
 
-  test('replaces surrogates that stand alone', () => {
+  test('replaces lone surrogates', () => {
     expect(parse('{"a":"\\ud83d\\ude00 \\uD83D"}')).toEqual({ a: '\u{1f600} \ufffd' });
   });
 
@@ -100,18 +100,18 @@ describe('an exact reading', () => {
 
 const json = fc.jsonValue({ maxDepth: 6 });
 
-test('what a serializer wrote reads as the same value', () => {
+test('the output of a serializer parses as the same value', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), json), fc.boolean(), (value, exact) => {
       const text = JSON.stringify(value);
       const read = parse(text, exact);
-      expect(read).not.toBeInstanceOf(Flaw);
+      expect(read).not.toBeInstanceOf(Violation);
       expect(JSON.stringify(read)).toBe(exact ? text : JSON.stringify(JSON.parse(text)));
     }),
   );
 });
 
-test('no bytes at all make it throw', () => {
+test('no bytes make it throw', () => {
   const token = fc.constantFrom(
     '{',
     '}',
@@ -133,8 +133,8 @@ test('no bytes at all make it throw', () => {
   const hostile = fc.oneof(fc.uint8Array({ maxLength: 64 }), text.map(encode));
   fc.assert(
     fc.property(hostile, fc.boolean(), (bytes, exact) => {
-      const outcome: Json | Flaw = parseBody(bytes, Body.REQUIRED, exact);
-      if (outcome instanceof Flaw) expect(['M_NOT_JSON', 'M_BAD_JSON']).toContain(outcome.errcode);
+      const outcome: Json | Violation = parseBody(bytes, Body.REQUIRED, exact);
+      if (outcome instanceof Violation) expect(['M_NOT_JSON', 'M_BAD_JSON']).toContain(outcome.errcode);
       else expect(outcome).toBeTypeOf('object');
     }),
   );

@@ -1,28 +1,28 @@
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { Flaw } from './flaw.ts';
 import type { RawJson } from './raw-json.ts';
+import { Violation } from './violation.ts';
 
 /**
- * A parsed value. In an exact reading a number that is no safe integer, or not written as an integer,
+ * A parsed value. When parsed exactly, a number that is no safe integer, or not written as an integer,
  * is a `RawJson`, and strings are well-formed.
  */
 export type Json = null | boolean | number | string | RawJson | readonly Json[] | JsonObject;
 
-/** A parsed object. Keys are own properties, `__proto__` included: ask with `Object.hasOwn`. */
+/** A parsed object. Keys are own properties, `__proto__` included: test for them with `Object.hasOwn`. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Deeper than any documented body; a reader may recurse that far. */
+/** Deeper than any documented body; readers can recurse this far. */
 const MAX_DEPTH = 100;
-/** Integers of fewer digits are safe. */
+/** Integers with fewer digits are safe. */
 const UNSAFE_DIGITS = 16;
 
-const NOT_JSON = new Flaw('M_NOT_JSON', '', 'is not JSON');
-const EMPTY = new Flaw('M_NOT_JSON', '', 'is empty');
-const NOT_AN_OBJECT = new Flaw('M_BAD_JSON', '', 'must be a JSON object');
-const TOO_DEEP = new Flaw('M_BAD_JSON', '', `is nested deeper than ${MAX_DEPTH} levels`);
-const DUPLICATE_KEY = new Flaw('M_BAD_JSON', '', 'has an object with the same key twice');
+const NOT_JSON = new Violation('M_NOT_JSON', '', 'is not JSON');
+const EMPTY = new Violation('M_NOT_JSON', '', 'is empty');
+const NOT_AN_OBJECT = new Violation('M_BAD_JSON', '', 'must be a JSON object');
+const TOO_DEEP = new Violation('M_BAD_JSON', '', `is nested deeper than ${MAX_DEPTH} levels`);
+const DUPLICATE_KEY = new Violation('M_BAD_JSON', '', 'has an object with the same key twice');
 
 const EMPTY_OBJECT: JsonObject = {};
 
@@ -31,10 +31,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Reads a body that must be a JSON object (behaviour.md 0.5). Takes time in proportion to its length.
  *
- * @param exact whether it matters how numbers are written. It is declined where no field asks for it,
- *   because a body full of fractions takes ten times as long
+ * @param exact whether the spelling of numbers matters. `false` where no field needs it, because an exact
+ *   parse of a body full of fractions takes ten times as long
  */
-export function parseBody(bytes: Uint8Array | undefined, expected: Body, exact: boolean): JsonObject | Flaw {
+export function parseBody(
+  bytes: Uint8Array | undefined,
+  expected: Body,
+  exact: boolean,
+): JsonObject | Violation {
   if (!bytes?.length) return expected === Body.OPTIONAL ? EMPTY_OBJECT : EMPTY;
   const scan = scanTokens(bytes);
   if (scan.depth > MAX_DEPTH) return TOO_DEEP;
@@ -46,7 +50,7 @@ export function parseBody(bytes: Uint8Array | undefined, expected: Body, exact: 
     return NOT_JSON;
   }
   if (!isObject(value)) return NOT_AN_OBJECT;
-  // Of keys that occur twice the parser keeps one, so the text has more of them than the value.
+  // The parser keeps one of two equal keys, so the text has more members than the value.
   if (scan.members > 1 && countMembers(value) < scan.members) return DUPLICATE_KEY;
   return value;
 }
@@ -57,15 +61,15 @@ export function isObject(value: Json): value is JsonObject {
 }
 
 interface Scan {
-  /** The deepest nesting; above MAX_DEPTH the scan ends. */
+  /** The deepest nesting; the scan ends above MAX_DEPTH. */
   readonly depth: number;
-  /** How many members the objects have together. */
+  /** The number of members of all objects together. */
   readonly members: number;
-  /** Whether a plain reading is exact: no fractions, exponents, long numbers, escaped surrogates. */
+  /** Whether a plain parse is exact: no fractions, exponents, long numbers or escaped surrogates. */
   readonly plain: boolean;
 }
 
-/** Looks over the bytes before they are parsed. Exact for JSON; for other texts anything may come out. */
+/** Scans the bytes before they are parsed. The result is exact for JSON, and undefined for other texts. */
 function scanTokens(bytes: Uint8Array): Scan {
   let depth = 0;
   let deepest = 0;

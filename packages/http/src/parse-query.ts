@@ -1,13 +1,13 @@
-/** The values of the parameters that a method knows, still encoded, in the order of the query. */
+/** The values of the declared parameters of a method, still encoded, in the order of the query. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 const RAW_BYTE = /[\x80-\xff]/g;
 
 /**
- * Finds the parameters of the given names in a query.
+ * Returns the parameters with the given names.
  *
- * @param raw the part of the request line after the question mark, one character a byte
+ * @param raw the part of the request line after the question mark, one character per byte
  */
 export function parseQuery(raw: string, names: ReadonlySet<string>): Query {
   const found = new Map<string, string[]>();
@@ -25,7 +25,7 @@ export function parseQuery(raw: string, names: ReadonlySet<string>): Query {
   return found;
 }
 
-/** Undoes the encoding of forms; `undefined` for bytes that are not UTF-8. */
+/** Decodes application/x-www-form-urlencoded text; `undefined` for bytes that are not UTF-8. */
 export function decodeText(encoded: string): string | undefined {
   const spaced = encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded;
   const escaped = spaced.replace(RAW_BYTE, (byte) => `%${byte.charCodeAt(0).toString(16)}`);

@@ -1,6 +1,6 @@
 import { StartupError } from '@steward/rpc';
 
-/** One part of a path between two slashes: text that must stand there, or a variable that takes what does. */
+/** One part of a path between two slashes: a literal, or a variable that matches any text. */
 export type Segment =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string };
@@ -9,8 +9,8 @@ const LITERAL = /^[A-Za-z0-9._~-]+$/;
 const VARIABLE = /^\{([a-z][a-z0-9_]*)\}$/;
 
 /**
- * Takes a path template apart. Of the grammar of `google.api.http` only literals and variables of one
- * whole segment are known; beyond it, a path may end with a slash, which tells it from the one without.
+ * Parses a path template. Of the grammar of `google.api.http` it supports literals and variables of one whole
+ * segment; in addition, a path may end with a slash and then differs from the path without it.
  *
  * @throws StartupError for any other template
  */
@@ -34,7 +34,7 @@ export function parseTemplate(path: string): readonly Segment[] {
     });
 }
 
-/** What two templates have in common when no request can tell them apart. */
+/** The shape of a template; two templates that match the same requests have the same one. */
 export function shapeOfPath(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment.kind === 'literal' ? `/${segment.text}` : '/{}')).join('');
 }

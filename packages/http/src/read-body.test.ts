@@ -56,7 +56,7 @@ describe('types', () => {
     for (const json of ['"true"', '1', '0', 'null']) expect(refuses(bool('v'), json)).toBe('M_BAD_JSON');
   });
 
-  test.each([int32, uint32, int64])('an integer is written as one', (integer) => {
+  test.each([int32, uint32, int64])('an integer is spelled as one', (integer) => {
     expect(Number(accepts(integer('v'), '7'))).toBe(7);
     expect(Object.is(Number(accepts(integer('v'), '-0')), 0)).toBe(true);
     for (const json of ['1.0', '1e3', '1E0', '1.5', '"1"', 'true', 'null', '[1]'])
@@ -79,7 +79,7 @@ describe('types', () => {
     for (const json of ['1e999', '"1"', 'true']) expect(refuses(double('v'), json)).toBe('M_BAD_JSON');
   });
 
-  test('safe integers come back as they were', () => {
+  test('safe integers keep their value', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(accepts(int64('v'), String(value))).toBe(BigInt(value));
@@ -119,7 +119,7 @@ describe('on_missing', () => {
     expect(read({ w: 1 }, optional(string('v')))).toMatchObject({ fields: {}, errcode: undefined });
   });
 
-  test('is not satisfied by what objects inherit', () => {
+  test('is not satisfied by inherited properties', () => {
     for (const key of ['__proto__', 'constructor', 'toString'])
       expect(read({}, named(string('v', { onMissing: 'M_BAD_JSON' }), key)).errcode).toBe('M_BAD_JSON');
     expect(readText('{"__proto__":{"v":"x"}}', [string('v', { onMissing: 'M_BAD_JSON' })]).errcode).toBe(
@@ -128,12 +128,12 @@ describe('on_missing', () => {
   });
 });
 
-test('on_type is the errcode of another type', () => {
+test('on_type is the errcode of the wrong type', () => {
   expect(refuses(bool('v', { onType: 'M_UNKNOWN' }), '1')).toBe('M_UNKNOWN');
   expect(read({ v: 1 }, bool('v')).deferred?.message).toBe("'v' must be true or false");
 });
 
-test('values are the only strings', () => {
+test('values are the only admitted strings', () => {
   const field = optional(string('v', { values: ['bot', 'support'], onType: 'M_UNKNOWN' }));
   expect(accepts(field, '"bot"')).toBe('bot');
   for (const json of ['"Bot"', '""', '1']) expect(refuses(field, json)).toBe('M_UNKNOWN');
@@ -165,11 +165,11 @@ describe('null', () => {
   const nullIs = (rule: NullValue, more: FieldSpec['rules'] = {}) =>
     read({ v: null }, optional(string('v', { ...more, null: rule })), present);
 
-  test('is refused as a value of another type', () => {
+  test('is refused as a value of the wrong type', () => {
     expect(nullIs(REFUSED, { onType: 'M_UNKNOWN' }).errcode).toBe('M_UNKNOWN');
   });
 
-  test('is as an absent key', () => {
+  test('is read like an absent key', () => {
     expect(nullIs(ABSENT)).toMatchObject({ fields: {}, present: [], errcode: undefined });
     expect(nullIs(ABSENT, { onMissing: 'M_MISSING_PARAM' }).errcode).toBe('M_MISSING_PARAM');
   });
@@ -181,7 +181,7 @@ describe('null', () => {
 });
 
 describe('lenient', () => {
-  test('reads another type as null', () => {
+  test('reads a value of the wrong type as null', () => {
     for (const value of [1, [], {}, true, 'a\0'])
       expect(
         read({ v: value }, optional(string('v', { lenient: true, null: PRESENT })), present),
@@ -198,7 +198,7 @@ describe('lenient', () => {
     ).toBe('M_BAD_JSON');
   });
 
-  test('spares no value of the right type', () => {
+  test('does not exempt values of the right type from other rules', () => {
     const field = optional(
       string('v', { lenient: true, null: PRESENT, maxLength: 1, onLength: 'M_UNKNOWN' }),
     );
@@ -206,7 +206,7 @@ describe('lenient', () => {
   });
 });
 
-test('truthy takes any value by its truth', () => {
+test('truthy reads any value as its truth', () => {
   const field = optional(bool('v', { truthy: true }));
   for (const json of ['false', '0', '-0', '""', '[]', '{}', 'null', '0.0', '0e9'])
     expect(accepts(field, json)).toBe(false);
@@ -230,7 +230,7 @@ describe('present_keys', () => {
     expect(read({}, ...fields).present).toEqual([]);
   });
 
-  test('leaves out what was not read', () => {
+  test('leaves out fields that were not read', () => {
     const fields = [present, string('a'), bool('b'), string('c')];
     expect(read({ a: '', b: 1, c: '' }, ...fields)).toMatchObject({
       present: ['a'],
@@ -252,7 +252,7 @@ describe('json', () => {
     expect(accepts(field, '{ "a" : "\\ud800\\u0000" }')).toBe('{"a":"\ufffd\\u0000"}');
   });
 
-  test('follows the rules for null, and stands in lists', () => {
+  test('follows the rules for null, also in lists', () => {
     expect(readText('{"v":null}', [field, present])).toMatchObject({ fields: {}, present: ['v'] });
     expect(refuses(string('v', { json: true, onType: 'M_INVALID_PARAM' }), 'null')).toBe('M_INVALID_PARAM');
     expect(accepts(list(string('v', { json: true })), '[{"a":1.50},null]')).toEqual(['{"a":1.50}', 'null']);
@@ -284,14 +284,14 @@ describe('nested messages', () => {
     expect(items('[{"medium":"a","inner":null}]').errcode).toBeUndefined();
   });
 
-  test('that are no objects are a wrong type of the field around them', () => {
+  test('that are no objects violate the type of the enclosing field', () => {
     for (const json of ['{}', '[1]', '["a"]', '[null]', '[[]]'])
       expect(items(json).errcode).toBe('M_UNKNOWN');
     expect(items('[{"medium":"a","inner":1}]').errcode).toBe('M_BAD_JSON');
     expect(items('null')).toMatchObject({ fields: { items: [] }, errcode: undefined });
   });
 
-  test('may hold themselves', () => {
+  test('may be recursive', () => {
     const { fields } = items('[{"medium":"a","inner":{"more":[{"flag":true}]}}]');
     expect(fields.items).toMatchObject([
       {
@@ -301,7 +301,7 @@ describe('nested messages', () => {
     ]);
   });
 
-  test('stand in maps', () => {
+  test('may be values of maps', () => {
     const fields = [map(message('v', 'Inner'))];
     expect(readText('{"v":{"a":{"flag":true}}}', fields, messages).fields.v).toMatchObject({
       a: { flag: true },
@@ -313,7 +313,7 @@ describe('nested messages', () => {
   });
 });
 
-test('no JSON makes it throw, or gives a field a value of another type', () => {
+test('no JSON makes it throw, or gives a field a value of the wrong type', () => {
   const keys = fc.constantFrom('s', 'b', 'n', 'l', '__proto__', 'constructor');
   fc.assert(
     fc.property(fc.dictionary(keys, fc.jsonValue()), (body) => {

@@ -1,26 +1,26 @@
 import { create, type DescMessage } from '@bufbuild/protobuf';
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { Flaw, WRONG } from './flaw.ts';
 import type { Json } from './json-body.ts';
 import { BODY_ON_TYPE, compileValue, type ObjectReaders, type ReadObject } from './read-value.ts';
 import type { Fields, Step } from './step.ts';
 import { nounOf } from './value-rules.ts';
+import { Violation, WRONG } from './violation.ts';
 import { type WireField, wireFields } from './wire-field.ts';
 
 const NO_PARAMETERS = new Map<string, never>();
 
 /**
- * Makes the step that reads a field from a key of the body.
+ * Compiles the step that reads a field from a key of the body.
  *
  * @throws StartupError for a field of a nested message that cannot be read
  */
 export function bodyStep(field: WireField, objectOf: ObjectReaders): Step {
   const { key, localName, name, rules, shape } = field;
   const read = compileValue(shape, rules, objectOf);
-  const missing = rules.onMissing === '' ? undefined : new Flaw(rules.onMissing, key, 'is missing');
-  const wrong = new Flaw(rules.onType || BODY_ON_TYPE, key, `must be ${nounOf(shape)}`);
-  const readNull = (present: string[]): Flaw | undefined => {
+  const missing = rules.onMissing === '' ? undefined : new Violation(rules.onMissing, key, 'is missing');
+  const wrong = new Violation(rules.onType || BODY_ON_TYPE, key, `must be ${nounOf(shape)}`);
+  const readNull = (present: string[]): Violation | undefined => {
     if (rules.null === NullValue.ABSENT) return missing;
     present.push(name);
     return undefined;
@@ -34,7 +34,7 @@ export function bodyStep(field: WireField, objectOf: ObjectReaders): Step {
       if (json === null && rules.null !== NullValue.REFUSED) return readNull(present);
       const value = json === null && !rules.truthy ? WRONG : read(json);
       if (value === WRONG) return rules.lenient ? readNull(present) : wrong;
-      if (value instanceof Flaw) return value.inside(key);
+      if (value instanceof Violation) return value.inside(key);
       into[localName] = value;
       present.push(name);
       return undefined;
@@ -42,7 +42,7 @@ export function bodyStep(field: WireField, objectOf: ObjectReaders): Step {
   };
 }
 
-/** Makes the step that takes the whole body as the JSON text of a field. */
+/** Compiles the step that takes the whole body as the JSON text of a field. */
 export function wholeBodyStep({ key, localName, name }: WireField): Step {
   return {
     key,
@@ -55,16 +55,16 @@ export function wholeBodyStep({ key, localName, name }: WireField): Step {
   };
 }
 
-/** Puts the names of the fields that the body has into the message, where a field asks for them. */
+/** Sets the names of the fields that the body has, if the message has a field for them. */
 export function recordPresent(mask: WireField | undefined, into: Fields, paths: string[]): void {
   if (mask) into[mask.localName] = create(FieldMaskSchema, { paths });
 }
 
 /**
- * Makes the readers of nested messages, one a message. Messages may hold themselves: such a reader
- * finds its parts when it is first used.
+ * Compiles the readers of nested messages, one for each message. A message may contain itself, so a reader
+ * resolves its parts at its first use.
  *
- * @throws StartupError from what it returns, for a field that cannot be read
+ * @throws StartupError from the returned function, for a field that cannot be read
  */
 export function objectReaders(): ObjectReaders {
   const readers = new Map<DescMessage, ReadObject>();
@@ -88,8 +88,8 @@ function compileObject(message: DescMessage, objectOf: ObjectReaders): ReadObjec
     const present: string[] = [];
     const source = { body, query: NO_PARAMETERS, headers: {} };
     for (const step of steps) {
-      const flaw = step.run(source, into, present);
-      if (flaw) return flaw;
+      const violation = step.run(source, into, present);
+      if (violation) return violation;
     }
     recordPresent(mask, into, present);
     return undefined;

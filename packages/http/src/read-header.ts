@@ -1,15 +1,15 @@
 import { StartupError } from '@steward/rpc';
-import { Flaw, WRONG } from './flaw.ts';
 import { compileText, TEXT_ON_TYPE } from './read-text.ts';
 import type { Step } from './step.ts';
 import { nounOf } from './value-rules.ts';
+import { Violation, WRONG } from './violation.ts';
 import type { WireField } from './wire-field.ts';
 
 /**
- * Makes the step that reads a field from a header. The first value of a header that was sent several
- * times counts.
+ * Compiles the step that reads a field from a header. The first value counts when a header was sent several
+ * times.
  *
- * @throws StartupError for a field that a header cannot hold, or with rules that only a body can follow
+ * @throws StartupError for a field that a header cannot hold, or with rules that apply to bodies only
  */
 export function headerStep(field: WireField): Step {
   const { localName, rules, shape } = field;
@@ -18,8 +18,8 @@ export function headerStep(field: WireField): Step {
   if (!read) throw new StartupError(`the field '${field.name}' cannot be read from a header`);
   if (rules.null || rules.truthy || rules.lenient)
     throw new StartupError(`the field '${field.name}' has rules for a body and is read from a header`);
-  const missing = rules.onMissing === '' ? undefined : new Flaw(rules.onMissing, header, 'is missing');
-  const wrong = new Flaw(rules.onType || TEXT_ON_TYPE, header, `must be ${nounOf(shape)}`);
+  const missing = rules.onMissing === '' ? undefined : new Violation(rules.onMissing, header, 'is missing');
+  const wrong = new Violation(rules.onType || TEXT_ON_TYPE, header, `must be ${nounOf(shape)}`);
   return {
     key: header,
     from: 'header',
@@ -29,7 +29,7 @@ export function headerStep(field: WireField): Step {
       if (text === undefined) return missing;
       const value = read(text);
       if (value === WRONG) return wrong;
-      if (value instanceof Flaw) return value.inside(header);
+      if (value instanceof Violation) return value.inside(header);
       into[localName] = value;
       return undefined;
     },

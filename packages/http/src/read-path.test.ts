@@ -8,11 +8,11 @@ const read = (params: Record<string, string>, field: FieldSpec) =>
     body: undefined,
   });
 
-test('a variable is taken as it is, decoded by the router', () => {
+test('a variable is used as the router decoded it', () => {
   expect(read({ user_id: '@a%2F+b:c' }, string('user_id')).message).toMatchObject({ userId: '@a%2F+b:c' });
 });
 
-test('a variable that is not given is empty', () => {
+test('a missing variable is empty', () => {
   expect(read({}, string('id'))).toMatchObject({ message: { id: '' } });
   expect(read({}, int64('id')).deferred).toMatchObject({ errcode: 'M_INVALID_PARAM', field: 'id' });
 });
@@ -28,12 +28,12 @@ test('a number is read as in a query', () => {
   expect(read({ id: 'x' }, int64('id', { onType: 'M_UNKNOWN' })).deferred?.errcode).toBe('M_UNKNOWN');
 });
 
-test('a string keeps to its values and its length', () => {
+test('a string is limited to its values and its length', () => {
   expect(read({ kind: 'x' }, string('kind', { values: ['a'] })).deferred?.errcode).toBe('M_INVALID_PARAM');
   expect(read({ id: 'abc' }, string('id', { maxLength: 2 })).deferred?.field).toBe('id');
 });
 
-test('a string has the form of its pattern', () => {
+test('a string must match its pattern', () => {
   const field = string('user_id', { pattern: '^@[^:]*:', maxLength: 5 });
   for (const userId of ['@:', '@a:b', '@a:b:'])
     expect(read({ user_id: userId }, field)).not.toHaveProperty('deferred');
@@ -45,7 +45,7 @@ test('a string has the form of its pattern', () => {
   }
 });
 
-test('the path can be checked by itself', () => {
+test('the path can be checked alone', () => {
   const { checkPath } = bind({
     http: { pattern: { case: 'get', value: '/{a}/{b}' } },
     request: [string('q', { onMissing: 'M_MISSING_PARAM' }), bool('a'), int64('b')],
@@ -58,7 +58,7 @@ test('the path can be checked by itself', () => {
   });
 });
 
-test('a flaw in the path ends the reading', () => {
+test('reading stops at a violation in the path', () => {
   const binding = bind({
     http: { pattern: { case: 'get', value: '/{a}/{b}/{c}' } },
     request: [string('a'), bool('b'), string('c'), string('q', { onMissing: 'M_MISSING_PARAM' })],
@@ -72,6 +72,6 @@ test('a flaw in the path ends the reading', () => {
   expect(deferred).toMatchObject({ field: 'b', message: "'b' must be true or false" });
 });
 
-test('a list has no place in a path', () => {
+test('a list cannot be read from a path', () => {
   expect(() => read({}, list(string('a')))).toThrow("the field 'a' cannot be read from a path");
 });

@@ -44,7 +44,7 @@ describe('an integer', () => {
     (text) => expect(limit(text)).toMatchObject({ fields: {}, errcode: 'M_INVALID_PARAM' }),
   );
 
-  test('is refused outside of its type', () => {
+  test('is refused outside the range of its type', () => {
     expect(limit(String(INT64_MAX + 1n)).errcode).toBe('M_INVALID_PARAM');
     expect(limit(String(INT64_MIN - 1n)).errcode).toBe('M_INVALID_PARAM');
     expect(limit('9'.repeat(100_000)).errcode).toBe('M_INVALID_PARAM');
@@ -54,7 +54,7 @@ describe('an integer', () => {
     expect(read('n=4294967296', uint32('n')).errcode).toBe('M_INVALID_PARAM');
   });
 
-  test('comes back as it was, within the range and with any white space', () => {
+  test('keeps its value within the range, with any white space around it', () => {
     const space = fc.constantFrom('', ' ', '\t', '  ');
     fc.assert(
       fc.property(fc.bigInt(INT64_MIN, INT64_MAX), space, space, (value, before, after) => {
@@ -105,14 +105,14 @@ describe('a string', () => {
     expect(read(query, string('n')).errcode).toBe('M_UNKNOWN'),
   );
 
-  test('is one of its values', () => {
+  test('must be one of its values', () => {
     const dir = optional(string('dir', { values: ['f', 'b'] }));
     expect(read('dir=b', dir).fields.dir).toBe('b');
     for (const text of ['B', '', 'fb', '%FF']) expect(read(`dir=${text}`, dir).deferred?.field).toBe('dir');
     expect(read('dir=B', dir).errcode).toBe('M_INVALID_PARAM');
   });
 
-  test('is as long as it may be, in code points', () => {
+  test('is limited in length, in code points', () => {
     const name = string('n', { maxLength: 2, onLength: 'M_TOO_LARGE' });
     expect(read(`n=${encodeURIComponent('\u{1f600}\u{1f600}')}`, name).fields.n).toHaveLength(4);
     expect(read('n=abc', name).errcode).toBe('M_TOO_LARGE');
@@ -128,7 +128,7 @@ describe('a string', () => {
   });
 });
 
-test('undecodable text in place of a number is no number', () => {
+test('undecodable text is no number', () => {
   expect(read('n=%FF', int64('n')).errcode).toBe('M_INVALID_PARAM');
 });
 
@@ -141,7 +141,7 @@ test('on_missing and on_type name the errcodes', () => {
   expect(read('ts=1', ts).errcode).toBeUndefined();
 });
 
-test('the first of several values wins; a list has them all', () => {
+test('the first of several values counts; a list has all of them', () => {
   expect(read('n=1&n=x', int64('n')).fields.n).toBe(1n);
   expect(read('n=x&n=1', int64('n')).errcode).toBe('M_INVALID_PARAM');
   expect(read('n=bot&n=&n=a+b', list(string('n'))).fields.n).toEqual(['bot', '', 'a b']);
@@ -150,7 +150,7 @@ test('the first of several values wins; a list has them all', () => {
   expect(read('', list(string('n', { onMissing: 'M_MISSING_PARAM' }))).errcode).toBe('M_MISSING_PARAM');
 });
 
-test('the first flaw in the order of declaration answers, and ends the reading', () => {
+test('reading stops at the first violation in the order of declaration', () => {
   const fields = [int64('a'), int64('b'), optional(int64('c'))];
   expect(read('c=1&b=x&a=y', ...fields).deferred?.field).toBe('a');
   expect(read('c=1&b=x&a=1', ...fields)).toMatchObject({
@@ -160,7 +160,7 @@ test('the first flaw in the order of declaration answers, and ends the reading',
   expect(read('c=1&b=x&a=1', ...fields).fields.c).toBeUndefined();
 });
 
-test('names of object properties are parameters like any others', () => {
+test('names of object properties are ordinary parameters', () => {
   expect(read('__proto__=1&constructor=x', string('constructor')).errcode).toBeUndefined();
   expect(read('', optional(string('to_string'))).fields.toString).toBe(Object.prototype.toString);
 });
@@ -176,6 +176,6 @@ test('no query makes it throw', () => {
   );
 });
 
-test('numbers with a fraction have no place in a query', () => {
+test('numbers with a fraction cannot be read from a query', () => {
   expect(() => read('', double('d'))).toThrow("the field 'd' cannot be read from a query");
 });

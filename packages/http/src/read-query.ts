@@ -1,15 +1,15 @@
 import { StartupError } from '@steward/rpc';
-import { Flaw, WRONG } from './flaw.ts';
 import { decodeText } from './parse-query.ts';
 import { compileText, type ReadText, TEXT_ON_TYPE } from './read-text.ts';
 import type { Step } from './step.ts';
 import { nounOf } from './value-rules.ts';
+import { Violation, WRONG } from './violation.ts';
 import { leaf, type WireField } from './wire-field.ts';
 
 /**
- * Makes the step that reads a field from the query.
+ * Compiles the step that reads a field from the query.
  *
- * @throws StartupError for a field that a query cannot hold, or with rules that only a body can follow
+ * @throws StartupError for a field that a query cannot hold, or with rules that apply to bodies only
  */
 export function queryStep(field: WireField): Step {
   const { key, localName, rules, shape } = field;
@@ -18,15 +18,15 @@ export function queryStep(field: WireField): Step {
   if (rules.null || rules.truthy || rules.lenient)
     throw new StartupError(`the field '${field.name}' has rules for a body and is read from a query`);
 
-  const missing = rules.onMissing === '' ? undefined : new Flaw(rules.onMissing, key, 'is missing');
-  const wrong = new Flaw(rules.onType || TEXT_ON_TYPE, key, `must be ${nounOf(shape)}`);
-  const undecodable = leaf(shape).kind === 'string' ? new Flaw('M_UNKNOWN', key, 'is not UTF-8') : wrong;
+  const missing = rules.onMissing === '' ? undefined : new Violation(rules.onMissing, key, 'is missing');
+  const wrong = new Violation(rules.onType || TEXT_ON_TYPE, key, `must be ${nounOf(shape)}`);
+  const undecodable = leaf(shape).kind === 'string' ? new Violation('M_UNKNOWN', key, 'is not UTF-8') : wrong;
   const readEncoded = (encoded: string): unknown => {
     const text = decodeText(encoded);
     if (text === undefined) return undecodable;
     const value = read(text);
     if (value === WRONG) return wrong;
-    return value instanceof Flaw ? value.inside(key) : value;
+    return value instanceof Violation ? value.inside(key) : value;
   };
   return {
     key,
@@ -35,7 +35,7 @@ export function queryStep(field: WireField): Step {
       const values = query.get(key);
       if (!values) return missing;
       const value = shape.kind === 'list' ? readAll(values, readEncoded) : readEncoded(values[0] as string);
-      if (value instanceof Flaw) return value;
+      if (value instanceof Violation) return value;
       into[localName] = value;
       return undefined;
     },
@@ -46,7 +46,7 @@ function readAll(values: readonly string[], read: ReadText): unknown {
   const list: unknown[] = [];
   for (const value of values) {
     const item = read(value);
-    if (item instanceof Flaw) return item;
+    if (item instanceof Violation) return item;
     list.push(item);
   }
   return list;

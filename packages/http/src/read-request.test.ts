@@ -21,7 +21,7 @@ const spec: MethodSpec = {
 const read = (query: string, body: unknown) =>
   bind(spec).read({ params: { id: 'me' }, query, body: body === undefined ? undefined : encode(body) });
 
-test('each field has its place: path, query, body', () => {
+test('each field has one source: path, query, body', () => {
   expect(read('early=e&late=1&name=no&id=no', { name: 'n', early: 'no', id: 'no' })).toEqual({
     message: expect.objectContaining({
       id: 'me',
@@ -38,8 +38,8 @@ test('keys that name a field of the path or the query do not count as present', 
   expect(message).toMatchObject({ present: { paths: ['last'] } });
 });
 
-describe('a flaw', () => {
-  test('of the body as a whole comes before those of fields, and has none', () => {
+describe('a violation', () => {
+  test('of the body as a whole precedes those of fields, and names no field', () => {
     expect(read('late=x', '{').deferred).toEqual({
       status: 400,
       errcode: 'M_NOT_JSON',
@@ -49,12 +49,12 @@ describe('a flaw', () => {
     expect(read('', '[]').deferred).toMatchObject({ errcode: 'M_BAD_JSON' });
   });
 
-  test('of the body as a whole lets the query be read', () => {
+  test('of the body as a whole does not keep the query from being read', () => {
     expect(read('early=e&late=5', '{').message).toMatchObject({ id: 'me', early: 'e', late: 5n });
     expect(read('early=e&late=x', '{').message).toMatchObject({ early: 'e' });
   });
 
-  test('of a field ends the reading, whether in the query or in the body', () => {
+  test('of a field stops the reading, in the query and in the body', () => {
     const inBody = read('early=e&late=5', { name: 1, last: 'l' });
     expect(inBody.deferred?.field).toBe('name');
     expect(inBody.message).toMatchObject({ early: 'e', present: { paths: [] } });
@@ -65,7 +65,7 @@ describe('a flaw', () => {
   });
 });
 
-test('an ignored body is not looked at', () => {
+test('an ignored body is not read', () => {
   const ignoring = bind({
     http: { pattern: { case: 'post', value: '/x' } },
     request: [optional(string('name'))],
@@ -101,7 +101,7 @@ test('a whole body can be one field of JSON text, the others are in the query', 
   });
 });
 
-test('one request leaves no trace in the next', () => {
+test('requests do not share state', () => {
   const binding = bind(spec);
   binding.read({ params: { id: 'a' }, query: 'early=x', body: encode({ name: 'n' }) });
   const { message } = binding.read({ params: { id: 'b' }, query: '', body: encode({}) });

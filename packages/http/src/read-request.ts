@@ -1,31 +1,31 @@
 import { create, type DescMessage, type Message } from '@bufbuild/protobuf';
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type DeferredRefusal, StartupError } from '@steward/rpc';
-import { Flaw } from './flaw.ts';
+import { ALL_FIELDS, type FieldLayout, type FieldSource, fieldSourceOf } from './field-source.ts';
 import { parseBody } from './json-body.ts';
 import { parseQuery } from './parse-query.ts';
-import { ALL_FIELDS, type Place, type Placement, placeOf } from './place.ts';
 import { bodyStep, recordPresent, wholeBodyStep } from './read-body.ts';
 import { headerStep } from './read-header.ts';
 import { pathStep } from './read-path.ts';
 import { queryStep } from './read-query.ts';
 import { needsExactBody, type ObjectReaders } from './read-value.ts';
-import type { Fields, RequestHeaders, Source, Step } from './step.ts';
+import type { Fields, RequestHeaders, RequestParts, Step } from './step.ts';
+import { Violation } from './violation.ts';
 import { type WireField, wireFields } from './wire-field.ts';
 
-/** One HTTP request, as far as its route lets it be read. */
+/** The parts of an HTTP request that a binding reads. */
 export interface RequestInput {
   /** The path variables by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** The part of the request line after the question mark, still encoded, one character a byte. */
+  /** The part of the request line after the question mark, still encoded, one character per byte. */
   readonly query: string;
-  /** The body's bytes; `undefined` means none. */
+  /** The bytes of the body; `undefined` for none. */
   readonly body: Uint8Array | undefined;
-  /** Needed where fields are read from them. */
+  /** Required where fields are read from headers. */
   readonly headers?: RequestHeaders;
 }
 
-/** A request read: complete, or as far as its first flaw. */
+/** A request as read: complete, or up to its first violation. */
 export interface ReadResult {
   readonly message: Message;
   readonly deferred?: DeferredRefusal;
@@ -34,11 +34,11 @@ export interface ReadResult {
 /** Reads requests of one binding. Never throws. */
 export type ReadRequest = (input: RequestInput) => ReadResult;
 
-/** Finds the first flaw of the path variables, by name and percent-decoded. */
+/** Returns the first violation among the path variables, which are given by name, percent-decoded. */
 export type CheckPath = (params: RequestInput['params']) => DeferredRefusal | undefined;
 
-/** What there is to know of a request message before it is read. */
-export interface RequestPlan extends Placement {
+/** How the requests of a binding are read. */
+export interface RequestPlan extends FieldLayout {
   readonly message: DescMessage;
   readonly body: Body;
 }
@@ -48,21 +48,21 @@ const UNREAD_BODY = {};
 const NO_HEADERS: RequestHeaders = {};
 
 /**
- * Makes the reader of a binding: path variables first, then the body as a whole, then the fields in the
- * order of their declaration. The first flaw ends it; the message then holds what was read before.
- * When the body as a whole is flawed, the query's fields are read all the same.
+ * Compiles the reader of a binding: path variables first, then the body as a whole, then the fields in the
+ * order of their declaration. It stops at the first violation; the message then holds what was read before.
+ * When the body as a whole is invalid, the fields of the query are still read.
  *
- * @throws StartupError for a field that cannot be read from its place
+ * @throws StartupError for a field that cannot be read from its source
  */
 export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): ReadRequest {
   const { message: desc, body } = plan;
   const fields = wireFields(desc);
-  const mask = fields.find((field) => placeOf(field, plan) === 'keys');
+  const mask = fields.find((field) => fieldSourceOf(field, plan) === 'keys');
   if (mask && plan.bodyField !== ALL_FIELDS)
     throw new StartupError(`the field '${mask.name}' asks for the keys of a body that has none`);
 
   const readPath = compilePath(fields, plan);
-  const steps = fields.flatMap((field) => stepOf(field, placeOf(field, plan), objectOf));
+  const steps = fields.flatMap((field) => stepOf(field, fieldSourceOf(field, plan), objectOf));
   const querySteps = steps.filter((step) => step.from === 'query');
   const exact = needsExactBody(desc);
   const parameters = new Set(querySteps.map((step) => step.key));
@@ -70,11 +70,11 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
   return ({ params, query: rawQuery, body: bytes, headers = NO_HEADERS }) => {
     const message = create(desc);
     const into = message as unknown as Fields;
-    const flawOfPath = readPath(params, into);
-    if (flawOfPath) return { message, deferred: flawOfPath };
+    const refusedPath = readPath(params, into);
+    if (refusedPath) return { message, deferred: refusedPath };
     const query = parseQuery(rawQuery, parameters);
     const object = body === Body.IGNORED ? UNREAD_BODY : parseBody(bytes, body, exact);
-    if (object instanceof Flaw) {
+    if (object instanceof Violation) {
       runSteps(querySteps, { body: UNREAD_BODY, query, headers }, into, []);
       return { message, deferred: refusalOf(object) };
     }
@@ -86,7 +86,7 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
 }
 
 /**
- * Makes the check of a binding's path by itself, for methods that answer its flaws before all others.
+ * Compiles the check of a binding's path alone, for methods that refuse its violations before all others.
  *
  * @throws StartupError for a field that cannot be read from a path
  */
@@ -99,18 +99,18 @@ function compilePath(
   fields: readonly WireField[],
   plan: RequestPlan,
 ): (params: RequestInput['params'], into: Fields) => DeferredRefusal | undefined {
-  const steps = fields.filter((field) => placeOf(field, plan) === 'path').map(pathStep);
+  const steps = fields.filter((field) => fieldSourceOf(field, plan) === 'path').map(pathStep);
   return (params, into) => {
     for (const step of steps) {
-      const flaw = step.run(params, into);
-      if (flaw) return refusalOf(flaw, step.key);
+      const violation = step.run(params, into);
+      if (violation) return refusalOf(violation, step.key);
     }
     return undefined;
   };
 }
 
-function stepOf(field: WireField, place: Place, objectOf: ObjectReaders): readonly Step[] {
-  switch (place) {
+function stepOf(field: WireField, source: FieldSource, objectOf: ObjectReaders): readonly Step[] {
+  switch (source) {
     case 'header':
       return [headerStep(field)];
     case 'query':
@@ -126,18 +126,18 @@ function stepOf(field: WireField, place: Place, objectOf: ObjectReaders): readon
 
 function runSteps(
   steps: readonly Step[],
-  source: Source,
+  parts: RequestParts,
   into: Fields,
   present: string[],
 ): DeferredRefusal | undefined {
   for (const step of steps) {
-    const flaw = step.run(source, into, present);
-    if (flaw) return refusalOf(flaw, step.key);
+    const violation = step.run(parts, into, present);
+    if (violation) return refusalOf(violation, step.key);
   }
   return undefined;
 }
 
-function refusalOf(flaw: Flaw, field?: string): DeferredRefusal {
-  const refusal = { status: BAD_REQUEST_STATUS, errcode: flaw.errcode, message: flaw.message };
+function refusalOf(violation: Violation, field?: string): DeferredRefusal {
+  const refusal = { status: BAD_REQUEST_STATUS, errcode: violation.errcode, message: violation.message };
   return field === undefined ? refusal : { ...refusal, field };
 }

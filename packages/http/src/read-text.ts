@@ -1,12 +1,12 @@
 import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { type Outcome, WRONG } from './flaw.ts';
 import { integerCheck, longCheck, stringCheck } from './value-rules.ts';
+import { type Outcome, WRONG } from './violation.ts';
 import type { Shape } from './wire-field.ts';
 
-/** The errcode of a value of another type in a path or a query, when the field names none. */
+/** The errcode of a value of the wrong type in a path, a query or a header, unless the field names another. */
 export const TEXT_ON_TYPE = 'M_INVALID_PARAM';
 
-/** The digits of the longest 64-bit number; longer ones need not be converted to be out of range. */
+/** The digits of the longest 64-bit number; longer numbers are out of range without a conversion. */
 const LONGEST_INT64_DIGITS = 19;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -16,7 +16,7 @@ const INTEGER = new RegExp(`^\\s*([+-]?)0*(\\d{1,${LONGEST_INT64_DIGITS}})\\s*$`
 /** Reads the decoded text of a path variable or a query parameter. */
 export type ReadText = (text: string) => Outcome<unknown>;
 
-/** Makes the reader of one text (behaviour.md 0.6); `undefined` for a shape that text cannot hold. */
+/** Compiles the reader of one text (behaviour.md 0.6); `undefined` for a shape that text cannot hold. */
 export function compileText(shape: Shape, rules: FieldRules): ReadText | undefined {
   const onType = rules.onType || TEXT_ON_TYPE;
   switch (shape.kind) {

@@ -1,35 +1,35 @@
 import { create, type DescMessage } from '@bufbuild/protobuf';
 import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { Flaw, type Outcome, WRONG } from './flaw.ts';
 import { isObject, type Json, type JsonObject } from './json-body.ts';
 import type { Fields } from './step.ts';
 import { integerCheck, longCheck, stringCheck } from './value-rules.ts';
+import { type Outcome, Violation, WRONG } from './violation.ts';
 import { leaf, messagesIn, type Shape, wireFields } from './wire-field.ts';
 
 /** Reads one JSON value into a value of a field. */
 export type ReadValue = (value: Json) => Outcome<unknown>;
 
-/** Reads the keys of an object into a message; returns the first flaw. */
-export type ReadObject = (object: JsonObject, into: Fields) => Flaw | undefined;
+/** Reads the keys of an object into a message; returns the first violation. */
+export type ReadObject = (object: JsonObject, into: Fields) => Violation | undefined;
 
-/** The shapes whose readers tell numbers by how they are written, and so ask for an exact reading. */
+/** The shapes whose readers depend on the spelling of numbers, and so need an exact parse. */
 const EXACT: ReadonlySet<string> = new Set(['int32', 'uint32', 'int64', 'double', 'json']);
 
-/** Whether a body that is read into the message must be read exactly. */
+/** Whether a body that is read into the message must be parsed exactly. */
 export function needsExactBody(message: DescMessage): boolean {
   return [...messagesIn(message)].some((part) =>
     wireFields(part).some(({ shape }) => EXACT.has(leaf(shape).kind)),
   );
 }
 
-/** Gives the reader of a nested message. */
+/** Returns the reader of a nested message. */
 export type ObjectReaders = (message: DescMessage) => ReadObject;
 
-/** The errcode of a value of another type in a body, when the field names none. */
+/** The errcode of a value of the wrong type in a body, unless the field names another. */
 export const BODY_ON_TYPE = 'M_BAD_JSON';
 
 /**
- * Makes the reader of one value; of a list or a map, whose items follow the same rules.
+ * Compiles the reader of one value. The rules of a list or a map apply to its items.
  *
  * @throws StartupError for a field of a nested message that cannot be read
  */
@@ -81,7 +81,7 @@ function listReader(readItem: ReadValue): ReadValue {
     for (let i = 0; i < value.length; i++) {
       const item = readItem(value[i]);
       if (item === WRONG) return WRONG;
-      if (item instanceof Flaw) return item.inside(`[${i}]`);
+      if (item instanceof Violation) return item.inside(`[${i}]`);
       list.push(item);
     }
     return list;
@@ -94,7 +94,7 @@ function mapReader(readItem: ReadValue): ReadValue {
     const map: Fields = {};
     for (const key of Object.keys(value)) {
       const item = readItem(value[key] as Json);
-      if (item === WRONG || item instanceof Flaw) return item;
+      if (item === WRONG || item instanceof Violation) return item;
       // Defined, not assigned: the key may be __proto__.
       Object.defineProperty(map, key.toWellFormed(), {
         value: item,
@@ -107,7 +107,7 @@ function mapReader(readItem: ReadValue): ReadValue {
   };
 }
 
-/** What a value is when only its truth counts: 0, "", [], {}, null and false are false. */
+/** The truth of a value: 0, "", [], {}, null and false are false. */
 function truth(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return Boolean(value);
   if (Array.isArray(value)) return value.length > 0;

@@ -1,5 +1,5 @@
 import type { FieldRules } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { Flaw, type Outcome, WRONG } from './flaw.ts';
+import { type Outcome, Violation, WRONG } from './violation.ts';
 import type { Scalar, Shape } from './wire-field.ts';
 
 const INT32_MIN = -(2 ** 31);
@@ -14,21 +14,21 @@ export function stringCheck(rules: FieldRules, onType: string): (value: string) 
   const { values, maxLength, pattern } = rules;
   if (values.length > 0) {
     const admitted = new Set(values);
-    const other = new Flaw(onType, '', `must be one of ${values.join(', ')}`);
+    const other = new Violation(onType, '', `must be one of ${values.join(', ')}`);
     return (value) => (admitted.has(value) ? value : other);
   }
   if (pattern !== '') {
     const form = new RegExp(pattern, 'u');
-    const other = new Flaw(onType, '', 'is not of the required form');
+    const other = new Violation(onType, '', 'is not of the required form');
     const checkLength = stringCheck({ ...rules, pattern: '' }, onType);
     return (value) => (form.test(value) ? checkLength(value) : other);
   }
   if (maxLength === 0) return (value) => value;
-  const tooLong = new Flaw(rules.onLength || onType, '', `must have at most ${maxLength} characters`);
+  const tooLong = new Violation(rules.onLength || onType, '', `must have at most ${maxLength} characters`);
   return (value) => (isLonger(value, maxLength) ? tooLong : value);
 }
 
-/** Checks a whole number against the range of its type, which makes it `WRONG`, and against `minimum`. */
+/** Checks a whole number against the range of its type, outside of which it is `WRONG`, and against `minimum`. */
 export function integerCheck(
   kind: 'int32' | 'uint32',
   rules: FieldRules,
@@ -36,22 +36,22 @@ export function integerCheck(
 ): (value: number) => Outcome<number> {
   const [least, greatest] = kind === 'int32' ? [INT32_MIN, INT32_MAX] : [0, UINT32_MAX];
   const minimum = rules.minimum === undefined ? least : Number(rules.minimum);
-  const tooSmall = new Flaw(onType, '', `must be at least ${minimum}`);
+  const tooSmall = new Violation(onType, '', `must be at least ${minimum}`);
   return (value) => {
     if (value < least || value > greatest) return WRONG;
     return value < minimum ? tooSmall : value;
   };
 }
 
-/** Checks a 64-bit number, which is known to be in range, against `minimum`. */
+/** Checks a 64-bit number that is in the range of its type against `minimum`. */
 export function longCheck(rules: FieldRules, onType: string): (value: bigint) => Outcome<bigint> {
   const { minimum } = rules;
   if (minimum === undefined) return (value) => value;
-  const tooSmall = new Flaw(onType, '', `must be at least ${minimum}`);
+  const tooSmall = new Violation(onType, '', `must be at least ${minimum}`);
   return (value) => (value < minimum ? tooSmall : value);
 }
 
-/** What a value of the shape is called in a sentence. */
+/** The noun for a value of the shape, for messages. */
 export function nounOf(shape: Shape): string {
   switch (shape.kind) {
     case 'list':

@@ -8,10 +8,10 @@ import {
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { StartupError } from '@steward/rpc';
 
-/** A value without parts. `json` is a string that holds JSON text. */
+/** A scalar value. `json` is a string that holds JSON text. */
 export type Scalar = 'string' | 'json' | 'bool' | 'int32' | 'uint32' | 'int64' | 'double';
 
-/** What a field's value looks like on the wire. `present` is a FieldMask filled from the keys of a body. */
+/** The wire form of a field's value. `present` is a FieldMask filled from the keys of a body. */
 export type Shape =
   | { readonly kind: Scalar }
   | { readonly kind: 'message'; readonly message: DescMessage }
@@ -19,7 +19,7 @@ export type Shape =
   | { readonly kind: 'map'; readonly value: Shape }
   | { readonly kind: 'present' };
 
-/** A field as the transcoder sees it: everything that its descriptor and options say, decoded once. */
+/** A field as the transcoder uses it: its descriptor and its options, decoded once. */
 export interface WireField {
   /** The name in the contract. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface WireField {
   readonly localName: string;
   readonly shape: Shape;
   readonly rules: FieldRules;
-  /** Whether "unset" can be told from the zero value. */
+  /** Whether an unset field differs from the zero value. */
   readonly hasPresence: boolean;
 }
 
@@ -50,10 +50,10 @@ const ERRCODE = /^[A-Z][A-Z0-9_]+[A-Z0-9]$/;
 const known = new WeakMap<DescMessage, readonly WireField[]>();
 
 /**
- * The fields of a message in the order of their declaration, but for raw ones. Nested messages are not
- * entered.
+ * The fields of a message in the order of their declaration, without raw ones and without those of nested
+ * messages.
  *
- * @throws StartupError for a field that has no JSON form here, or whose rules contradict it
+ * @throws StartupError for a field that has no JSON form here, or whose rules contradict its type
  */
 export function wireFields(message: DescMessage): readonly WireField[] {
   let fields = known.get(message);
@@ -69,16 +69,16 @@ export function wireFields(message: DescMessage): readonly WireField[] {
   return fields;
 }
 
-/** What stands in the places of a list or a map; the shape itself when it is neither. */
+/** The shape of the items of a list or a map; the shape itself when it is neither. */
 export function leaf(shape: Shape): Shape {
   if (shape.kind === 'list') return leaf(shape.item);
   return shape.kind === 'map' ? leaf(shape.value) : shape;
 }
 
-/** All messages that a value of the message can hold, itself included. */
+/** All messages that a value of the message can contain, including itself. */
 export function messagesIn(top: DescMessage): ReadonlySet<DescMessage> {
   const found = new Set([top]);
-  // A set iterates over what is added to it meanwhile.
+  // Iterating over a set includes the items that are added during the iteration.
   for (const message of found) {
     for (const { shape } of wireFields(message)) {
       const part = leaf(shape);
@@ -89,9 +89,9 @@ export function messagesIn(top: DescMessage): ReadonlySet<DescMessage> {
 }
 
 /**
- * Whether a field holds bytes that travel as they are.
+ * Whether a field holds bytes that are streamed without a JSON form.
  *
- * @throws StartupError when it says so and holds something else
+ * @throws StartupError when it is declared so and is no bytes field
  */
 export function isRaw(desc: DescField): boolean {
   const { raw } = getOption(desc, fieldOption);
@@ -118,7 +118,7 @@ function wireField(desc: DescField): WireField {
 }
 
 function shapeOf(desc: DescField, rules: FieldRules): Shape | undefined {
-  // Members of a oneof live in one property of the message, under another discipline.
+  // protobuf-es keeps the members of a oneof in one property of the message, which the transcoder does not support.
   if (desc.oneof || desc.presence === Presence.LEGACY_REQUIRED) return undefined;
   switch (desc.fieldKind) {
     case 'scalar':

@@ -14,7 +14,7 @@ test('a success is 200', () => {
   expect(answer({})).toEqual({ native: { status: 200, body: '{}' }, compat: { status: 200, body: '{}' } });
 });
 
-test('created makes it 201 and is not written', () => {
+test('a success with created is 201, and created is not written', () => {
   const spec = { response: [bool('created', { created: true }), string('name')] };
   expect(answer(spec, { created: true }).native).toEqual({ status: 201, body: '{"name":""}' });
   expect(answer(spec, { created: true }).compat.status).toBe(201);
@@ -30,7 +30,7 @@ describe('response_body', () => {
   const body = (response: MethodSpec['response'] & object, init?: object) =>
     answer({ http: { ...http, responseBody: 'it' }, response }, init).native.body;
 
-  test('answers one field in place of the message', () => {
+  test('makes one field the whole body', () => {
     expect(body([list(message('it', 'Row')), string('other')], { it: [{ id: 'a' }] })).toBe('[{"id":"a"}]');
     expect(body([map(string('it'))], { it: { a: 'b' } })).toBe('{"a":"b"}');
     expect(body([string('it', { json: true })], { it: '{"a":1}' })).toBe('{"a":1}');

@@ -6,7 +6,7 @@ import type { Fields } from './step.ts';
 import { wireFields } from './wire-field.ts';
 import type { Profile, Writers } from './write-message.ts';
 
-/** A success, ready to be sent. */
+/** A successful answer, ready to be sent. */
 export interface Answer {
   /** The HTTP status. */
   readonly status: number;
@@ -19,13 +19,13 @@ export type WriteAnswer = (message: Message, profile: Profile) => Answer;
 
 const OK_STATUS = 200;
 const CREATED_STATUS = 201;
-/** What stands for itself in an answer, without the rules of a key. */
+/** The shapes that can be a whole response body. */
 const WHOLE_BODIES: ReadonlySet<string> = new Set(['list', 'map', 'json']);
 
 /**
- * Makes the writer of a method's answers.
+ * Compiles the writer of a method's answers.
  *
- * @param responseBody the field that is written in place of the message; empty for the message itself
+ * @param responseBody the field that is the whole response body; empty when the message is
  * @param writers of each dialect
  * @throws StartupError for a field that cannot be written
  */

@@ -40,7 +40,7 @@ describe('fields without presence', () => {
     expect(writer(fields)()).toBe('{"s":"","b":false,"i":0,"u":0,"l":0,"d":0,"list":[],"map":{}}');
   });
 
-  test('have the name of the contract, or the one that json_name gives them', () => {
+  test('have the name of the contract, or their json_name', () => {
     expect(writer([string('user_id'), named(string('algorithm'), 'm.algorithm')])()).toBe(
       '{"user_id":"","m.algorithm":""}',
     );
@@ -67,7 +67,7 @@ describe('fields with presence', () => {
   });
 });
 
-test('64-bit numbers are numbers, to the last digit', () => {
+test('64-bit numbers are written with all digits', () => {
   const write = writer([int64('n'), list(int64('l'))]);
   expect(write({ n: 9223372036854775807n, l: [-9223372036854775808n, 1n] })).toBe(
     '{"n":9223372036854775807,"l":[-9223372036854775808,1]}',
@@ -101,7 +101,7 @@ test('compat_seconds is milliseconds, and whole seconds in the compatibility pro
   expect(write({ ts: 1999n, seen: 1000n }, 'compat')).toBe('{"ts":1,"seen":1}');
 });
 
-test('flatten puts the fields of a message in its place', () => {
+test('flatten replaces a message by its fields', () => {
   const write = writer([message('user', 'User', { flatten: true }), bool('extra')], {
     User: [string('name'), message('profile', 'Profile', { flatten: true })],
     Profile: [optional(string('avatar'))],
@@ -113,7 +113,7 @@ test('flatten puts the fields of a message in its place', () => {
   expect(write()).toBe('{"extra":false}');
 });
 
-test('json is written as it stands', () => {
+test('json is written unchanged', () => {
   const write = writer([
     string('content', { json: true }),
     optional(string('event', { json: true, nullable: true })),
@@ -129,7 +129,7 @@ test('json is written as it stands', () => {
 describe('lists and maps', () => {
   const messages = { Row: [string('id'), list(message('rows', 'Row')), map(message('by_id', 'Row'))] };
 
-  test('hold messages, which may hold themselves', () => {
+  test('hold messages, which may be recursive', () => {
     const write = writer([list(message('rows', 'Row')), map(message('by_id', 'Row'))], messages);
     expect(JSON.parse(write({ rows: [{ id: 'a', rows: [{ id: 'b' }] }], byId: { x: { id: 'c' } } }))).toEqual(
       {
@@ -152,7 +152,7 @@ describe('lists and maps', () => {
     );
   });
 
-  test('that may be left out when empty are', () => {
+  test('with omit_empty are left out when empty', () => {
     const rules = { omitEmpty: true };
     const write = writer([string('a'), list(string('l', rules)), map(message('m', 'Row', rules))], messages);
     expect(write()).toBe('{"a":""}');
@@ -168,7 +168,7 @@ describe('lists and maps', () => {
   });
 });
 
-test('whatever strings hold, what is written is JSON and reads as the same', () => {
+test('any string is written as JSON that parses as the same string', () => {
   const write = writer([
     string('s'),
     list(string('l')),
@@ -179,7 +179,7 @@ test('whatever strings hold, what is written is JSON and reads as the same', () 
   const value = fc.record({ s: text, l: fc.array(text), m: fc.dictionary(text, text), k: text });
   fc.assert(
     fc.property(value, ({ s, l, m, k }) => {
-      // Compared as entries: __proto__ is a key like any other.
+      // Compared as entries, because __proto__ is an ordinary key.
       const { m: read, ...rest } = JSON.parse(write({ s, l, m, k }));
       expect(rest).toEqual({ s, l, 'odd"key\u2028\\': k });
       expect(Object.entries(read)).toEqual(Object.entries(m));

@@ -8,25 +8,25 @@ export type Profile = 'native' | 'compat';
 /** Writes a value of a field, or a message, as JSON text. */
 export type WriteValue = (value: unknown) => string;
 
-/** Gives the writer of a shape; of a message one is made and used everywhere. */
+/** Returns the writer of a shape; there is one for each message. */
 export type Writers = (shape: Shape) => WriteValue;
 
 const MILLISECONDS_PER_SECOND = 1000;
 
 /**
- * Makes the writers of one dialect. A message is written with every field that has no presence; one
- * with presence only when it is set, or as null when it is `nullable`.
+ * Creates the writers of one dialect. Every field without presence is written; a field with presence only when
+ * it is set, or as null when it is `nullable`.
  *
- * @throws StartupError from what it returns, for a field that cannot be written
+ * @throws StartupError from the returned function, for a field that cannot be written
  */
 export function createWriters(profile: Profile): Writers {
   const known = new Map<DescMessage, WriteValue>();
 
-  /** Writes the members of a message, a comma before each, so that they can be strung together. */
+  /** Writes the members of a message with a comma before each, so that they can be concatenated. */
   const membersOf = (message: DescMessage): WriteValue => {
     const ready = known.get(message);
     if (ready) return ready;
-    // Messages may hold themselves: such a writer finds its parts when it is first used.
+    // A message may contain itself, so a writer resolves its parts at its first use.
     let write: WriteValue;
     const late: WriteValue = (value) => write(value);
     known.set(message, late);
@@ -60,9 +60,8 @@ export function createWriters(profile: Profile): Writers {
 }
 
 /**
- * Makes the writer of a message's members. Its code is generated as text, because stringing closures
- * together takes nearly twice as long for a page of a list; only names out of the descriptors, quoted
- * as JSON, vary in it.
+ * Compiles the writer of a message's members. Its code is generated as text, because chained closures take
+ * nearly twice as long for a page of a list; the text varies only in names from the descriptors, quoted as JSON.
  */
 function compileMembers(
   message: DescMessage,
@@ -90,7 +89,7 @@ function compileMembers(
   return new Function('h', 'text', source)(helpers, JSON.stringify);
 }
 
-/** The code for a value that needs no function of its own. */
+/** The code of a value that needs no helper function. */
 function inlined({ shape, rules }: WireField, value: string, profile: Profile): string | undefined {
   switch (shape.kind) {
     case 'string':
@@ -109,7 +108,7 @@ function inlined({ shape, rules }: WireField, value: string, profile: Profile): 
   }
 }
 
-/** Whether a list or a map holds nothing. */
+/** Whether a list or a map is empty. */
 function isEmpty(value: unknown): boolean {
   return (Array.isArray(value) ? value : Object.keys(value as object)).length === 0;
 }

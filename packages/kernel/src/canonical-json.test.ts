@@ -25,13 +25,13 @@ describe('canonical JSON', () => {
     expect(canonicalJson({ '😀': 1, '\uFFFD': 2, B: 3, a: 4 })).toBe('{"B":3,"a":4,"\uFFFD":2,"😀":1}');
   });
 
-  it('escapes what must be, and as shortly as can be', () => {
+  it('escapes only what must be escaped, in the shortest form', () => {
     expect(canonicalJson('"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028')).toBe(
       '"\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\u007f\u2028"',
     );
   });
 
-  it('keeps a key that objects have by themselves', () => {
+  it('keeps keys that are properties of every object', () => {
     expect(canonicalJson(JSON.parse('{"toString":1,"__proto__":{"a":2}}'))).toBe(
       '{"__proto__":{"a":2},"toString":1}',
     );
@@ -46,17 +46,17 @@ describe('canonical JSON', () => {
     ['half a surrogate pair in a key', { '\udc00': 1 }],
     ['what is not JSON', { a: undefined }],
     ['a deeper nesting', JSON.parse(`${'['.repeat(101)}${']'.repeat(101)}`)],
-  ])('there is none of %s', (_, value) => {
+  ])('does not exist for %s', (_, value) => {
     expect(() => canonicalJson([value])).toThrow(NotCanonical);
   });
 
-  it('reaches to the ends of what it admits', () => {
+  it('admits the extreme values of its ranges', () => {
     const deepest = `${'['.repeat(100)}${']'.repeat(100)}`;
     expect(canonicalJson(JSON.parse(deepest))).toBe(deepest);
     expect(canonicalJson([2 ** 53 - 1, -(2 ** 53 - 1)])).toBe('[9007199254740991,-9007199254740991]');
   });
 
-  it('is the same however a value was written', () => {
+  it('does not depend on the order of keys', () => {
     const leaf = fc.oneof(
       fc.maxSafeInteger(),
       fc.boolean(),

@@ -1,6 +1,6 @@
 import { compareCodePoints } from './compare.ts';
 
-/** Deeper than any documented value; a writer may recurse that far (client-plane.md 3). */
+/** Deeper than any documented value; the writer can recurse this far (client-plane.md 3). */
 const MAX_DEPTH = 100;
 
 /** A value that has no canonical form. */
@@ -14,7 +14,7 @@ export class NotCanonical extends Error {
  * equal as JSON exactly when their texts are.
  *
  * @throws NotCanonical for a number that is no integer or beyond 2^53 - 1, a string that is no Unicode
- * text, more than 100 levels of nesting, and whatever is no JSON
+ * text, more than 100 levels of nesting, and values that are not JSON
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
@@ -45,7 +45,7 @@ function object(value: Readonly<Record<string, unknown>>, depth: number): string
 }
 
 function text(value: string): string {
-  // UTF-8 has no form of it, and an escape of it would not survive another reader.
+  // UTF-8 cannot represent a lone surrogate, and other parsers would replace its escape.
   if (!value.isWellFormed()) throw new NotCanonical('holds half a surrogate pair');
   return JSON.stringify(value);
 }

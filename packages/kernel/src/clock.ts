@@ -1,8 +1,8 @@
-/** A source of the present time. Injected everywhere, so that a test can move it. */
+/** A source of the current time. Injected everywhere, so that tests control it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
 
-/** The clock of the machine: the one place where the ambient time is read. */
+/** The clock of the machine: the only place that reads the ambient time. */
 export const systemClock: Clock = { now: () => Date.now() };

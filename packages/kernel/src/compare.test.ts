@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareCodePoints } from './compare.ts';
 
-/** In order. The last but one is above the basic plane, though its units are below those of the one before. */
+/** In order. One character above the basic plane has UTF-16 units below those of its predecessor. */
 const ORDERED = [
   '',
   '\0',

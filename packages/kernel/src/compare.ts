@@ -8,7 +8,7 @@ export function compareCodePoints(a: string, b: string): number {
     const unit = a.charCodeAt(i);
     const other = b.charCodeAt(i);
     if (unit === other) continue;
-    // Only half a surrogate pair is out of order, and only what precedes it tells what it is.
+    // Only a trailing surrogate is out of order, and only its predecessor shows that it is one.
     return isSurrogate(unit) || isSurrogate(other)
       ? Buffer.compare(Buffer.from(a), Buffer.from(b))
       : unit - other;

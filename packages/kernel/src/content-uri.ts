@@ -6,7 +6,7 @@ export interface ContentUri {
   readonly mediaId: string;
 }
 
-/** Takes a content URI apart; `undefined` for anything else. */
+/** Parses a content URI; `undefined` for anything else. */
 export function parseContentUri(uri: string): ContentUri | undefined {
   const match = CONTENT_URI.exec(uri);
   const [, serverName, mediaId] = match ?? [];

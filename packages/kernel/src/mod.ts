@@ -1,4 +1,4 @@
-/** What every package may lean on: ids, time, chance, JSON. No dependencies. */
+/** What every package may depend on: ids, time, randomness, JSON. No dependencies. */
 export { canonicalJson, NotCanonical } from './canonical-json.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { closeAll } from './close-all.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A source of unguessable values. Injected, so that a test can make it repeatable. */
+/** A source of unguessable values. Injected, so that tests can make it repeatable. */
 export interface Random {
   /** `size` random bytes. */
   bytes(size: number): Buffer;
@@ -10,7 +10,7 @@ export interface Random {
   below(bound: number): number;
 }
 
-/** Bytes that are asked of the platform at once: a call costs more than the bytes. */
+/** The bytes requested from the platform at once: a call costs more than the bytes. */
 const POOL_BYTES = 4096;
 
 let pool = Buffer.alloc(0);
@@ -39,7 +39,7 @@ export function randomId(random: Random, size = 16): string {
   return idOf(random.bytes(size));
 }
 
-/** Bytes as an id in URL-safe base64. It never begins with a dash: programs would take it for an option. */
+/** Bytes as an id in URL-safe base64. It never begins with a dash, which commands would take for an option. */
 export function idOf(bytes: Buffer): string {
   return bytes.toString('base64url').replace(/^-/, 'A');
 }

@@ -6,7 +6,7 @@ const INTERVAL_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('works at once and at every interval, also after a round that failed, until it is closed', async () => {
+it('runs at once and at every interval, also after a failed round, until it is closed', async () => {
   const faults: unknown[] = [];
   let rounds = 0;
   const work = async () => {
@@ -22,7 +22,7 @@ it('works at once and at every interval, also after a round that failed, until i
   expect(rounds).toBe(3);
 });
 
-it('begins no round while one is under way, and waits for that one when it is closed', async () => {
+it('starts no round while another runs, and waits for the running round when it is closed', async () => {
   const gates: PromiseWithResolvers<void>[] = [];
   const work = () => {
     const gate = Promise.withResolvers<void>();

@@ -1,12 +1,12 @@
-/** Work that goes on in the background. */
+/** Work that repeats in the background. */
 export interface Repetition {
-  /** Lets the round under way end, and begins no more. */
+  /** Waits for the running round, and starts no other. */
   close(): Promise<void>;
 }
 
 /**
- * Does some work at once, and again whenever `intervalMs` have passed; a round waits for the one before. Does
- * not keep the process alive. What a round throws goes to `onFault`, and the next comes all the same.
+ * Runs some work at once and then every `intervalMs`; rounds do not overlap. It does not keep the process alive.
+ * Errors of a round go to `onFault`, and the next round runs regardless.
  */
 export function repeat(
   work: () => Promise<unknown>,

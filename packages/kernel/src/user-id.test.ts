@@ -8,18 +8,18 @@ describe('a user id', () => {
     ['@alice:', 'alice', ''],
     ['@a:[::1]:8448', 'a', '[::1]:8448'],
     ['@a/b|c d:test', 'a/b|c d', 'test'],
-  ])('%s is taken apart at its first colon', (id, localpart, domain) => {
+  ])('%s is split at its first colon', (id, localpart, domain) => {
     expect(parseUserId(id)).toEqual({ id, localpart, domain });
     expect(formatUserId(localpart, domain)).toBe(id);
   });
 
-  it.each(['', '@', 'alice:test', '@alice', '#alice:test', ' @alice:test'])('%j is none', (id) => {
+  it.each(['', '@', 'alice:test', '@alice', '#alice:test', ' @alice:test'])('%j is no user id', (id) => {
     expect(parseUserId(id)).toBeUndefined();
   });
 });
 
 describe('a content URI', () => {
-  it('is taken apart', () => {
+  it('is split into server name and media id', () => {
     expect(parseContentUri('mxc://test/abc')).toEqual({ serverName: 'test', mediaId: 'abc' });
   });
 
@@ -31,7 +31,7 @@ describe('a content URI', () => {
     'mxc://test/a/b',
     'mxc://test/a?b',
     'https://test/abc',
-  ])('%s is none', (uri) => {
+  ])('%s is no content URI', (uri) => {
     expect(parseContentUri(uri)).toBeUndefined();
   });
 });

@@ -1,18 +1,18 @@
-/** A user id taken apart at its first colon. */
+/** A user id, split at its first colon. */
 export interface UserId {
-  /** The id as it was given. */
+  /** The unchanged id. */
   readonly id: string;
-  /** What stands between `@` and the first `:`; may be empty. */
+  /** The part between `@` and the first `:`; may be empty. */
   readonly localpart: string;
-  /** What follows the first `:`; may be empty. */
+  /** The part after the first `:`; may be empty. */
   readonly domain: string;
 }
 
 /**
- * Takes a user id apart: it starts with `@` and holds a `:`. Grammar and length are not checked,
- * because ids of other servers and of older days must still be readable (behaviour.md 0.8).
+ * Parses a user id, which starts with `@` and contains a `:`. Grammar and length are not checked, because
+ * historical ids and ids of other servers must remain readable (behaviour.md 0.8).
  *
- * @returns `undefined` for a string of any other form
+ * @returns `undefined` for any other string
  */
 export function parseUserId(id: string): UserId | undefined {
   if (!id.startsWith('@')) return undefined;

@@ -6,7 +6,7 @@ import { LeakyBuckets } from './leaky-buckets.ts';
 const ONCE_A_SECOND = { perSecond: 1, burst: 2 };
 
 describe('leaky buckets', () => {
-  it('take the burst at once, and then as much as leaks', () => {
+  it('admit the burst at once, and then as much as leaks', () => {
     const clock = createFakeClock();
     const buckets = new LeakyBuckets(clock);
     const take = () => buckets.take('a', ONCE_A_SECOND, 1);
@@ -17,7 +17,7 @@ describe('leaky buckets', () => {
     expect([take(), take()]).toEqual([0, 1000]);
   });
 
-  it('keep keys apart, however long they are', () => {
+  it('keep keys of any length apart', () => {
     const buckets = new LeakyBuckets(createFakeClock());
     const rate = { perSecond: 1, burst: 1 };
     const long = 'a'.repeat(1_000);
@@ -27,7 +27,7 @@ describe('leaky buckets', () => {
     }
   });
 
-  it('forget the key that was used longest ago when there are too many', () => {
+  it('drop the least recently used key when there are too many', () => {
     const buckets = new LeakyBuckets(createFakeClock(), 2);
     const rate = { perSecond: 1, burst: 2 };
     for (const key of ['a', 'b', 'a', 'c']) expect(buckets.take(key, rate, 1)).toBe(0);
@@ -35,12 +35,12 @@ describe('leaky buckets', () => {
     expect(buckets.waitFor('b', rate, 2)).toBe(0);
   });
 
-  it('take nothing where the burst is 0', () => {
+  it('admit nothing when the burst is 0', () => {
     const buckets = new LeakyBuckets(createFakeClock());
     expect(buckets.take('a', { perSecond: 1, burst: 0 }, 1)).toBeGreaterThan(0);
   });
 
-  it('do as a model that reckons in whole millionths of an action', () => {
+  it('behave like a model that counts in whole millionths of an action', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b'),
       // Thousandths of an action a second are millionths in a millisecond.

@@ -17,7 +17,7 @@ function start(rateLimits: Readonly<Record<string, unknown>> = {}) {
   return { clock, limits: createLimits(config.rate_limits, clock) };
 }
 
-/** How often something can be done before it is refused, at most 20 times. */
+/** How often an action succeeds before it is refused; at most 20 times. */
 function often(act: () => void): number {
   for (let done = 0; done < 20; done++) {
     try {
@@ -33,7 +33,7 @@ const alice: Limited = { userId: '@alice:test' };
 const UNLIMITED = { messagesPerSecond: 0, burstCount: 0 };
 const GENEROUS = { messagesPerSecond: 5, burstCount: 10 };
 
-it('refuses with the time after which it would not', () => {
+it('refuses with the time until the next permitted action', () => {
   const { limits, clock } = start();
   limits.registration.take('192.0.2.1');
   const refused = () => {
@@ -54,7 +54,7 @@ it('refuses with the time after which it would not', () => {
   expect(refused()).toBeUndefined();
 });
 
-it('counts nothing where it only looks', () => {
+it('counts nothing in a check', () => {
   const { limits } = start();
   expect(often(() => limits.registration.check('192.0.2.1'))).toBe(20);
   expect(often(() => limits.message.check(alice))).toBe(20);
@@ -62,7 +62,7 @@ it('counts nothing where it only looks', () => {
   expect(often(() => limits.message.check(alice))).toBe(0);
 });
 
-it('takes back what did not count after all', () => {
+it('gives back an action that turned out not to count', () => {
   const { limits, clock } = start();
   const act = () => {
     limits.registration.take('192.0.2.1');
@@ -71,19 +71,19 @@ it('takes back what did not count after all', () => {
   expect(often(act)).toBe(20);
   limits.registration.take('192.0.2.1');
   clock.advance(1_000);
-  // Half of it has leaked away already: no more than the rest comes back.
+  // Half of the action has leaked away: only the rest is given back.
   limits.registration.giveBack('192.0.2.1');
   limits.registration.giveBack('192.0.2.2');
   expect(often(() => limits.registration.take('192.0.2.1'))).toBe(1);
 });
 
-it('counts several at once, or none of them', () => {
+it('counts several actions at once, or none of them', () => {
   const { limits } = start();
   expect(() => limits.message.take(alice, 3)).toThrow();
   expect(() => limits.message.take(alice, 2)).not.toThrow();
 });
 
-it('does not hold where it is switched off', () => {
+it('does not apply when it is switched off', () => {
   const { limits } = start({ enabled: false });
   expect(often(() => limits.registration.take('192.0.2.1'))).toBe(20);
   expect(often(() => limits.message.take(alice))).toBe(20);
@@ -103,7 +103,7 @@ describe("an account's own limit", () => {
     expect(often(() => limits.reports.take(user))).toBe(row.reports);
   });
 
-  it('leaves what was counted before', () => {
+  it('keeps earlier counts', () => {
     const { limits } = start();
     expect(often(() => limits.message.take(alice))).toBe(2);
     expect(often(() => limits.message.take({ ...alice, rateLimit: GENEROUS }))).toBe(8);
@@ -118,7 +118,7 @@ describe("moderators' redactions", () => {
     expect(often(() => limits.message.take(alice))).toBe(0);
   });
 
-  it('have a limit of their own where there is one', () => {
+  it('have a limit of their own where one is configured', () => {
     const { limits } = start({ admin_redaction: { per_second: 1, burst: 5 } });
     expect(often(() => limits.adminRedaction.take(alice))).toBe(5);
     expect(often(() => limits.message.take(alice))).toBe(2);

@@ -4,7 +4,7 @@ import { headers } from './headers.ts';
 import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
 
-/** Whether a method of this access looks at a token at all. */
+/** Whether a method of this access reads a token. */
 export function readsToken(access: Access): boolean {
   return access !== Access.NONE && access !== Access.INTERNAL;
 }

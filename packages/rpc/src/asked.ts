@@ -1,8 +1,8 @@
 import { toConnectError, toRefusal } from '@steward/errors';
 
 /**
- * Asks another service. What it refuses is refused to the caller, without the headers of that call; when it
- * cannot be reached, the caller is told to try again later.
+ * Calls another service. Its refusals become those of the current call, without the headers of the inner call;
+ * when it cannot be reached, the refusal tells the caller to retry later.
  */
 export async function asked<R>(work: () => Promise<R>): Promise<R> {
   try {

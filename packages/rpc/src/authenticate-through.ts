@@ -4,8 +4,8 @@ import { asked } from './asked.ts';
 import type { Authenticate } from './interceptors/identify.ts';
 
 /**
- * Looks tokens up at the service that owns them, for the services that do not. What that service refuses is
- * refused; when it cannot be reached, the caller is told to try again later.
+ * Looks tokens up at the service that owns them, for the other services. Its refusals become those of the
+ * current call; when it cannot be reached, the refusal tells the caller to retry later.
  */
 export function authenticateThrough(transport: Transport): Authenticate {
   const sessions = createClient(SessionService, transport);

@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 
 const NEVER_HANDLED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
-  // The name of an instance that is gone does not resolve.
+  // The host name of a stopped instance does not resolve.
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
@@ -19,19 +19,19 @@ export function neverHandled(error: unknown): boolean {
 
 const LOST: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled]);
 
-/** How the operating system and Node name what became of a connection: most of it Connect takes for a fault of its own. */
+/** Names of connection errors from the operating system and Node; Connect reports most of them as internal. */
 const OF_CONNECTION = /^(E[A-Z]+|ERR_(HTTP2|STREAM|SOCKET)_\w+)$/;
 
-/** Whether the connection went away under the call: what the service itself says comes with headers or details. */
-export function connectionLost(error: unknown): boolean {
+/** Whether the connection was lost during the call: an error from the service has headers or details. */
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof ConnectError) || error.details.length > 0) return false;
   if (error.metadata.keys().next().done !== true) return false;
   return LOST.has(error.code) || codes(error).some((code) => OF_CONNECTION.test(code));
 }
 
-/** What the caller is told of a connection that went away. */
-export function gone(cause: unknown): ConnectError {
-  return new ConnectError('The service went away under the call', Code.Unavailable, undefined, [], cause);
+/** The error for the caller when the connection was lost. */
+export function connectionLostError(cause: unknown): ConnectError {
+  return new ConnectError('The connection to the service was lost', Code.Unavailable, undefined, [], cause);
 }
 
 function codes(error: unknown): string[] {

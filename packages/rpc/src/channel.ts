@@ -2,33 +2,34 @@ import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/p
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
 import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
-import { connectionLost, gone, neverHandled } from './call-failure.ts';
-import { presentCredential } from './interceptors/credential.ts';
+import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
+import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
 import { SessionManager } from './session-manager.ts';
 
-/** How often an idle-looking connection with open calls is asked whether it lives, in milliseconds. */
+/** The interval of pings on a silent connection with open calls, in milliseconds. */
 const PING_INTERVAL_MS = 10_000;
 
-/** How long a call waits for an instance to come up, in milliseconds: a restart takes seconds on a busy machine. */
-const CONNECT_PATIENCE_MS = 10_000;
+/** How long a call waits for an instance to start, in milliseconds: a restart takes seconds on a busy machine. */
+const CONNECT_WAIT_MS = 10_000;
 
 /** The pause before all instances are tried again, in milliseconds. */
 const CONNECT_PAUSE_MS = 50;
 
-/** The deadline of a call that names none, in milliseconds. */
+/** The default deadline of a call, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** A way to the instances of one service. */
+/** A transport to the instances of one service. */
 export interface Channel extends Transport {
   close(): void;
 }
 
 /**
- * A transport to the instances of a service, in turn. A call that never reached a handler, because the
- * instance was gone, going or full, goes to the next one; one that may have reached it is repeated,
- * once, only where its method declares to have no side effects. A call that streams is not repeated.
+ * A transport that distributes calls over the instances of a service, round robin. A call that reached no
+ * handler, because the instance was stopped, stopping or full, goes to the next instance. A call that may have
+ * reached a handler is repeated, once, only if its method declares no side effects. A streaming call is never
+ * repeated.
  */
 export function createChannel(options: {
   /** One URL for each instance. */
@@ -38,33 +39,33 @@ export function createChannel(options: {
 }): Channel {
   const managers = options.urls.map((url) => new SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }));
   const transports = managers.map((sessionManager, index) =>
-    // Servers speak gRPC as well; a unary call in Connect's own protocol costs both sides half as much.
+    // Servers also speak gRPC, but a unary call in the Connect protocol costs both sides half as much.
     createConnectTransport({
       httpVersion: '2',
       useBinaryFormat: true,
       baseUrl: options.urls[index] as string,
       sessionManager,
-      interceptors: [...(options.interceptors ?? []), presentCredential(options.credential)],
+      interceptors: [...(options.interceptors ?? []), sendCredential(options.credential)],
       readMaxBytes: MESSAGE_LIMIT_BYTES,
       writeMaxBytes: MESSAGE_LIMIT_BYTES,
-      // Between neighbours it costs more than it spares, most of all for media, which are compressed already.
+      // Within a data centre compression costs more than it saves, most of all for media, which are compressed.
       acceptCompression: [],
       defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
     }),
   );
-  let turn = 0;
+  let calls = 0;
   const next = () => {
-    const index = turn++ % transports.length;
+    const index = calls++ % transports.length;
     return { transport: transports[index] as Transport, manager: managers[index] as SessionManager };
   };
 
-  // A stream cannot be begun again once its messages are read: it waits for its connection.
+  // A stream cannot restart after its messages were read, so it waits for a connection first.
   const connected = async () => {
     const start = performance.now();
     for (let attempt = 1; ; attempt++) {
       const instance = next();
       const state = await instance.manager.connect();
-      if (state !== 'error' || performance.now() - start > CONNECT_PATIENCE_MS) return instance;
+      if (state !== 'error' || performance.now() - start > CONNECT_WAIT_MS) return instance;
       if (attempt % transports.length === 0) await pause();
     }
   };
@@ -80,9 +81,9 @@ export function createChannel(options: {
     ): Promise<UnaryResponse<I, O>> {
       const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
       const start = performance.now();
-      // Of the call as a whole, however often it is tried.
+      // The deadline of the call as a whole, including repetitions.
       const deadlineMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
-      const patienceMs = Math.min(CONNECT_PATIENCE_MS, deadlineMs);
+      const waitMs = Math.min(CONNECT_WAIT_MS, deadlineMs);
       let repeated = false;
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
@@ -90,9 +91,9 @@ export function createChannel(options: {
         try {
           return await transport.unary(method, signal, leftMs, header, input, contextValues);
         } catch (error) {
-          const lost = connectionLost(error) && !signal?.aborted;
+          const lost = isConnectionLost(error) && !signal?.aborted;
           const again = neverHandled(error) || (lost && repeatable && !repeated);
-          if (!again || performance.now() - start > patienceMs) throw lost ? gone(error) : error;
+          if (!again || performance.now() - start > waitMs) throw lost ? connectionLostError(error) : error;
           repeated ||= !neverHandled(error);
           if (attempt % transports.length === 0) await pause();
         }
@@ -101,12 +102,13 @@ export function createChannel(options: {
     async stream(...call) {
       const { transport } = await connected();
       const [, signal] = call;
-      const explained = (error: unknown) => (connectionLost(error) && !signal?.aborted ? gone(error) : error);
+      const explain = (error: unknown) =>
+        isConnectionLost(error) && !signal?.aborted ? connectionLostError(error) : error;
       try {
         const answer = await transport.stream(...call);
-        return { ...answer, message: withErrors(answer.message, explained) };
+        return { ...answer, message: withErrors(answer.message, explain) };
       } catch (error) {
-        throw explained(error);
+        throw explain(error);
       }
     },
     close() {

@@ -1,25 +1,25 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { type Refusal, toConnectError } from '@steward/errors';
 
-/** The first flaw of a request that the transcoder found while reading it. */
+/** The refusal of the first violation that the transcoder found in a request. */
 export interface DeferredRefusal extends Refusal {
-  /** The top-level key that is flawed; absent when the body as a whole does not read. */
+  /** The top-level key of the violation; absent when the body as a whole is unreadable. */
   readonly field?: string;
 }
 
 export const deferredKey = createContextKey<DeferredRefusal | undefined>(undefined, {
-  description: 'a flaw of the request that is not answered yet',
+  description: 'the refusal that the method is to raise',
 });
 
-/** Answers the flaw of the request, if it has one. */
+/** Throws the deferred refusal of the request, if any. */
 export function raiseDeferred(context: HandlerContext): void {
   const refusal = context.values.get(deferredKey);
   if (refusal) throw toConnectError(refusal);
 }
 
 /**
- * Answers a flaw of the body as a whole or of one of the named fields; later fields stay for
- * `raiseDeferred`.
+ * Throws the deferred refusal if it concerns the body as a whole or one of the named fields. A refusal of
+ * another field is left to `raiseDeferred`.
  */
 export function raiseDeferredOf(context: HandlerContext, ...fields: readonly string[]): void {
   const refusal = context.values.get(deferredKey);

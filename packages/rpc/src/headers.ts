@@ -1,7 +1,6 @@
 /**
- * The headers that travel from the gateway to a service. The gateway makes them itself and never
- * passes on what a client sent under these names. Values that may hold any character are
- * percent-encoded.
+ * The headers that the gateway sends to a service. The gateway sets them itself and never forwards what a client
+ * sent under these names. Values that may contain any character are percent-encoded.
  */
 export const headers = {
   /** The access token as the client sent it, which the called service looks up. */
@@ -10,11 +9,11 @@ export const headers = {
   deferredRefusal: 'steward-deferred-refusal',
   /** `compat` when the request came under the compatibility prefix. */
   profile: 'steward-profile',
-  /** The credential by which the server's own processes know each other. */
+  /** The credential by which the processes of one server authenticate each other. */
   credential: 'steward-credential',
-  /** The address that the client called from. */
+  /** The address of the client. */
   clientAddress: 'steward-client-address',
-  /** The program that the client says it is. */
+  /** The user agent that the client states. */
   clientUserAgent: 'steward-client-user-agent',
   /** The id of the HTTP request. */
   requestId: 'steward-request-id',

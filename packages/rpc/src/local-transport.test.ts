@@ -60,7 +60,7 @@ async function refusalOf(work: Promise<unknown>) {
 }
 
 describe('a call in the process', () => {
-  it('reaches the handler with the caller and brings its answer back', async () => {
+  it('reaches the handler with its requester and returns the answer', async () => {
     const client = accountClient({
       getAdminFlag: (_: unknown, context: Parameters<typeof requester>[0]) => ({
         admin: requester(context).admin,
@@ -90,7 +90,7 @@ describe('a call in the process', () => {
     await expect(client.whoAmI({})).rejects.toMatchObject({ code: Code.Unimplemented });
   });
 
-  it('tells nothing of a fault but that there was one', async () => {
+  it('does not reveal the cause of a fault', async () => {
     const client = accountClient({
       getAdminFlag: () => {
         throw new Error('the cause');
@@ -101,7 +101,7 @@ describe('a call in the process', () => {
     expect(faults).toMatchObject([{ message: 'the cause' }]);
   });
 
-  it('ends at its deadline while the handler goes on', async () => {
+  it('ends at its deadline while the handler continues', async () => {
     let finish: () => void = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
@@ -121,7 +121,7 @@ describe('a call in the process', () => {
   });
 });
 
-it('a call that is over is held by no timer', async () => {
+it('a completed call leaves no timer behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const client = accountClient({ getAdminFlag: () => ({ admin: true }) });
   const options = { headers: { [headers.accessToken]: 'admin' }, timeoutMs: 60_000 };
@@ -131,14 +131,19 @@ it('a call that is over is held by no timer', async () => {
 });
 
 describe('a deferred refusal', () => {
-  const flawed = (field?: string) => ({
+  const invalid = (field?: string) => ({
     [headers.accessToken]: 'admin',
     [headers.deferredRefusal]: encodeURIComponent(
-      JSON.stringify({ status: 400, errcode: 'M_BAD_JSON', message: 'flaw', ...(field ? { field } : {}) }),
+      JSON.stringify({
+        status: 400,
+        errcode: 'M_BAD_JSON',
+        message: 'violation',
+        ...(field ? { field } : {}),
+      }),
     ),
   });
 
-  it('is answered before a method that does not ask for it', async () => {
+  it('is raised before a method that does not raise it itself', async () => {
     let called = false;
     const client = accountClient({
       getAdminFlag: () => {
@@ -146,21 +151,21 @@ describe('a deferred refusal', () => {
         return {};
       },
     });
-    expect(await refusalOf(client.getAdminFlag({}, { headers: flawed() }))).toMatchObject({
+    expect(await refusalOf(client.getAdminFlag({}, { headers: invalid() }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect(called).toBe(false);
   });
 
-  it('is answered after the caller was refused', async () => {
+  it('comes after the refusal of the caller', async () => {
     const client = accountClient({ getAdminFlag: () => ({}) });
     const refusal = await refusalOf(
-      client.getAdminFlag({}, { headers: { ...flawed(), [headers.accessToken]: 'user' } }),
+      client.getAdminFlag({}, { headers: { ...invalid(), [headers.accessToken]: 'user' } }),
     );
     expect(refusal.errcode).toBe('M_FORBIDDEN');
   });
 
-  it('waits for the handler that answers it at its own place', async () => {
+  it('waits for a handler that raises it in its own order of checks', async () => {
     const order: string[] = [];
     const client = accountClient({
       putUser: (_: unknown, context: Parameters<typeof raiseDeferred>[0]) => {
@@ -170,18 +175,18 @@ describe('a deferred refusal', () => {
         return {};
       },
     });
-    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+    expect(await refusalOf(client.putUser({}, { headers: invalid('locked') }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect(order).toEqual(['looked up']);
-    await refusalOf(client.putUser({}, { headers: flawed('password') }));
-    await refusalOf(client.putUser({}, { headers: flawed() }));
+    await refusalOf(client.putUser({}, { headers: invalid('password') }));
+    await refusalOf(client.putUser({}, { headers: invalid() }));
     expect(order).toEqual(['looked up']);
   });
 
-  it('is answered in place of a success when the handler never raises it', async () => {
+  it('replaces a success when the handler never raises it', async () => {
     const client = accountClient({ putUser: () => ({ created: true }) });
-    expect(await refusalOf(client.putUser({}, { headers: flawed('locked') }))).toMatchObject({
+    expect(await refusalOf(client.putUser({}, { headers: invalid('locked') }))).toMatchObject({
       errcode: 'M_BAD_JSON',
     });
     expect((await client.putUser({}, { headers: { [headers.accessToken]: 'admin' } })).created).toBe(true);
@@ -262,7 +267,7 @@ describe('a stream in the process', () => {
     );
   const asUser = { headers: { [headers.accessToken]: 'user' } };
 
-  it('of answers is made piece by piece, as it is asked for', async () => {
+  it('of answers is produced piece by piece, on demand', async () => {
     let made = 0;
     const client = mediaClient({
       async *downloadPublicly() {
@@ -275,7 +280,7 @@ describe('a stream in the process', () => {
     expect(made).toBeLessThan(4);
   });
 
-  it('of answers ends when the caller goes away', async () => {
+  it('of answers ends when the caller aborts', async () => {
     const ended = Promise.withResolvers<unknown>();
     const client = mediaClient({
       async *downloadPublicly(_: unknown, { signal }: HandlerContext) {
@@ -291,7 +296,7 @@ describe('a stream in the process', () => {
     await expect(answers.next()).rejects.toMatchObject({ code: Code.Canceled });
   });
 
-  it('of requests reaches the handler as it is sent', async () => {
+  it('of requests reaches the handler while it is sent', async () => {
     const client = mediaClient({
       async upload(pieces: AsyncIterable<{ data: Uint8Array }>, context: HandlerContext) {
         let length = 0;
@@ -305,7 +310,7 @@ describe('a stream in the process', () => {
     expect(await client.upload(pieces(), asUser)).toMatchObject({ contentUri: '@user:test 1000' });
   });
 
-  it('is refused as a call is, before and in the midst of it', async () => {
+  it('is refused like a unary call, before its first message and later', async () => {
     const client = mediaClient({
       async *downloadPublicly() {
         yield { data: Buffer.from('x') };

@@ -129,7 +129,7 @@ export function createLocalTransport(
       header: ConstructorParameters<typeof Headers>[0],
       input: AsyncIterable<MessageInitShape<I>>,
     ): Promise<StreamResponse<I, O>> {
-      // As over the network: 0 is no deadline at all.
+      // As over the network, 0 means no deadline.
       const deadlineMs = timeoutMs === 0 ? undefined : timeoutMs;
       const call = open(method, header);
       if (!call) return Promise.reject(notServed(method));
@@ -153,7 +153,7 @@ export function createLocalTransport(
   };
 }
 
-/** What a handler answers to a stream of messages, or with one. */
+/** The messages that the handler of a streaming method answers with. */
 async function* answers<O extends DescMessage>(
   method: DescMethodStreaming<DescMessage, O>,
   handler: (request: unknown) => unknown,
@@ -185,9 +185,9 @@ function asMessage<O extends DescMessage>(schema: O, value: MessageInitShape<O>)
 }
 
 /**
- * Has a call end with its caller's signal, and at its deadline.
+ * Ends a call with its caller's signal, and at its deadline.
  *
- * @returns lets go of both, when the call is over
+ * @returns releases both, after the call
  */
 function endWith(
   end: AbortController,

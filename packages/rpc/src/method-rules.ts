@@ -21,36 +21,36 @@ export interface MethodRules {
   readonly access: Access;
   /** Who may call it under the compatibility prefix. */
   readonly compatAccess: Access;
-  /** Whether locked accounts may call it as well. */
+  /** Whether locked accounts may also call it. */
   readonly allowLocked: boolean;
-  /** Whether tokens past their time pass as well. */
+  /** Whether expired tokens are also accepted. */
   readonly allowExpired: boolean;
-  /** Whether a flaw of the path is answered before the token is looked at. */
+  /** Whether a violation in the path is refused before the token is read. */
   readonly parseBeforeAuth: boolean;
-  /** What is expected in place of a body. */
+  /** Whether a body is expected. */
   readonly body: Body;
-  /** When a flaw of the request is answered. */
+  /** When a violation in the request is refused. */
   readonly refusal: Refusal;
-  /** The mode in which its paths are unknown; `UNSPECIFIED` when there is none. */
+  /** The mode in which its paths are unknown; `UNSPECIFIED` for none. */
   readonly unavailableWith: Mode;
   /** The status of a success under the compatibility prefix. */
   readonly compatStatus: number;
-  /** How long it may keep its caller waiting for something to happen, in milliseconds; 0 for one that does not. */
+  /** How long a long poll may last, in milliseconds; 0 for a method that does not wait. */
   readonly maxWaitMs: number;
-  /** What is recorded of its calls in the audit log. */
+  /** Which of its calls the audit log records. */
   readonly audit: Audit;
-  /** Refusals that nothing else that is declared implies; for the description of the API. */
+  /** Refusals that the other declarations do not imply, for the API description. */
   readonly alsoRefuses: readonly { readonly status: number; readonly errcode: string }[];
-  /** Whether it may ask for a further proof of who calls, in place of an answer. */
+  /** Whether it may answer with a request for further proof of the caller's identity. */
   readonly interactive: boolean;
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
 
 /**
- * The rules of a method. They are decoded once, because reading an option decodes it anew.
+ * The rules of a method. They are decoded once, because reading an option decodes it each time.
  *
- * @throws StartupError when it does not say who may call it, or contradicts itself
+ * @throws StartupError when the method declares no access, or contradictory rules
  */
 export function methodRules(desc: DescMethod): MethodRules {
   const rules = known.get(desc) ?? decode(desc);

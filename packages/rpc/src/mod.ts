@@ -1,4 +1,4 @@
-/** RPC: how services are called, who may call them, and how flaws of a request reach them. */
+/** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
 export { checkAccess, readsToken } from './access.ts';
 export { asked } from './asked.ts';

@@ -1,15 +1,15 @@
 import { isIPv6 } from 'node:net';
 
-/** How many of the eight groups of an IPv6 address name the network. */
+/** How many of the eight groups of an IPv6 address identify the network. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
- * Whose an address is, for limits: an IPv4 address stands for itself, an IPv6 address for its network of
- * 64 bits, all of whose addresses are at the hands of whoever has one. What is no address stands for itself.
+ * The key of an address for limits: an IPv4 address is its own key, an IPv6 address has its /64 network, because
+ * a client usually controls a whole one. Any other text is its own key.
  */
 export function networkOf(address: string): string {
-  // An IPv4 address inside an IPv6 one is written with dots.
+  // An IPv4-mapped IPv6 address is written with dots.
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::');
   const first = groupsOf(head);

@@ -3,39 +3,39 @@ import { refuse } from '@steward/errors';
 import { headers } from './headers.ts';
 import { networkOf } from './network-of.ts';
 
-/** A limit that takes the place of the server's for one account (behaviour.md 2.11). */
+/** A limit that replaces the server's for one account (behaviour.md 2.11). */
 export interface RateLimitOverride {
-  /** Actions a second in the long run; 0 for no limit. */
+  /** Sustained actions per second; 0 for no limit. */
   readonly messagesPerSecond: number;
   /** Actions at once. */
   readonly burstCount: number;
 }
 
-/** Whom a request comes from, as its token says. */
+/** The requester of a call, as its token identifies it. */
 export interface Requester {
-  /** The account that the request acts as. */
+  /** The account that the call acts as. */
   readonly userId: string;
   /** The account that the token belongs to; differs where an administrator acts as a user. */
   readonly owner: string;
   /** The device of the session; tokens made for administrators have none. */
   readonly deviceId: string | undefined;
-  /** The digest of the token, by which sessions are told apart. */
+  /** The digest of the token, which identifies the session. */
   readonly tokenId: string;
   readonly admin: boolean;
   readonly guest: boolean;
-  /** Whether what the account sends must reach nobody, without its user noticing (client-plane.md 8.3). */
+  /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;
-  /** Whether the account may only read, and leave. */
+  /** Whether the account may only read, and leave rooms. */
   readonly suspended: boolean;
-  /** The account's own limit on what it sends; unset when the server's holds. */
+  /** The account's own limit on messages; unset when the server's applies. */
   readonly rateLimit?: RateLimitOverride | undefined;
-  /** That of the token's owner, which the limits on everything else look at. */
+  /** The limit of the token's owner, which applies to everything but messages. */
   readonly ownerRateLimit?: RateLimitOverride | undefined;
-  /** Whether the token's owner would be one active user in a month too many (client-plane.md 8.4). */
+  /** Whether the token's owner would exceed the limit of monthly active users (client-plane.md 8.4). */
   readonly overMonthlyLimit?: boolean;
 }
 
-/** Where a request comes from. */
+/** The client of a call. */
 export interface Client {
   readonly address: string;
   readonly userAgent: string;
@@ -45,14 +45,14 @@ export const requesterKey = createContextKey<Requester | undefined>(undefined, {
   description: 'who calls',
 });
 
-/** The caller of a method that declares an access which needs a token. */
+/** The requester of a method whose access needs a token. */
 export function requester(context: HandlerContext): Requester {
   const caller = context.values.get(requesterKey);
   if (!caller) throw refuse.missingToken('Missing access token');
   return caller;
 }
 
-/** From where the client called, as limits count it, see `networkOf`; empty where no gateway stands between. */
+/** The address of the client as the key of limits, see `networkOf`; empty for a call without a gateway. */
 export function clientAddress(context: HandlerContext): string {
   return networkOf(context.requestHeader.get(headers.clientAddress) ?? '');
 }

@@ -4,7 +4,7 @@ import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connec
 /** The implementation of one service, independent of the transport that serves it. */
 export interface Route {
   readonly service: DescService;
-  /** Adds the service to a router, behind interceptors of its own. */
+  /** Adds the service to a router, behind the given interceptors. */
   readonly register: (router: ConnectRouter, interceptors: Interceptor[]) => ConnectRouter;
   readonly implementation: Partial<ServiceImpl<DescService>>;
 }

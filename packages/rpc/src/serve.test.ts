@@ -115,7 +115,7 @@ describe('one port', () => {
     expect((await client.getAdminFlag({ userId: '@a:test' }, { headers: headersOf })).admin).toBe(true);
   });
 
-  it('refuses who does not know the credential, whatever they say of themselves', async () => {
+  it('refuses a caller without the credential, whatever its other headers are', async () => {
     const stranger = createClient(
       AccountService,
       createConnectTransport({ baseUrl: server.url, httpVersion: '2' }),
@@ -125,14 +125,14 @@ describe('one port', () => {
     await expect(stranger.getAdminFlag({}, wrong)).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
 
-  it('does not believe a caller with the credential who states a requester', async () => {
+  it('does not believe a requester stated by a caller with the credential', async () => {
     const client = createClient(AccountService, channelTo(server.url));
     const stated = { headers: { 'steward-requester': encodeURIComponent(JSON.stringify(ADMIN)) } };
     const error = await client.getAdminFlag({}, stated).catch((thrown) => thrown);
     expect(toRefusal(error)).toMatchObject({ status: 401, errcode: 'M_MISSING_TOKEN' });
   });
 
-  it('carries a refusal whole', async () => {
+  it('carries a complete refusal', async () => {
     const client = createClient(AccountService, channelTo(server.url));
     const error = await client.getAdminFlag({}).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ConnectError);
@@ -167,7 +167,7 @@ describe('a foreign gRPC client', () => {
     }
   };
 
-  it('calls unary methods with the credential, and is refused without', async () => {
+  it('calls unary methods with the credential, and is refused without it', async () => {
     const known = { [headers.credential]: CREDENTIAL, [headers.accessToken]: TOKEN };
     expect(await call(known)).toEqual({ admin: true });
     expect(await call({ [headers.accessToken]: TOKEN })).toBe(status.UNAUTHENTICATED);
@@ -191,7 +191,7 @@ describe('a foreign gRPC client', () => {
 });
 
 describe('health', () => {
-  it('says what is served, and when it is not', async () => {
+  it('reports what is served, and when it is not', async () => {
     const client = createClient(Health, channelTo(server.url));
     expect((await client.check({ service: AccountService.typeName })).status).toBe(ServingStatus.SERVING);
     await expect(client.check({ service: 'nothing' })).rejects.toMatchObject({ code: Code.NotFound });
@@ -205,28 +205,28 @@ describe('health', () => {
 });
 
 describe('a drain', () => {
-  it('tells watchers of health, and does not wait for them', async () => {
-    const going = await start();
-    const told: ServingStatus[] = [];
+  it('notifies watchers of health, and does not wait for them', async () => {
+    const draining = await start();
+    const statuses: ServingStatus[] = [];
     const { promise: watching, resolve } = Promise.withResolvers<void>();
     const watch = async () => {
-      for await (const { status } of createClient(Health, channelTo(going.url)).watch({})) {
-        told.push(status);
+      for await (const { status } of createClient(Health, channelTo(draining.url)).watch({})) {
+        statuses.push(status);
         resolve();
       }
     };
     const watched = watch();
     await watching;
-    await going.close();
+    await draining.close();
     await watched;
-    expect(told).toEqual([ServingStatus.SERVING, ServingStatus.NOT_SERVING]);
+    expect(statuses).toEqual([ServingStatus.SERVING, ServingStatus.NOT_SERVING]);
   });
 });
 
 describe('a channel', () => {
-  it('finishes what is under way when the server drains, and goes to the other instance', async () => {
-    const [going, staying] = [await start(), await start()];
-    const client = createClient(AccountService, channelTo(going.url, staying.url));
+  it('completes running calls when the server drains, and continues with the other instance', async () => {
+    const [draining, remaining] = [await start(), await start()];
+    const client = createClient(AccountService, channelTo(draining.url, remaining.url));
     let release: () => void = () => {};
     hold = new Promise((resolve) => {
       release = resolve;
@@ -234,17 +234,17 @@ describe('a channel', () => {
     calls = 0;
     const underWay = [client.putAdminFlag({}, asAdmin), client.putAdminFlag({}, asAdmin)];
     await expect.poll(() => calls).toBe(2);
-    const drained = going.close();
+    const drained = draining.close();
     release();
     hold = undefined;
     await Promise.all(underWay);
     await drained;
     for (let i = 0; i < 10; i++) await client.putAdminFlag({}, asAdmin);
     expect(calls).toBe(12);
-    await staying.close();
+    await remaining.close();
   });
 
-  it('waits for an instance that restarts', async () => {
+  it('waits for a restarting instance', async () => {
     const first = await start();
     const port = Number(new URL(first.url).port);
     const client = createClient(AccountService, channelTo(first.url));
@@ -256,60 +256,60 @@ describe('a channel', () => {
     await second.close();
   });
 
-  it('waits for an instance that restarts before it streams', async () => {
+  it('waits for a restarting instance before it streams', async () => {
     const first = await start();
     const port = Number(new URL(first.url).port);
     const client = createClient(Health, channelTo(first.url));
     await first.close();
-    const told = Promise.withResolvers<ServingStatus>();
+    const received = Promise.withResolvers<ServingStatus>();
     const watch = async () => {
-      for await (const { status } of client.watch({})) told.resolve(status);
+      for await (const { status } of client.watch({})) received.resolve(status);
     };
     const watched = watch();
     const second = await start(port);
-    expect(await told.promise).toBe(ServingStatus.SERVING);
+    expect(await received.promise).toBe(ServingStatus.SERVING);
     await second.close();
     await watched;
   });
 
-  it.each(['before', 'while'])('says so when an instance dies %s it answers a stream', async (when) => {
-    const dying = createServer().on('stream', (stream: ServerHttp2Stream) => {
+  it.each(['before', 'while'])('reports an instance that crashes %s it answers a stream', async (when) => {
+    const crashing = createServer().on('stream', (stream: ServerHttp2Stream) => {
       if (when === 'while') stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' });
       stream.once('data', () => stream.session?.destroy());
     });
-    await once(dying.listen(0, '127.0.0.1'), 'listening');
+    await once(crashing.listen(0, '127.0.0.1'), 'listening');
     const client = createClient(
       Health,
-      channelTo(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`),
+      channelTo(`http://127.0.0.1:${(crashing.address() as AddressInfo).port}`),
     );
     const watched = Array.fromAsync(client.watch({}));
     await expect(watched).rejects.toMatchObject({ code: Code.Unavailable });
-    dying.close();
+    crashing.close();
   });
 
-  it('repeats only what changes nothing when an instance dies under a call', async () => {
-    let begun = 0;
-    const dying = createServer().on('stream', ({ session }) => {
-      begun++;
+  it('repeats only calls without side effects when an instance crashes during a call', async () => {
+    let started = 0;
+    const crashing = createServer().on('stream', ({ session }) => {
+      started++;
       session?.destroy();
     });
-    await once(dying.listen(0, '127.0.0.1'), 'listening');
+    await once(crashing.listen(0, '127.0.0.1'), 'listening');
     const client = createClient(
       AccountService,
-      channelTo(`http://127.0.0.1:${(dying.address() as AddressInfo).port}`, server.url),
+      channelTo(`http://127.0.0.1:${(crashing.address() as AddressInfo).port}`, server.url),
     );
     expect((await client.getAdminFlag({}, asAdmin)).admin).toBe(true);
-    expect(begun).toBe(1);
+    expect(started).toBe(1);
     calls = 0;
     const changes = await Promise.allSettled([0, 1].map(() => client.putAdminFlag({}, asAdmin)));
     expect(changes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const reasons = changes.flatMap((change) => (change.status === 'rejected' ? [change.reason] : []));
     expect(reasons).toEqual([expect.objectContaining({ code: Code.Unavailable })]);
-    expect({ begun, calls }).toEqual({ begun: 2, calls: 1 });
-    dying.close();
+    expect({ started, calls }).toEqual({ started: 2, calls: 1 });
+    crashing.close();
   });
 
-  it('does not repeat what a service itself could not do', async () => {
+  it('does not repeat a call that the service itself failed', async () => {
     calls = 0;
     hold = Promise.reject(new ConnectError('The store is away', Code.Unavailable));
     hold.catch(() => {});

@@ -7,27 +7,27 @@ import { requireCredential } from './interceptors/credential.ts';
 import { DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from './limits.ts';
 import type { Route } from './routes.ts';
 
-/** What is served, and where. */
+/** What a server serves, and where. */
 export interface ServeOptions {
   readonly routes: readonly Route[];
   /** The outermost first; the check of the credential comes before all of them. */
   readonly interceptors: readonly Interceptor[];
-  /** The credential by which callers are known. */
+  /** The credential that callers must present. */
   readonly credential: string;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Whether everything that the routes need can be used. */
+  /** Whether everything that the routes depend on is available. */
   readonly healthy: () => Promise<boolean>;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface RpcServer {
   /** For example `http://127.0.0.1:9001`. */
   readonly url: string;
   /**
-   * Says that it no longer serves, tells connected callers to go elsewhere, and resolves when the calls
-   * that were under way are answered.
+   * Reports that it no longer serves, tells connected callers to use another instance, and resolves when the
+   * running calls are answered.
    */
   close(): Promise<void>;
 }

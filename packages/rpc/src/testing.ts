@@ -1,4 +1,4 @@
-/** What tests of services put in place of the parts that a running server has. */
+/** Test doubles for parts of a running server. */
 
 import type { Interceptor } from '@connectrpc/connect';
 import { accessOf, checkAccess } from './access.ts';
@@ -6,8 +6,8 @@ import { methodRules } from './method-rules.ts';
 import { type Requester, requesterKey } from './requester.ts';
 
 /**
- * Takes the place of `identify`: every call comes from the given requester, or from a caller without a token.
- * The access of the method is checked as in a running server.
+ * Replaces `identify`: every call comes from the given requester, or from a caller without a token. The access
+ * of the method is checked as in a running server.
  */
 export function identifyAs(caller: Requester | undefined): Interceptor {
   return (next) => async (request) => {

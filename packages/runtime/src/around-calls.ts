@@ -19,8 +19,8 @@ function answerFaults(logger: Logger): Interceptor {
  * @param authenticate looks tokens up
  */
 export function aroundCalls(logger: Logger, trail: AuditTrail, authenticate: Authenticate): Interceptor[] {
-  const { outcomes, orders } = audit(trail);
-  return [outcomes, ...aroundPeerCalls(logger, authenticate), orders];
+  const { outcomes, requests } = audit(trail);
+  return [outcomes, ...aroundPeerCalls(logger, authenticate), requests];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 
-/** @throws Error in one line when the settings name no internal credential */
+/** @throws Error with a message of one line when the settings have no internal credential */
 export function internalCredential(config: Config): string {
   const { credential } = config.services;
   if (credential === undefined) {

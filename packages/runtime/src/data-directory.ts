@@ -2,7 +2,7 @@ import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import type { Random } from '@steward/kernel';
 
-/** Owner only: what is in it opens every account. */
+/** For the owner only: the secret in the file gives access to every account. */
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_DIRECTORY_MODE = 0o700;
 
@@ -12,9 +12,9 @@ const SECRET_BYTES = 32;
 export const SECRET_FILE = 'registration_shared_secret';
 
 /**
- * Makes the data directory usable.
+ * Creates the data directory if necessary, and checks that it is usable.
  *
- * @throws Error with one clear line when it cannot be made or written to
+ * @throws Error with a message of one line when the directory cannot be created or written to
  */
 export async function prepareDataDirectory(path: string): Promise<void> {
   try {
@@ -35,7 +35,7 @@ export async function registrationSecret(
   const existing = await readIfThere(file);
   if (existing !== '') return { secret: existing, file };
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
-  // Under another name first: a start that is cut short leaves no file with half a secret or none.
+  // Renamed when complete, so that a crash leaves no file with a part of a secret.
   const draft = `${file}.new`;
   await writeFile(draft, `${secret}\n`, { mode: PRIVATE_FILE_MODE });
   await rename(draft, file);

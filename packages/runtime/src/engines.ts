@@ -4,7 +4,7 @@ import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@s
 import { openMongoStore, type Store } from '@steward/store';
 import type { Logger } from '@steward/telemetry';
 
-/** What a service process stands on. */
+/** The dependencies of a service process. */
 export interface Engines {
   readonly store: Store;
   readonly bus: Bus;
@@ -15,9 +15,9 @@ export interface Engines {
 }
 
 /**
- * Opens the engines that several processes share.
+ * Opens the engines that the processes of a server share.
  *
- * @throws Error in one line when the settings name engines that they cannot share
+ * @throws Error with a message of one line when processes cannot share the engines of the settings
  */
 export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
   if (config.store.url === 'sqlite') {
@@ -52,7 +52,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
   }
 }
 
-/** Writes what goes wrong in the background to the log. */
+/** Reports failures of background work to the log. */
 export function reportTo(logger: Logger): Report {
   return (message, { error, ...details }) => logger.error({ err: error, ...details }, message);
 }

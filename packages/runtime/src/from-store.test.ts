@@ -7,7 +7,7 @@ describe('an error of the store', () => {
   it.each([
     ['that is unavailable', new Unavailable('The engine is away')],
     ['that lost a race for as long as it was repeated', new Conflict('version')],
-  ])('%s asks the caller to try again later', (_, error) => {
+  ])('%s tells the caller to retry later', (_, error) => {
     expect(toRefusal(fromStore(error)).status).toBe(503);
   });
 
@@ -20,7 +20,7 @@ describe('an error of the store', () => {
     },
   );
 
-  it('of another kind stays as it is', () => {
+  it('of another kind is returned unchanged', () => {
     const error = new TypeError('A document needs an _id');
     expect(fromStore(error)).toBe(error);
   });

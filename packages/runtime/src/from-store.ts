@@ -2,9 +2,9 @@ import { refuse } from '@steward/errors';
 import { Conflict, Unavailable } from '@steward/store';
 
 /**
- * What the store's errors mean for a caller. Trying again later is right when the engine is away, and when others
- * commit to the same document all the time. A conflict on a unique index stays what it is: a handler that does not
- * expect one is faulty, and would meet the same conflict again.
+ * Converts errors of the store to refusals. The caller should retry when the engine is unavailable, and when
+ * concurrent commits to one document conflict again and again. A conflict on a unique index is not converted: a
+ * handler that does not expect one is faulty, and would meet the same conflict again.
  */
 export function fromStore(error: unknown): unknown {
   if (error instanceof Unavailable) return refuse.unavailable('The store is not available at present');

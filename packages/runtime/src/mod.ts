@@ -1,4 +1,4 @@
-/** The shell of a process: how it starts, which engines it opens, how it ends. */
+/** The shell of a process: start, engines, orderly end. */
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
 export { type Engines, reportTo } from './engines.ts';

@@ -2,13 +2,14 @@ import type { Config } from '@steward/config';
 import { type Channel, createChannel } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
 
-/** A service that others ask. */
+/** A service that others call. */
 export type Peer = 'user' | 'room' | 'media' | 'moderation';
 
 /**
- * Opens the way from a process to a service, which need not be there yet: it is reached when it is asked.
+ * Opens a channel from a process to a service. The service need not run yet: the channel connects at its first
+ * call.
  *
- * @throws Error when the settings do not say where the service is
+ * @throws Error when the settings do not name the URLs of the service
  */
 export function openPeer(config: Config, asker: string, peer: Peer): Channel {
   const urls = config.services[`${peer}_urls`];

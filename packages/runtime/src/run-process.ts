@@ -1,36 +1,36 @@
 import { type Config, ConfigError, loadConfig } from '@steward/config';
 import { createLogger, type Logger } from '@steward/telemetry';
 
-/** How long the drain after SIGTERM may take before the process gives up, in milliseconds. */
+/** How long the drain after SIGTERM may take before the process exits, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 20_000;
 
 /** Files are readable by their owner only. */
 const PRIVATE_UMASK = 0o077;
 
-/** What a process starts with. */
+/** The context that a process starts with. */
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
 }
 
-/** A process that serves. */
+/** A running process. */
 export interface RunningProcess {
-  /** What is told to whoever started it, once it is ready. */
+  /** The text for standard output when the process is ready. */
   readonly banner: string;
-  /** Finishes what is under way, then lets go of everything. */
+  /** Completes running requests, then releases everything. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a process: loads its settings, starts it, says when it is ready, and on SIGTERM or SIGINT drains
- * it and ends with 0. What an operator can mend is told in one line, with a non-zero exit.
+ * Runs a process: loads its settings, starts it, prints its banner when it is ready, and on SIGTERM or SIGINT
+ * drains it and exits with 0. An error that an operator can fix is printed in one line, with a non-zero exit.
  */
 export async function runProcess(
   name: string,
   env: Readonly<Record<string, string | undefined>>,
   start: (context: ProcessContext) => Promise<RunningProcess>,
 ): Promise<void> {
-  // What a process writes is its own: files hold password hashes and keys.
+  // Files contain password hashes and keys, so only their owner may read them.
   process.umask(PRIVATE_UMASK);
   try {
     const { warnings, ...config } = loadConfig({ env });
@@ -39,7 +39,7 @@ export async function runProcess(
     let running: RunningProcess | undefined;
     let stopping = false;
     const stop = async () => {
-      // A second signal does not cut the drain that the first began.
+      // A second signal does not interrupt the drain.
       if (stopping) return;
       stopping = true;
       setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();

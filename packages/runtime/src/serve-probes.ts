@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { Metrics } from '@steward/telemetry';
 
-/** A server for whoever watches the process. */
+/** A server for probes and metrics. */
 export interface Probes {
   close(): Promise<void>;
 }
 
 /**
- * Serves `/health` (200 or 503) and `/metrics` on a port of their own, over HTTP/1.1, which the port of a
- * service does not speak.
+ * Serves `/health` (200 or 503) and `/metrics` on a separate port over HTTP/1.1, which the port of a service does
+ * not support.
  */
 export async function serveProbes(options: {
   readonly host: string;

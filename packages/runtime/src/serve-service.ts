@@ -8,19 +8,19 @@ import { type Engines, openEngines } from './engines.ts';
 import type { ProcessContext, RunningProcess } from './run-process.ts';
 import { serveProbes } from './serve-probes.ts';
 
-/** A service as a process serves it. */
+/** A service that a process can serve. */
 export interface ServableService {
   readonly routes: readonly Route[];
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
-  /** Answers those who wait for something to happen, before the calls under way are waited for. */
-  release?(): void;
+  /** Answers long polls, before the process waits for running calls. */
+  drain?(): void;
   close(): Promise<void>;
 }
 
 /**
- * Serves a service in a process of its own: opens the engines, starts it, listens. Ends in the reverse
- * order, so that no call finds its engines gone.
+ * Serves a service in its own process: opens the engines, starts the service, listens. It closes in the reverse
+ * order, so that no call finds its engines closed.
  */
 export async function serveService(
   { config, logger }: ProcessContext,
@@ -47,7 +47,7 @@ export async function serveService(
       healthy,
     });
     opened.push(() => {
-      service.release?.();
+      service.drain?.();
       return server.close();
     });
     if (config.telemetry.metrics_port !== undefined) {
@@ -61,7 +61,7 @@ export async function serveService(
     }
     return { banner: `ready at ${server.url}\n`, close };
   } catch (error) {
-    // What keeps the process from starting is what its operator has to know.
+    // The operator needs the error that prevented the start, not that of the close.
     await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));
     throw error;
   }

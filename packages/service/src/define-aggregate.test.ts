@@ -164,7 +164,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await expect(lists.change(deps, 'l', decide)).rejects.toThrow('refused');
       expect(await deps.lists.findOne({ _id: 'l' })).toEqual(empty('l'));
       await expect(lists.change(deps, 'l', () => add('bad'))).rejects.toThrow('not now');
-      // It is committed all the same, and whoever loads it next meets the failure.
+      // It is committed all the same, and the next load meets the failure.
       expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, items: ['bad'] });
       await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
     });
@@ -273,7 +273,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(deps.log).toEqual(['told a', 'added bad', 'woken a']);
     });
 
-    it('of commits that come meanwhile are applied by a load, too', async () => {
+    it('of commits that come during a load are applied by it, too', async () => {
       let interfered = false;
       const { deps } = await setUp({
         refuse: async () => {
@@ -373,7 +373,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 
   it.skipIf(missing)(
-    'leaves a change undone, or done with all that follows from it, wherever a process dies',
+    'leaves a change undone, or done with all that follows from it, at whichever call a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
@@ -384,14 +384,14 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           async (call, how, sweeps) => {
             const { store, drop } = await open();
             const crashable = crashableStore(store);
-            const dying = await depsOn(crashable.store);
+            const crashing = await depsOn(crashable.store);
             const deps = await depsOn(store);
             await lists.create(deps, empty('l'));
             crashable.crashAt(call, how);
             let answered: List | undefined;
             const twice = async () => {
-              await lists.change(dying, 'l', () => add('a'));
-              answered = await lists.change(dying, 'l', () => ({
+              await lists.change(crashing, 'l', () => add('a'));
+              answered = await lists.change(crashing, 'l', () => ({
                 push: { items: 'b' },
                 effects: [
                   { kind: 'added', item: 'b' },

@@ -25,7 +25,7 @@ export {
   type IndexDeclaration,
 } from './port/declaration.ts';
 export { Conflict, DirectoryInUse, Unavailable } from './port/errors.ts';
-export type { Condition, ContainsSearch, Filter, Projection, Scalar, Sort } from './port/filter.ts';
+export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';
 export { type RetryDeps, type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';

@@ -5,10 +5,8 @@ import type { Filter } from './port/filter.ts';
 import type { Explanation } from './sqlite/collection/explain.ts';
 import { SqliteCollection } from './sqlite/collection/sqlite-collection.ts';
 
-export { type ContractOptions, type OpenedStore, storeContract } from './contract/store-contract.ts';
 export type { Explanation } from './sqlite/collection/explain.ts';
 export { type CrashableStore, type CrashPoint, crashableStore } from './testing/crashable-store.ts';
-export { type Death, type MortalStore, mortalStore } from './testing/mortal-store.ts';
 export { sharedStore } from './testing/shared-store.ts';
 export { type OfferedStore, type OwnStore, stores } from './testing/stores.ts';
 

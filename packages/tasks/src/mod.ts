@@ -1,12 +1,9 @@
 /** Tasks: work that outlives the process that created it. */
-/** The name of `NOT_FLUSHED` before the glossary, for callers that have not been renamed. */
-export { NOT_FLUSHED as WITH_WHAT_FOLLOWS } from '@steward/store';
 export { declareTasks, type TaskCollections } from './model/collections.ts';
-export { LeaseLost, NotCancellable, TaskCancelled, TaskFailed } from './model/errors.ts';
+export { TaskFailed } from './model/errors.ts';
 export { isOpen, standingOf, type Task, type TaskState } from './model/task.ts';
 export { taskRoute } from './task-route.ts';
 export { Tasks, type TasksOptions } from './tasks.ts';
-export { KEPT_MS } from './work/ending.ts';
 export type { NewTask } from './work/repository.ts';
 export type { Checkpoint, RunningTask } from './work/running-task.ts';
 export type { TaskCursor, TaskSelection } from './work/task-filter.ts';

@@ -19,8 +19,6 @@ export interface TasksOptions {
   readonly bus: Pick<Bus, 'wake' | 'onWake'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** In place of the store's capability `soleWriter`, for callers that do not state it by their store yet. */
-  readonly alone?: boolean;
   /** Receives failed attempts that will be repeated. */
   readonly report: Report;
 }
@@ -49,7 +47,7 @@ export class Tasks {
     const { store, collections, bus, clock, random, report } = options;
     const tasks = await store.collection(collections.tasks);
     // The leases that a sole writer finds were left by a crash.
-    if (options.alone ?? store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
+    if (store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
     const kinds = new Map<string, TaskKind>();
     const context = {
       tasks,
@@ -152,16 +150,6 @@ export class Tasks {
     this.#scheduler.beginClosing();
     await this.#pruner?.close();
     await this.#scheduler.close();
-  }
-
-  /** The name of `whenIdle` before the glossary, for callers that have not been renamed. */
-  settle(): Promise<void> {
-    return this.whenIdle();
-  }
-
-  /** The name of `drain` before the glossary, for callers that have not been renamed. */
-  release(): void {
-    this.drain();
   }
 }
 

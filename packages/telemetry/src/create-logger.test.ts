@@ -8,7 +8,7 @@ function record(options: Partial<LoggerOptions> = {}) {
   return { lines, log: createLogger({ level: 'info', name: 'gateway', destination, ...options }) };
 }
 
-it('writes a line of JSON an entry, from its level up', () => {
+it('writes one line of JSON per entry, from its level up', () => {
   const { log, lines } = record();
   log.info({ port: 8008 }, 'listening');
   log.debug('unseen');
@@ -22,7 +22,7 @@ it('writes a line of JSON an entry, from its level up', () => {
   });
 });
 
-it('holds no secrets, however deep', () => {
+it('contains no secrets at any depth', () => {
   const { log, lines } = record();
   log.info({
     url: '/_service/admin/v1/users?access_token=hush',
@@ -39,14 +39,14 @@ it('holds no secrets, however deep', () => {
   });
 });
 
-it('does not change what it logs', () => {
+it('does not modify the logged objects', () => {
   const { log } = record();
   const body = { password: 'hush' };
   log.info({ body });
   expect(body).toEqual({ password: 'hush' });
 });
 
-it('writes text for people', () => {
+it('writes text for humans', () => {
   const { log, lines } = record({ format: 'text' });
   log.warn({ user: 'alice', n: 2 }, 'slow');
   log.error(new TypeError('no way'));

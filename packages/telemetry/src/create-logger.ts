@@ -13,19 +13,19 @@ export type { Logger };
 /** The levels of a log, the most severe first; `silent` logs nothing. */
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** How a logger is set up. */
+/** The options of a logger. */
 export interface LoggerOptions {
   /** The least severe level that is logged. */
   readonly level: LogLevel;
-  /** The process or part of it that logs; stands in every line. */
+  /** The process, or the part of it, that logs; part of every line. */
   readonly name: string;
-  /** `json`, the default, for machines; `text` for people. */
+  /** `json`, the default, for programs; `text` for humans. */
   readonly format?: 'json' | 'text';
-  /** Where lines go; standard output when left out. */
+  /** The destination of lines; standard output by default. */
   readonly destination?: DestinationStream;
 }
 
-/** The keys whose values no log may hold. */
+/** The keys whose values must not be logged. */
 const SECRET_KEYS = [
   'access_token',
   'accessToken',
@@ -42,14 +42,14 @@ const SECRET_KEYS = [
   'token',
 ];
 
-/** Logged objects are small: a header within the headers of a request is as deep as a secret may hide. */
+/** How deep secrets are searched: the headers of a logged request are the deepest place for one. */
 const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 const STANDARD_OUTPUT_FD = 1;
 
 /**
- * Makes a logger: one line an entry, written at once. Values of secret keys, up to three levels deep,
- * and tokens in `url` are replaced; what stands in the text of a message is the caller's to mind.
+ * Creates a logger that writes one line per entry, immediately. Values of secret keys, up to three levels deep, and
+ * tokens in `url` are replaced; callers must keep secrets out of the text of a message.
  */
 export function createLogger({ level, name, format = 'json', destination }: LoggerOptions): Logger {
   const lines = destination ?? openDestination({ fd: STANDARD_OUTPUT_FD, sync: true });

@@ -26,7 +26,7 @@ it('counts calls by service, method and code', async () => {
   );
 });
 
-it('tells of the process, in a registry of its own', async () => {
+it('includes those of the process, in a separate registry', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.observeRequest({ route: '/a', verb: 'GET', status: 200, durationMs: 1 });
   expect(await one.render()).toContain('process_resident_memory_bytes');

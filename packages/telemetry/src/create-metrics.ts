@@ -1,15 +1,15 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** From a point read of one process to a call that is about to meet its deadline, in seconds. */
+/** From a point read in one process to a call close to its deadline, in seconds. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const MS_PER_S = 1000;
 
-/** An HTTP request that was answered. */
+/** An answered HTTP request. */
 export interface AnsweredRequest {
-  /** The template of the route, never the path itself: each value is a time series of its own. */
+  /** The template of the route, never the path itself: each value is a separate time series. */
   readonly route: string;
-  /** The method, in capitals. */
+  /** The method, in upper case. */
   readonly verb: string;
   /** The status of the answer. */
   readonly status: number;
@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-/** A call of a service that ended. */
+/** A completed call of a service. */
 export interface EndedCall {
   /** The service's full name, for example `steward.user.v1.DeviceService`. */
   readonly service: string;
@@ -31,17 +31,17 @@ export interface EndedCall {
 
 /** The metrics of a process. */
 export interface Metrics {
-  /** Where other metrics are registered. */
+  /** The registry, for further metrics. */
   readonly registry: Registry;
   /** Counts an HTTP request and its duration. */
   observeRequest(request: AnsweredRequest): void;
   /** Counts a call of a service and its duration. */
   observeCall(call: EndedCall): void;
-  /** All metrics in the text form that Prometheus reads; its media type is `registry.contentType`. */
+  /** All metrics in the text format of Prometheus, whose media type is `registry.contentType`. */
   render(): Promise<string>;
 }
 
-/** Makes metrics with a registry of their own, in which those of the process are already. */
+/** Creates metrics with their own registry, which includes those of the process. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,7 @@
-/** The longest level name, so that names stand in a column. */
+/** The length of the longest level name, to align the columns. */
 const LEVEL_WIDTH = 5;
 
-/** Turns a JSON line of the log into text for people: time, level, name, message, the rest as `key=value`. */
+/** Formats a JSON line of the log for humans: time, level, name, message, the rest as `key=value`. */
 export function formatLine(line: string): string {
   const { time, level, name, msg = '', err, ...rest } = JSON.parse(line);
   const { stack, message, ...details } = err ?? {};

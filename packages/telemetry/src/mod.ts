@@ -1,4 +1,4 @@
-/** What a process tells of itself: log, metrics, and the ids that tie them to a request. */
+/** Log and metrics of a process, and the ids that relate them to a request. */
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { type AnsweredRequest, createMetrics, type EndedCall, type Metrics } from './create-metrics.ts';
 export { redactUrl } from './redact-url.ts';

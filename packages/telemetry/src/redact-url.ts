@@ -1,10 +1,10 @@
-/** The parameters whose values let somebody in: access tokens, and tokens that admit to registration. */
+/** The parameters whose values are secret: access tokens and registration tokens. */
 const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['access_token', 'token']);
 
-/** What stands in a log in place of a secret. */
+/** Replaces secrets in logs. */
 export const REDACTED = '[redacted]';
 
-/** The URL or path with the value of every secret parameter hidden, however its name is encoded. */
+/** The URL or path with the value of every secret parameter replaced, for any encoding of its name. */
 export function redactUrl(url: string): string {
   const query = url.indexOf('?');
   if (query < 0) return url;

@@ -5,7 +5,7 @@ import { requestId } from './request-id.ts';
 const random: Random = { bytes: (size) => Buffer.alloc(size, 7), below: () => 0 };
 const NEW_ID = 'BwcHBwcHBwcHBwcHBwcHBw';
 
-it.each(['a', 'Req_1.2-3', 'x'.repeat(64), NEW_ID])('takes over %s', (id) => {
+it.each(['a', 'Req_1.2-3', 'x'.repeat(64), NEW_ID])('accepts %s', (id) => {
   expect(requestId(id, random)).toBe(id);
 });
 

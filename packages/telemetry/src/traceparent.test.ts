@@ -11,7 +11,7 @@ it.each([`00-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}-00`])('passes %s thr
   expect(traceparent(inbound, random)).toBe(inbound);
 });
 
-it('passes on what it knows of a later version', () => {
+it('forwards the known part of a later version', () => {
   expect(traceparent(`cc-${TRACE}-${PARENT}-01-more`, random)).toBe(`00-${TRACE}-${PARENT}-01`);
 });
 
@@ -24,6 +24,6 @@ it.each([
   `00-${TRACE.toUpperCase()}-${PARENT}-01`,
   `00-${TRACE}-${PARENT}-01-more`,
   `00-${TRACE}-${PARENT}`,
-])('starts a trace in place of %s', (inbound) => {
+])('replaces %s by a new trace', (inbound) => {
   expect(traceparent(inbound, random)).toBe(NEW_TRACE);
 });

@@ -3,13 +3,13 @@ import type { Random } from '@steward/kernel';
 const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 
-/** Version, trace, parent and flags of W3C trace context; later versions may have more after that. */
+/** Version, trace, parent and flags of W3C trace context; later versions may append more. */
 const TRACEPARENT =
   /^(?<version>(?!ff)[0-9a-f]{2})-(?<context>(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?<more>-.*)?$/;
 
 /**
- * The trace context that a caller sent, if it is valid; else that of a new trace, not sampled. One of a
- * later version is passed on as far as version 00 knows it.
+ * The trace context of a client, if it is valid; otherwise that of a new trace, not sampled. A context of a later
+ * version is forwarded in the form of version 00.
  */
 export function traceparent(inbound: string | undefined, random: Random): string {
   const { version, context, more } = TRACEPARENT.exec(inbound ?? '')?.groups ?? {};

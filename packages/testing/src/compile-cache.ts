@@ -1,9 +1,9 @@
-/** Names the directory in which Node keeps what it has compiled. */
+/** Names the directory of Node's compile cache. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
 
 /**
- * The environment variable that has a process use the compile cache of this one, so that a server starts in half the
- * time; nothing where this process has none. It changes nothing else.
+ * The environment that makes a child process share the compile cache of this one, so that a server starts in half
+ * the time; empty when this process has none.
  */
 export function compileCache(
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,10 +1,10 @@
-/** The engines that tests may need besides what this workspace brings along, and where each is looked for. */
+/** The external engines that tests may need, and the variable that locates each. */
 const ENGINES = {
   mongo: { variable: 'MONGODB_URL', title: 'MongoDB' },
   nats: { variable: 'NATS_URL', title: 'NATS' },
 } as const;
 
-/** The programs that drive the server in tests, and where each is looked for. */
+/** The programs that drive the server in tests, and the variable that locates each. */
 const TOOLS = {
   synadm: { variable: 'SYNADM', title: 'synadm' },
   schemathesis: { variable: 'SCHEMATHESIS', title: 'Schemathesis' },
@@ -23,15 +23,14 @@ export type ToolName = keyof typeof TOOLS;
 
 /** Whether an engine can be used, and where. */
 export interface Engine {
-  /** Where it listens; `undefined` when nobody said. */
+  /** Its URL; `undefined` when the environment has none. */
   readonly url: string | undefined;
-  /** For the title of its tests: the engine's name and, when it is missing, what to set. */
+  /** For the title of its tests: the engine's name and, when it is missing, the variable to set. */
   readonly title: string;
 }
 
 /**
- * Looks for an engine in the environment. Its tests are skipped where it is missing, and the report
- * says so:
+ * Looks for an engine in the environment. When it is missing, its tests are skipped and the report says so:
  *
  * ```ts
  * const mongo = requireEngine('mongo');
@@ -47,9 +46,9 @@ export function requireEngine(name: EngineName, env: Environment = process.env):
 
 /** Whether a program can be used, and how it is called. */
 export interface Tool {
-  /** The path of its command; `undefined` when nobody said. */
+  /** The path of its command; `undefined` when the environment has none. */
   readonly command: string | undefined;
-  /** For the title of its tests: the program's name and, when it is missing, what to set. */
+  /** For the title of its tests: the program's name and, when it is missing, the variable to set. */
   readonly title: string;
 }
 

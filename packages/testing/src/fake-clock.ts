@@ -1,14 +1,14 @@
 import type { Clock } from '@steward/kernel';
 
-/** 2024-01-01T00:00:00Z, in milliseconds since the Unix epoch: any moment would do. */
+/** 2024-01-01T00:00:00Z, in milliseconds since the Unix epoch; an arbitrary time. */
 const DEFAULT_START_MS = 1_704_067_200_000;
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until it is advanced. */
 export interface FakeClock extends Clock {
   /**
    * Moves the clock forward.
    *
-   * @throws RangeError for less than 0 ms: no clock of a server goes back
+   * @throws RangeError for less than 0 ms
    */
   advance(ms: number): void;
 }

@@ -46,7 +46,7 @@ it('sends a token, a query and JSON', async () => {
   expect(body.rawHeaders).toContain('Bearer secret');
 });
 
-it('leaves the path and the query alone', async () => {
+it('does not change the path and the query', async () => {
   const { body } = await sendHttp<Echo>(url, 'GET', '/a/../%2e//%zz', { query: 'q=%ff&q=+' });
   expect(body.url).toBe('/a/../%2e//%zz?q=%ff&q=+');
 });
@@ -64,12 +64,12 @@ it('returns an answer that comes before the body was read', async () => {
   expect({ status, text }).toEqual({ status: 413, text: 'too much' });
 });
 
-it('has no body to show where the answer is no JSON', async () => {
+it('returns no body for an answer that is no JSON', async () => {
   const { body, headers } = await sendHttp(url, 'HEAD', '/');
   expect(body).toBeUndefined();
   expect(headers['content-length']).not.toBe('0');
 });
 
-it('fails when nobody listens', async () => {
+it('fails when no server listens', async () => {
   await expect(sendHttp('http://127.0.0.1:1', 'GET', '/')).rejects.toThrow('ECONNREFUSED');
 });

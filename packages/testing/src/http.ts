@@ -2,33 +2,33 @@ import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request as openRequ
 
 type QueryValue = string | number | boolean;
 
-/** A request, beside verb and path. */
+/** The parts of a request beside verb and path. */
 export interface HttpRequest {
   /** Sent as `Authorization: Bearer <token>`. */
   readonly token?: string;
-  /** Sent as JSON, whatever the verb. */
+  /** Sent as JSON, with any verb. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string | Uint8Array;
-  /** Appended to the path: a text as it is, values encoded; a list repeats its name. */
+  /** Appended to the path: a text unchanged, values encoded; a list repeats its name. */
   readonly query?: string | Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
   /** A list sends the header several times. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** An answer. `Body` is what the caller knows of its JSON; nothing checks it. */
+/** An answer. `Body` is the type that the caller expects of its JSON, unchecked. */
 export interface Reply<Body = Record<string, unknown>> {
   readonly status: number;
-  /** The parsed JSON; `undefined` when the answer is empty or no JSON. */
+  /** The parsed JSON; `undefined` when the answer is empty or not JSON. */
   readonly body: Body;
-  /** The answer as it came. */
+  /** The raw answer. */
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * Sends one request over a connection of its own. Unlike `fetch` it sends exactly what it is told:
- * bodies with GET, headers twice, paths that are not normalised.
+ * Sends one request over its own connection. Unlike `fetch` it sends exactly what it is given: bodies with GET,
+ * headers twice, paths that are not normalised.
  *
  * @throws Error when the server does not answer
  */
@@ -50,7 +50,7 @@ export function sendHttp<Body = Record<string, unknown>>(
   return new Promise((resolve, reject) => {
     const target = path + queryText(path, request.query);
     const sent = openRequest({ hostname, port, method: verb, path: target, headers, agent: false });
-    // A server may answer and hang up before it has read a body that is too large; then the answer counts.
+    // A server may answer and close the connection before it has read a large body; the answer counts then.
     let answered = false;
     sent.on('error', (error) => answered || reject(error));
     sent.on('response', (response) => {
@@ -77,7 +77,8 @@ function payloadOf({ body, rawBody }: HttpRequest): Buffer {
   return Buffer.from(body === undefined ? '' : JSON.stringify(body));
 }
 
-function queryText(path: string, query: HttpRequest['query']): string {
+/** What the query of a request adds to its path. */
+export function queryText(path: string, query: HttpRequest['query']): string {
   if (query === undefined) return '';
   const joint = path.includes('?') ? '&' : '?';
   if (typeof query === 'string') return joint + query;

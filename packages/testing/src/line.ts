@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line to a server that can be cut, as if the network broke or the server went away. */
+/** A proxy in front of a server that can cut its connections, as a broken network or a stopped server would. */
 export interface Line {
-  /** What to connect to instead of the server: its URL with another host and port. */
+  /** The URL to connect to: that of the server with another host and port. */
   readonly url: string;
-  /** Breaks every connection at once, and refuses new ones. */
+  /** Closes every connection, and refuses new ones. */
   cut(): Promise<void>;
-  /** Lets connections through again. */
+  /** Accepts connections again. */
   mend(): Promise<void>;
 }
 
 /**
- * Puts a line in front of the server that a URL names; `defaultPort` is that of URLs without one.
+ * Starts a proxy in front of the server at a URL; `defaultPort` applies to URLs without a port.
  *
- * @param at the port of the line, for one that is cut for long: one that the system has chosen, as it does unless one
- *   is given, it may meanwhile give to somebody else
+ * @param at the port of the proxy. The default lets the system choose one, which it may give to another process while
+ *   the proxy is cut for long
  */
 export async function startLine(to: string, defaultPort: number, at = 0): Promise<Line> {
   const url = new URL(to);

@@ -1,4 +1,4 @@
-/** What tests over a running server are written with. */
+/** Tools for tests against a running server. */
 export { compileCache } from './compile-cache.ts';
 export {
   type Engine,
@@ -9,7 +9,7 @@ export {
   type ToolName,
 } from './engine.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
-export { type HttpRequest, type Reply, sendHttp } from './http.ts';
+export { type HttpRequest, queryText, type Reply, sendHttp } from './http.ts';
 export { type Line, startLine } from './line.ts';
 export { path } from './path.ts';
 export { patient } from './patient.ts';

@@ -1,5 +1,5 @@
-/** How long is waited for the database, as parameters of its URL. */
-const PATIENCE = {
+/** The time limits of the database client, as parameters of the URL. */
+const LONG_TIMEOUTS = {
   serverSelectionTimeoutMS: '30000',
   connectTimeoutMS: '30000',
   waitQueueTimeoutMS: '30000',
@@ -7,11 +7,11 @@ const PATIENCE = {
 } as const;
 
 /**
- * The URL of a MongoDB server for tests that do not mean it to be away: whoever uses it bears with one that a busy
- * machine keeps from answering.
+ * The URL of a MongoDB server with time limits that tolerate a server slowed down by a busy machine, for tests that
+ * do not stop the server on purpose.
  */
 export function patient(url: string): string {
   const stated = new URL(url);
-  for (const [name, value] of Object.entries(PATIENCE)) stated.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(LONG_TIMEOUTS)) stated.searchParams.set(name, value);
   return stated.href;
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** What the MAC of a shared-secret registration covers. */
+/** The input of the MAC of a shared-secret registration. */
 export interface MacInput {
   readonly nonce: string;
-  /** As it is sent, not lower-cased. */
+  /** As sent, not lower-cased. */
   readonly username: string;
   readonly password: string;
   readonly admin?: boolean;
@@ -11,8 +11,8 @@ export interface MacInput {
 }
 
 /**
- * The MAC of a shared-secret registration, in lower-case hexadecimal (admin-api.md). Written again
- * here, so that tests do not trust the code they test.
+ * The MAC of a shared-secret registration, in lower-case hexadecimal (admin-api.md). A second implementation, so
+ * that tests do not rely on the code under test.
  */
 export function registrationMac(secret: string, input: MacInput): string {
   const { nonce, username, password, admin = false, userType } = input;

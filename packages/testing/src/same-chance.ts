@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-/** Chosen by nobody; another one tries other examples. */
+/** An arbitrary seed; another one generates other examples. */
 const SEED = 20_000;
 
-// What is made up for properties is the same in every run, so that a run fails for what was changed before it.
+// Generated examples are the same in every run, so that a new failure has its cause in the change under test.
 fc.configureGlobal({ seed: Number(process.env.STEWARD_TEST_SEED ?? SEED) });

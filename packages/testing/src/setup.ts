@@ -1,6 +1,6 @@
-/** How a set-up is started. */
+/** The options of a set-up. */
 export interface SetupOptions {
-  /** Laid over the set-up's own configuration as `STEWARD_CONFIG_OVERRIDES` is: `null` takes a key away. */
+  /** Merged over the configuration of the set-up, like `STEWARD_CONFIG_OVERRIDES`: `null` removes a key. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
@@ -8,73 +8,73 @@ export interface SetupOptions {
 export interface Setup {
   /** For the titles of tests. */
   readonly name: string;
-  /** Starts a server of its own, on empty stores. */
+  /** Starts a new server on empty stores. */
   start(options: SetupOptions): Promise<RunningSetup>;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningSetup {
-  /** Where it listens, without a slash at the end. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
   /** The part of user ids after the colon. */
   readonly serverName: string;
-  /** The secret of shared-secret registration; `undefined` or empty when that is off. */
+  /** The secret of shared-secret registration; `undefined` or empty when registration is off. */
   readonly sharedSecret: string | undefined;
-  /** Resolves when every effect of what was answered so far has come to pass. */
+  /** Resolves when all effects of the answered requests have been applied. */
   settle(): Promise<void>;
-  /** Moves the server's clock forward, by milliseconds. Absent where the clock is the machine's. */
+  /** Advances the server's clock by milliseconds. Absent where the server uses the clock of the machine. */
   readonly moveClock?: (ms: number) => void;
-  /** Writes what no request can bring about yet. Absent where tests cannot reach the store. */
+  /** Writes states that no request can create. Absent where tests have no access to the store. */
   readonly seed?: Seed;
-  /** Stops the server and starts it again on the same data, with these options in place of the earlier ones. */
+  /** Restarts the server on the same data, with these options instead of the earlier ones. */
   restart(options: SetupOptions): Promise<RunningSetup>;
   /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** Brings an account into a state that no request can bring about yet. */
+/** Writes states that no request can create. */
 export interface Seed {
-  /** Gives an account a further token, which has no device, and returns it. */
+  /** Creates a further token of an account, without a device, and returns it. */
   token(init: SeededToken): Promise<string>;
   /** Sets flags and times of an account. */
   account(userId: string, fields: SeededAccount): Promise<void>;
-  /** Records a medium without bytes, as if it had been uploaded at some time, or be of another server. */
+  /** Creates a medium without bytes, with any upload time and any server. */
   media(media: SeededMedia): Promise<void>;
-  /** Records a task of the room service that another machine works on, without ever coming further. */
+  /** Creates a task of the room service that another machine holds and never completes. */
   task(task: SeededTask): Promise<void>;
-  /** Starts a consumer that gives up each event at once, until it is mended. */
+  /** Starts a consumer that fails on each event at once, until it is repaired. */
   brokenConsumer(name: string): Promise<BrokenConsumer>;
 }
 
-/** A task to be recorded. */
+/** A task to create. */
 export interface SeededTask {
   readonly id: string;
   readonly kind: string;
   /** The room or user. */
   readonly target: string;
   readonly requestedBy: string;
-  /** How far it has come; to its first step unless given. */
+  /** Its current step; the first one by default. */
   readonly step?: string;
 }
 
-/** A consumer of events that only this test tells of. */
+/** A consumer of events that only the test publishes. */
 export interface BrokenConsumer {
-  /** The ids of the events that it has dealt with. */
+  /** The ids of the events that it has handled. */
   readonly handled: readonly string[];
-  /** Tells it of an event that has happened to an aggregate at the time 5. */
-  tell(id: string, aggregate: string): Promise<void>;
-  mend(): void;
+  /** Publishes an event of an aggregate, with the time 5. */
+  publish(id: string, aggregate: string): Promise<void>;
+  repair(): void;
 }
 
-/** A token to be made. */
+/** A token to create. */
 export interface SeededToken {
   /** The account that it acts as. */
   readonly userId: string;
-  /** Until when it is good, in milliseconds since the Unix epoch; for ever when unset. */
+  /** Its expiry, in milliseconds since the Unix epoch; unset for none. */
   readonly validUntilMs?: number;
 }
 
-/** What to set of an account; the rest stays. */
+/** The fields of an account to set. */
 export interface SeededAccount {
   readonly is_guest?: boolean;
   readonly shadow_banned?: boolean;
@@ -83,12 +83,12 @@ export interface SeededAccount {
   readonly last_seen_ts?: number;
 }
 
-/** A medium to be recorded; the rest is unset. */
+/** A medium to create. */
 export interface SeededMedia {
   /** The server that it was uploaded to. */
   readonly origin: string;
   readonly mediaId: string;
-  /** Who uploaded it; unset for media of other servers. */
+  /** The uploader; unset for media of other servers. */
   readonly userId?: string;
   /** In milliseconds since the Unix epoch. */
   readonly createdTs: number;

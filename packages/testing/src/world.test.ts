@@ -7,7 +7,7 @@ import { World } from './world.ts';
 
 const SECRET = 'shared';
 
-/** A set-up whose server registers everybody and answers everything else with what it was asked. */
+/** A set-up whose server accepts every registration and answers everything else with the request. */
 function createStub(sharedSecret: string | undefined = SECRET) {
   const log: string[] = [];
   const registered: Record<string, unknown>[] = [];
@@ -58,7 +58,7 @@ async function listen(server: Server): Promise<{ url: string }> {
 }
 
 describe('a world', () => {
-  it('begins with an administrator, who was registered with nonce and MAC', async () => {
+  it('starts with an administrator, registered with nonce and MAC', async () => {
     const { setup, registered } = createStub();
     const world = new World(setup);
     await world.start();
@@ -69,14 +69,14 @@ describe('a world', () => {
     await world.close();
   });
 
-  it('has none where registration with the secret is off', async () => {
+  it('has no administrator when registration with the secret is off', async () => {
     const world = new World(createStub('').setup);
     await world.start();
     expect(() => world.admin).toThrow('no administrator');
     await world.close();
   });
 
-  it('gives everybody a name of their own, and sends what they say with their token', async () => {
+  it('gives every user a unique name, and sends the requests of a user with its token', async () => {
     const world = new World(createStub().setup);
     await world.start();
     const [alice, other] = [await world.user('alice'), await world.user('alice')];
@@ -90,7 +90,7 @@ describe('a world', () => {
     await world.close();
   });
 
-  it('makes accounts as the administrator', async () => {
+  it('creates accounts as the administrator', async () => {
     const world = new World(createStub().setup);
     await world.start();
     await expect(world.account('bob', { admin: true })).resolves.toMatch(/^@bob-\d+:stub$/);

@@ -5,14 +5,14 @@ import type { RunningSetup, Seed, Setup, SetupOptions } from './setup.ts';
 
 const REGISTER = '/_service/admin/v1/register';
 
-/** Somebody who is logged in. */
+/** A logged-in user. */
 export interface Actor {
   readonly userId: string;
   readonly localpart: string;
   readonly password: string;
   readonly token: string;
   readonly deviceId: string;
-  /** Each sends a request with the actor's token. */
+  /** These send a request with the token of the user. */
   readonly get: Send;
   readonly post: Send;
   readonly put: Send;
@@ -25,12 +25,12 @@ export type Send = <Body = Record<string, unknown>>(
   request?: HttpRequest,
 ) => Promise<Reply<Body>>;
 
-/** An account to be registered with the shared secret. */
+/** An account to register with the shared secret. */
 export interface Registration extends Omit<MacInput, 'nonce'> {
   readonly displayname?: string;
 }
 
-/** What a server and everybody on it look like to a test: one running set-up, spoken to over HTTP. */
+/** A running set-up as a test uses it: a server, reached over HTTP, and its users. */
 export class World {
   readonly #setup: Setup;
   readonly #options: SetupOptions;
@@ -43,19 +43,19 @@ export class World {
     this.#options = options;
   }
 
-  /** Starts the server and, where accounts can be registered with the secret, creates `admin`. */
+  /** Starts the server and, if registration with the secret is on, creates `admin`. */
   async start(): Promise<void> {
     this.#running = await this.#setup.start(this.#options);
     if (this.#running.sharedSecret) this.#admin = await this.user('admin', { admin: true });
   }
 
-  /** The running set-up; before `start` and after `close` there is none, which throws. */
+  /** The running set-up. Throws before `start` and after `close`. */
   get running(): RunningSetup {
     if (!this.#running) throw new Error('The world is not running');
     return this.#running;
   }
 
-  /** A server administrator. Throws where the configuration admits no registration with the secret. */
+  /** A server administrator. Throws when registration with the secret is off. */
   get admin(): Actor {
     if (!this.#admin) throw new Error('This world has no administrator');
     return this.#admin;
@@ -66,12 +66,12 @@ export class World {
     return this.running.serverName;
   }
 
-  /** Writes states that no request can bring about; `undefined` where the set-up cannot. */
+  /** Writes states that no request can create; `undefined` where the set-up cannot. */
   get seed(): Seed | undefined {
     return this.running.seed;
   }
 
-  /** Moves the server's clock forward, by milliseconds; `undefined` where the set-up cannot. */
+  /** Advances the server's clock by milliseconds; `undefined` where the set-up cannot. */
   get moveClock(): ((ms: number) => void) | undefined {
     return this.running.moveClock;
   }
@@ -85,7 +85,7 @@ export class World {
     return sendHttp<Body>(this.running.url, verb, path, request);
   }
 
-  /** A localpart that nobody has: `name` and a number. Those of one name sort in the order of their making. */
+  /** An unused localpart: `name` and a number. Localparts of one name sort in the order of their creation. */
   freshName(name = 'user'): string {
     this.#names++;
     return `${name}-${String(this.#names).padStart(6, '0')}`;
@@ -96,7 +96,7 @@ export class World {
     return `@${localpart}:${this.serverName}`;
   }
 
-  /** Registers with the shared secret: nonce, MAC, and whatever else is to be sent. */
+  /** Registers an account with the shared secret. */
   async register<Body = Record<string, unknown>>(registration: Registration): Promise<Reply<Body>> {
     const { userType, ...fields } = registration;
     const { nonce } = (await this.http<{ nonce: string }>('GET', REGISTER)).body;
@@ -139,28 +139,28 @@ export class World {
     return this.actor({ ...user, token: body.access_token, deviceId: body.device_id });
   }
 
-  /** A new account without a password, made by the administrator; returns its id. `fields` as in PUT. */
+  /** Creates an account without a password, as the administrator, and returns its id. `fields` as in PUT. */
   async account(name?: string, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const userId = this.userId(this.freshName(name));
     expectSuccess(await this.admin.put(path`/_service/admin/v2/users/${userId}`, { body: fields }));
     return userId;
   }
 
-  /** Somebody with a token, however they came by it. */
-  actor(who: Omit<Actor, 'get' | 'post' | 'put' | 'delete'>): Actor {
+  /** A user with an existing token. */
+  actor(user: Omit<Actor, 'get' | 'post' | 'put' | 'delete'>): Actor {
     const send =
       (verb: string): Send =>
       <Body>(path: string, request?: HttpRequest) =>
-        this.http<Body>(verb, path, { token: who.token, ...request });
-    return { ...who, get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
+        this.http<Body>(verb, path, { token: user.token, ...request });
+    return { ...user, get: send('GET'), post: send('POST'), put: send('PUT'), delete: send('DELETE') };
   }
 
-  /** Resolves when every effect of what was answered so far has come to pass. */
+  /** Resolves when all effects of the answered requests have been applied. */
   settle(): Promise<void> {
     return this.running.settle();
   }
 
-  /** Restarts the server on the same data, with `options` in place of those it was made with. */
+  /** Restarts the server on the same data, with `options` instead of the original ones. */
   async restart(options: SetupOptions = this.#options): Promise<void> {
     this.#running = await this.running.restart(options);
   }
@@ -172,7 +172,7 @@ export class World {
   }
 }
 
-/** Fails where a step that only prepares a test was refused. */
+/** Throws when a request that prepares a test was refused. */
 function expectSuccess<Body>(reply: Reply<Body>): Reply<Body> {
   if (reply.status >= 300) throw new Error(`Refused with ${reply.status}: ${reply.text}`);
   return reply;

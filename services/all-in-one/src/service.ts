@@ -125,7 +125,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       await user.whenIdle();
       await room.whenIdle();
       await media.whenIdle();
-      await trail.settle();
+      await trail.whenIdle();
     };
     return { url, store, bus, settle, close };
   } catch (error) {

@@ -14,7 +14,7 @@ await runProcess('steward-media', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
-      release: () => service.drain(),
+      drain: () => service.drain(),
       close: () =>
         closeAll([() => service.close(), () => blobs.close(), () => user.close(), () => room.close()]),
     };

@@ -68,7 +68,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     taskKinds: (own) => [userQuarantineTask(own), roomQuarantineTask(own)],
     sweeps: (own) => [
       { run: () => sweepUsage(own), failure: 'media were not counted', untilIdle: true },
-      { run: () => sweepUnnamed(own), failure: 'display names were not asked for' },
+      { run: () => sweepUnnamed(own), failure: 'display names were not read' },
       {
         run: () => sweepQuarantine(own),
         failure: 'changes of the quarantine were not listed',

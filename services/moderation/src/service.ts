@@ -15,7 +15,7 @@ import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 
-/** How often old entries and reports of removed rooms are looked for, in milliseconds. */
+/** How often sweeps remove old entries and hide reports of removed rooms, in milliseconds. */
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 /** What the service stands on. */
@@ -34,8 +34,8 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
 }
 
 /**
- * Starts the moderation service: what users report to the administrators, what these tell users and have done, and
- * what they see of the work of all services.
+ * Starts the moderation service: reports of users, server notices, the audit log, and the view of
+ * the tasks of all services.
  */
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report } = options;

@@ -10,7 +10,7 @@ await runProcess('steward-room', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
-      release: () => service.drain(),
+      drain: () => service.drain(),
       async close() {
         await service.close();
         user.close();

@@ -8,7 +8,7 @@ const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 const LOOKS_LIKE_IPV4 = /^[0-9.]+$/;
 const MAX_PORT = 65_535;
 
-/** Whether a text is a server name: a host name, an IPv4 address or an `[IPv6]` address, and perhaps a port. */
+/** Whether a text is a server name: a host name, an IPv4 address or an `[IPv6]` address, with an optional port. */
 export function isServerName(name: string): boolean {
   if (name.length > MAX_SERVER_NAME_CHARS) return false;
   const { ipv6, host, port } = PARTS.exec(name)?.groups ?? {};

@@ -28,7 +28,7 @@ const read = (locations: readonly (readonly [readonly number[], string])[]) => {
   return readComments(toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, set)));
 };
 
-test('messages, fields, services and methods have the comments before them', () => {
+test('messages, fields, services and methods have their leading comments', () => {
   const comments = read([
     [[4, 1], ' A user.\n'],
     [[4, 1, 2, 1], ' Whether it is one.\n'],
@@ -53,7 +53,7 @@ test('lines of a paragraph are joined', () => {
   expect(comments('a.v1.Other')).toBe('One two.\n\nThree four.');
 });
 
-test('comments within a declaration are not those of its owner', () => {
+test('comments inside a declaration do not belong to its owner', () => {
   const comments = read([
     [[6, 0, 2, 0, 4], ' On the options.\n'],
     [[4, 1, 2, 0, 8], ' On the options of a field.\n'],

@@ -7,8 +7,8 @@ import {
 } from '@bufbuild/protobuf/wkt';
 
 /**
- * The comment that stands before a declaration, by its full name: of a message or a service, or with the
- * name of a field or a method after another dot.
+ * The leading comment of a declaration, by the full name of a message or a service, with the name of a field
+ * or a method appended after a dot.
  */
 export type Comments = (name: string) => string | undefined;
 
@@ -20,7 +20,7 @@ const MESSAGE_NESTED = 3;
 const SERVICE_METHOD = 2;
 
 /**
- * Reads the comments out of a binary `google.protobuf.FileDescriptorSet` with source information, which
+ * Reads the comments from a binary `google.protobuf.FileDescriptorSet` with source information, which
  * generated code lacks. `buf build --as-file-descriptor-set` writes one.
  */
 export function readComments(fileDescriptorSet: Uint8Array): Comments {

@@ -28,7 +28,7 @@ import { openApi } from './document.ts';
 const info = { title: 'Test', version: '1' };
 const silent: Comments = () => undefined;
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at many depths
+// biome-ignore lint/suspicious/noExplicitAny: the tests read a document at many depths
 type Loose = any;
 
 const document = (spec: ContractSpec, comments = silent): Loose => openApi([contract(spec)], info, comments);
@@ -51,7 +51,7 @@ const body = (request: MethodSpec['request'] & object, messages: ContractSpec['m
 };
 
 describe('answers', () => {
-  test('have a component each, with what is always written required', () => {
+  test('have one component each, which requires the fields that are always written', () => {
     const { schema, schemas } = answer([
       string('s'),
       optional(string('o')),
@@ -83,13 +83,13 @@ describe('answers', () => {
     });
   });
 
-  test('that are one flattened message are that message', () => {
+  test('that consist of one flattened message are that message', () => {
     const messages = { User: [string('name')] };
     const response = [message('user', 'User', { flatten: true }), bool('created', { created: true })];
     expect(answer(response, messages).schema).toEqual({ $ref: '#/components/schemas/User' });
   });
 
-  test('have the fields of flattened messages among others', () => {
+  test('have the fields of flattened messages among their own', () => {
     const { schemas } = answer([message('user', 'User', { flatten: true }), string('more')], {
       User: [string('name')],
     });
@@ -97,7 +97,7 @@ describe('answers', () => {
     expect(schemas.DoResponse.required).toEqual(['name', 'more']);
   });
 
-  test('hold messages that hold themselves, or are null', () => {
+  test('hold recursive messages, or null', () => {
     const { schemas } = answer([message('row', 'Row', { nullable: true })], {
       Row: [list(message('rows', 'Row'))],
     });
@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(schemas.Row.properties.rows).toEqual({ type: 'array', items: { $ref } });
   });
 
-  test('are 201 as well where something may be created', () => {
+  test('include 201 where a method may create', () => {
     const { paths } = document({
       methods: { Do: { http: get, response: [bool('created', { created: true })] } },
     });
@@ -123,7 +123,7 @@ describe('answers', () => {
   });
 });
 
-test('streams of bytes may be of a part, or of nothing that is new', () => {
+test('streams of bytes may be a range, or not modified', () => {
   const head = message('head', 'steward.http.v1.ContentHead');
   const of = (request: MethodSpec['request'] & object) => {
     const response = [head, bytes('data', { raw: true })];
@@ -160,17 +160,17 @@ describe('request bodies', () => {
     expect(Object.keys(schema.properties)).toEqual(['kind', 'name', 'n', 'l']);
   });
 
-  test('say where any type is taken', () => {
+  test('say where any type is accepted', () => {
     const { properties } = body([
       string('id'),
       bool('t', { truthy: true }),
       string('l', { lenient: true, null: NullValue.ABSENT, maxLength: 5 }),
     ]);
-    expect(properties.t).toEqual({ description: expect.stringContaining('Any value') });
-    expect(properties.l).toEqual({ maxLength: 5, description: expect.stringContaining('taken for null') });
+    expect(properties.t).toEqual({ description: expect.stringContaining('any type') });
+    expect(properties.l).toEqual({ maxLength: 5, description: expect.stringContaining('treated as null') });
   });
 
-  test('describe a message apart when answers hold it too', () => {
+  test('describe a message separately when answers hold it too', () => {
     const rules = { body: Body.OPTIONAL };
     const items = list(message('items', 'Item'));
     const methods = {
@@ -224,10 +224,10 @@ describe('refusals', () => {
       ),
     );
   };
-  /** The statuses that every request may be refused with. */
+  /** The statuses of the refusals that every request may receive. */
   const general = new Set(['413', '431', '503']);
 
-  test('are of requests that are too large, and of servers that cannot answer', () => {
+  test('cover requests that are too large, and servers that cannot answer', () => {
     const statuses = (spec: MethodSpec) => {
       const [path] = Object.values<Loose>(document({ methods: { Do: spec } }).paths);
       return Object.keys(Object.values<Loose>(path)[0].responses);
@@ -244,7 +244,7 @@ describe('refusals', () => {
     ]);
   });
 
-  test('are those that a method names as well', () => {
+  test('include those that a method lists', () => {
     const rules = { access: Access.GUEST, alsoRefuses: ['404 M_NOT_FOUND', '401 M_OTHER', '404 M_UNKNOWN'] };
     expect(errcodes({ http: get, rules })).toMatchObject({
       401: ['M_MISSING_TOKEN', 'M_OTHER', 'M_UNKNOWN_TOKEN', 'M_USER_LOCKED'],
@@ -252,7 +252,7 @@ describe('refusals', () => {
     });
   });
 
-  test('may be a request for a proof', () => {
+  test('may ask for a proof', () => {
     const schema = (interactive: boolean) =>
       document({ methods: { Do: { http: get, rules: { access: Access.USER, interactive } } } }).paths['/x']
         .get.responses['401'].content['application/json'].schema;
@@ -261,7 +261,7 @@ describe('refusals', () => {
     expect(schema(true)).toEqual({ anyOf: [error, { $ref: '#/components/schemas/InteractiveProof' }] });
   });
 
-  test('follow from who may call', () => {
+  test('follow from the access of the method', () => {
     const of = (rules: MethodSpec['rules'] & object) => errcodes({ http: get, rules });
     const token = ['M_MISSING_TOKEN', 'M_UNKNOWN_TOKEN', 'M_USER_LOCKED'];
     expect(of({ access: Access.NONE })).toEqual({});
@@ -307,7 +307,7 @@ describe('refusals', () => {
   });
 });
 
-test('security follows from who may call', () => {
+test('security follows from the access of the method', () => {
   const of = (access: Access) =>
     document({ methods: { Do: { http: get, rules: { access } } } }).paths['/x'].get.security;
   const token = [{ accessToken: [] }, { accessTokenParameter: [] }];
@@ -316,7 +316,7 @@ test('security follows from who may call', () => {
   expect(of(Access.GUEST)).toEqual(token);
 });
 
-test('texts are the comments of the contract', () => {
+test('descriptions are the comments of the contract', () => {
   const texts: Record<string, string> = {
     'test.v1.TestService': 'Tests.',
     'test.v1.TestService.Do': 'Does it. At once.',
@@ -349,13 +349,13 @@ describe('the document of all services', () => {
     expect(JSON.stringify(openApi(services, info, silent))).toBe(JSON.stringify(all));
   });
 
-  test('names each operation once, additional paths included', () => {
+  test('gives each operation a unique id, additional paths included', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain('SessionService_Login_2');
   });
 
-  test('refers to components that it has', () => {
+  test('refers only to components that it has', () => {
     const references = [...JSON.stringify(all).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(0);
     for (const [, name = ''] of references) expect(all.components.schemas).toHaveProperty([name]);

@@ -4,7 +4,7 @@ import type { Comments } from './comments.ts';
 import { operation, tagOf } from './operation.ts';
 import { createSchemas, type Part } from './schema.ts';
 
-/** What the document says of itself. */
+/** The metadata of the document. */
 export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
@@ -22,13 +22,16 @@ const errorSchema: Part = {
   type: 'object',
   description: 'A refusal.',
   properties: {
-    errcode: { type: 'string', description: 'What went wrong, for programs.' },
-    error: { type: 'string', description: 'What went wrong, for people.' },
-    soft_logout: { type: 'boolean', description: 'Whether the session may be taken up by logging in again.' },
+    errcode: { type: 'string', description: 'The errcode, for programs.' },
+    error: { type: 'string', description: 'The message, for humans.' },
+    soft_logout: {
+      type: 'boolean',
+      description: 'Whether the client can resume the session by logging in again.',
+    },
     retry_after_ms: {
       type: 'integer',
       format: 'int64',
-      description: 'When to try again, in milliseconds from now.',
+      description: 'When to retry, in milliseconds from now.',
     },
   },
   required: ['errcode', 'error'],
@@ -36,29 +39,29 @@ const errorSchema: Part = {
 
 const proofSchema: Part = {
   type: 'object',
-  description: 'What the caller has to prove before the request is repeated, with the proof in `auth`.',
+  description: 'The proof that the caller must send in `auth` when it repeats the request.',
   properties: {
     flows: {
       type: 'array',
-      description: 'The ways to choose from, each the stages to go through.',
+      description: 'The alternatives, each a list of stages to complete.',
       items: {
         type: 'object',
         properties: { stages: { type: 'array', items: { type: 'string' } } },
         required: ['stages'],
       },
     },
-    params: { type: 'object', description: 'What a stage needs to know, by its name.' },
-    session: { type: 'string', description: 'To be sent along with each proof.' },
-    completed: { type: 'array', description: 'The stages done.', items: { type: 'string' } },
+    params: { type: 'object', description: 'The parameters of stages, by the name of the stage.' },
+    session: { type: 'string', description: 'The session, to be sent with each proof.' },
+    completed: { type: 'array', description: 'The completed stages.', items: { type: 'string' } },
   },
   required: ['flows', 'params', 'session'],
 };
 
 /**
- * Describes the HTTP form of services as an OpenAPI 3.1 document, made of what their descriptors declare.
+ * Describes the HTTP interface of services as an OpenAPI 3.1 document, derived from their descriptors.
  * The same input gives the same document, key for key.
  *
- * @param comments gives the texts; see `readComments`
+ * @param comments supplies the descriptions; see `readComments`
  * @throws StartupError for what `compile` refuses
  */
 export function openApi(services: readonly DescService[], info: OpenApiInfo, comments: Comments): object {

@@ -1,12 +1,12 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { Binding } from '../bindings.ts';
-import { placeOf } from '../place.ts';
+import { fieldSourceOf } from '../field-source.ts';
 import { TEXT_ON_TYPE } from '../read-text.ts';
 import { BODY_ON_TYPE } from '../read-value.ts';
 import { leaf, messagesIn, type WireField, wireFields } from '../wire-field.ts';
 
-/** Errcodes in alphabetical order by the status they are sent with. */
+/** Errcodes by HTTP status, in alphabetical order. */
 export type Errcodes = ReadonlyMap<number, readonly string[]>;
 
 const BAD_REQUEST_STATUS = 400;
@@ -17,7 +17,7 @@ const TOO_LARGE_STATUS = 413;
 const HEADERS_TOO_LARGE_STATUS = 431;
 const UNAVAILABLE_STATUS = 503;
 
-/** The refusals of a binding: those that its declarations imply, and those that it names. */
+/** The refusals of a binding: those that its declarations imply, and those that it lists. */
 export function errcodesOf(binding: Binding): Errcodes {
   const { access, allowLocked, allowExpired, unavailableWith } = binding.rules;
   const token = access !== Access.NONE;
@@ -59,7 +59,7 @@ export function errcodesOf(binding: Binding): Errcodes {
 function readErrcodes(binding: Binding): readonly string[] {
   const body = binding.rules.body === Body.IGNORED ? [] : ['M_NOT_JSON', 'M_BAD_JSON'];
   const fields = wireFields(binding.method.input).flatMap((field) => {
-    switch (placeOf(field, binding)) {
+    switch (fieldSourceOf(field, binding)) {
       case 'path':
         return textErrcodes(field);
       case 'header':

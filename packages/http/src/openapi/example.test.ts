@@ -20,7 +20,7 @@ const components = {
 };
 const $ref = '#/components/schemas/Account';
 
-test('answers show everything that they may hold, and end where messages hold themselves', () => {
+test('answers show every field, and end where a message contains itself', () => {
   const account = exampleOf({ $ref }, components, 'output') as Record<string, unknown>;
   expect(account).toMatchObject({
     user_id: '@alice:example.org',
@@ -34,7 +34,7 @@ test('answers show everything that they may hold, and end where messages hold th
   expect(JSON.stringify(account).length).toBeLessThan(10_000);
 });
 
-test('requests show what is required and what is typical', () => {
+test('requests show required fields and typical values', () => {
   expect(exampleOf({ $ref }, components, 'input')).toEqual({
     user_id: '@alice:example.org',
     displayname: 'Alice',
@@ -42,7 +42,7 @@ test('requests show what is required and what is typical', () => {
   });
 });
 
-test('maps have keys of the kind that their names let expect', () => {
+test('maps have typical keys for their names', () => {
   const map = (values: object) => ({ type: 'object', additionalProperties: values });
   const answer = {
     type: 'object',
@@ -54,7 +54,7 @@ test('maps have keys of the kind that their names let expect', () => {
   });
 });
 
-test('what is typical is admitted where anything is', () => {
+test('a typical value is used where any value is admitted', () => {
   const answer = { type: 'object', properties: { mac: {}, content: {}, children: {} } };
   expect(exampleOf(answer, components, 'output')).toEqual({
     mac: expect.any(String),
@@ -63,7 +63,7 @@ test('what is typical is admitted where anything is', () => {
   });
 });
 
-test('what is typical gives way to what a schema admits', () => {
+test('a typical value is skipped where the schema does not admit it', () => {
   expect(exampleOfParameter('limit', { type: 'integer' })).toBe(10);
   expect(exampleOfParameter('limit', { type: 'string' })).toBeUndefined();
   expect(exampleOfParameter('user_id', { ...string, pattern: '^#' })).toBeUndefined();

@@ -28,7 +28,7 @@ const STATE = {
   content: { name: 'Wonderland' },
 };
 
-/** What fields are likely to hold, by their names on the wire, some after that of their component. Where a schema admits none of it, it is passed over. */
+/** Typical values by JSON key, some qualified with the component. Values that the schema does not admit are skipped. */
 const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   access_token: ['syt_YWxpY2U_example'],
   address: ['alice@example.org'],
@@ -172,9 +172,9 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   'UserListEntry.name': [USER],
 };
 
-/** The keys of maps, by the names of these; most are by device. */
+/** Typical keys of maps, by the map's name; the default is a device id. */
 const KEYS: Readonly<Record<string, string>> = {
-  // A map that is a whole answer.
+  // A map that is the whole answer.
   '': `user_${USER}_suspended`,
   available: '10',
   current_updates: 'example_update',
@@ -196,18 +196,18 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const DEVICE = 'JLAFKJWSCS';
 
-/** Below this many messages in one another nothing more is shown of lists. */
+/** Lists nested in more messages than this are shown empty. */
 const DEPTH_LIMIT = 6;
 
 /**
- * An example of a whole value: of an answer everything that it may hold, of a request what is required and
- * what has a typical value. It always fits its schema, and is the same each time.
+ * An example of a whole value: every field of an answer, or the fields of a request that are required or have a
+ * typical value. It always conforms to its schema, and is the same each time.
  */
 export function exampleOf(schema: Part, components: Components, direction: 'input' | 'output'): unknown {
   return example(schema, '', { components, direction, owner: '', depth: 0 });
 }
 
-/** An example of a parameter; `undefined` where nothing is typical. */
+/** An example of a parameter; `undefined` when no typical value is known. */
 export function exampleOfParameter(name: string, schema: Part): unknown {
   return typical(name, schema);
 }
@@ -279,7 +279,7 @@ function admits(schema: Part, value: unknown): boolean {
     if (![type].flat().includes('array')) return false;
     return value.every((item) => admits(items as Part, item));
   }
-  // What has a schema of its own is made of that.
+  // An object with a schema gets its example from that schema.
   if (typeof value === 'object') return false;
   const types = [type].flat();
   if (typeof value === 'number') {

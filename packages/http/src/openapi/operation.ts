@@ -1,6 +1,6 @@
 import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { Binding } from '../bindings.ts';
-import { placeOf } from '../place.ts';
+import { fieldSourceOf } from '../field-source.ts';
 import { type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
@@ -8,16 +8,16 @@ import { exampleOf, exampleOfParameter } from './example.ts';
 import type { Part, Schemas } from './schema.ts';
 
 const JSON_TYPE = 'application/json';
-/** What goes in says its type in a header, and comes out with it. */
+/** Bytes of any type; a header states which. */
 const BYTES = { '*/*': {} };
 const OK = '200';
 const CREATED = '201';
 const UNAUTHENTICATED = 401;
 const ERROR = { $ref: '#/components/schemas/Error' };
-/** What is still to be done; with an errcode, because the last attempt failed. */
+/** The remaining stages of a proof; with an errcode when the last attempt failed. */
 const PROOF = { anyOf: [ERROR, { $ref: '#/components/schemas/InteractiveProof' }] };
 
-/** The tag of a service: its name without the word. */
+/** The tag of a service: its name without the suffix `Service`. */
 export function tagOf(binding: Binding): string {
   return binding.service.name.replace(/Service$/, '');
 }
@@ -47,15 +47,15 @@ export function operation(binding: Binding, nth: number, schemas: Schemas, comme
 
 const accessNotes: Partial<Record<Access, string>> = {
   [Access.NONE]: 'No token is needed.',
-  [Access.OPTIONAL]: 'No token is needed; one that is sent must be good.',
-  [Access.GUEST]: 'For every account.',
-  [Access.USER]: 'For every account but guests.',
+  [Access.OPTIONAL]: 'No token is needed; if one is sent, it must be valid.',
+  [Access.GUEST]: 'For all accounts.',
+  [Access.USER]: 'For all accounts except guests.',
   [Access.ADMIN]: 'For server administrators.',
 };
 
 const modeNotes: Partial<Record<Mode, string>> = {
-  [Mode.DELEGATED_AUTH]: 'An unknown path where accounts are managed by an external service.',
-  [Mode.NO_COMPAT_PREFIXES]: 'An unknown path where the original prefixes are not served.',
+  [Mode.DELEGATED_AUTH]: 'Not served when an external service manages the accounts.',
+  [Mode.NO_COMPAT_PREFIXES]: 'Not served when the original prefixes are off.',
 };
 
 const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length']);
@@ -66,19 +66,19 @@ function parameter(
   schemas: Schemas,
   comments: Comments,
 ): readonly Part[] {
-  const place = placeOf(field, binding);
-  if (place !== 'path' && place !== 'query' && place !== 'header') return [];
-  // Of the body, not of the operation: the document's language has other places for them.
+  const source = fieldSourceOf(field, binding);
+  if (source !== 'path' && source !== 'query' && source !== 'header') return [];
+  // OpenAPI describes the headers of a body with the body, not as parameters of the operation.
   if (OF_BODIES.has(field.rules.header)) return [];
   const description = comments(`${binding.method.input.typeName}.${field.name}`);
-  const name = place === 'path' ? field.name : field.rules.header || field.key;
+  const name = source === 'path' ? field.name : field.rules.header || field.key;
   const schema = schemas.value(field, 'input');
   const example = exampleOfParameter(name, schema);
   return [
     {
       name,
-      in: place,
-      required: place === 'path' || field.rules.onMissing !== '',
+      in: source,
+      required: source === 'path' || field.rules.onMissing !== '',
       ...(description === undefined ? {} : { description }),
       schema,
       ...(example === undefined ? {} : { example }),
@@ -91,8 +91,8 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   if (method.methodKind === 'client_streaming') return { required: true, content: BYTES };
   if (rules.body === Body.IGNORED) return undefined;
   const fields = wireFields(method.input);
-  const isWhole = fields.some((field) => placeOf(field, binding) === 'whole body');
-  const inBody = fields.filter((field) => placeOf(field, binding) === 'body');
+  const isWhole = fields.some((field) => fieldSourceOf(field, binding) === 'whole body');
+  const inBody = fields.filter((field) => fieldSourceOf(field, binding) === 'body');
   const schema = isWhole ? { type: 'object' } : schemas.object(inBody, method.input, 'input');
   const example = exampleOf(schema, schemas.components, 'input');
   return { required: rules.body === Body.REQUIRED, content: { [JSON_TYPE]: { schema, example } } };
@@ -123,17 +123,17 @@ function responses(binding: Binding, schemas: Schemas): Part {
   };
 }
 
-/** What a stream may be answered with where the request's headers ask for a part of it, or for none that is known. */
+/** The further answers of a stream whose request can ask for a range, or state the version that the client has. */
 function ofStream({ method }: Binding): Part {
-  const asked = new Set(wireFields(method.input).map(({ rules }) => rules.header));
+  const headers = new Set(wireFields(method.input).map(({ rules }) => rules.header));
   return {
-    ...(asked.has('range')
+    ...(headers.has('range')
       ? {
-          206: { description: 'The part that was asked for.', content: BYTES },
-          416: { description: 'There is no such part.' },
+          206: { description: 'The requested range.', content: BYTES },
+          416: { description: 'The range does not exist.' },
         }
       : {}),
-    ...(asked.has('if-none-match') ? { 304: { description: 'As it is known already.' } } : {}),
+    ...(headers.has('if-none-match') ? { 304: { description: 'Not modified.' } } : {}),
   };
 }
 

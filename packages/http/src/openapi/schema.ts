@@ -4,19 +4,19 @@ import type { Binding } from '../bindings.ts';
 import { leaf, messagesIn, type Shape, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 
-/** A JSON schema, or any other part of an OpenAPI document. */
+/** A JSON schema, or another part of an OpenAPI document. */
 export type Part = { readonly [key: string]: unknown };
 
-/** Which way a value goes: the same message may be described differently in requests and in answers. */
+/** The direction of a value: requests and answers may need different descriptions of one message. */
 export type Direction = 'input' | 'output';
 
-/** Describes messages and fields; messages become components, each once. */
+/** Describes messages and fields; each message becomes one component. */
 export interface Schemas {
-  /** The schema of a message by itself. */
+  /** The schema of a message. */
   message(message: DescMessage, direction: Direction): Part;
   /** The schema of an object with these fields. */
   object(fields: readonly WireField[], owner: DescMessage, direction: Direction): Part;
-  /** The schema of a field's value in a query or a path, or of one that stands for a whole body. */
+  /** The schema of a field's value in a query or a path, or of a field that is the whole body. */
   value(field: WireField, direction: Direction): Part;
   /** The components made so far, by name. */
   readonly components: Readonly<Record<string, Part>>;
@@ -32,7 +32,7 @@ const scalarSchemas: Readonly<Record<string, Part>> = {
   double: { type: 'number', format: 'double' },
 };
 
-/** Makes the schemas of a document that has these bindings, with no components yet. */
+/** Creates the schemas of a document with these bindings; it has no components yet. */
 export function createSchemas(bindings: readonly Binding[], comments: Comments): Schemas {
   const components: Record<string, Part> = {};
   const owners = new Map<string, DescMessage>();
@@ -51,7 +51,7 @@ export function createSchemas(bindings: readonly Binding[], comments: Comments):
     if (alone) return messageSchema(alone, direction);
     const name = componentName(message, direction);
     if (!(name in components)) {
-      // Named before it is described, because a message may hold itself.
+      // Registered before it is described, because a message may contain itself.
       components[name] = {};
       components[name] = {
         ...described(comments(message.typeName)),
@@ -85,7 +85,7 @@ export function createSchemas(bindings: readonly Binding[], comments: Comments):
       return rules.nullable ? orNull(schema) : schema;
     }
     const bounds = boundsOf(field);
-    // Any type is taken; a bound on strings holds for the strings among them.
+    // Values of any type are accepted; a bound on strings applies to strings only.
     if (rules.truthy || rules.lenient) return bounds;
     const schema = shapeSchema(shape, bounds, direction);
     return rules.null === NullValue.REFUSED ? schema : orNull(schema);
@@ -109,7 +109,7 @@ export function createSchemas(bindings: readonly Binding[], comments: Comments):
 
 interface Member {
   readonly field: WireField;
-  /** The message that declares it. */
+  /** The message that declares the field. */
   readonly message: DescMessage;
 }
 
@@ -117,7 +117,7 @@ function own(fields: readonly WireField[], message: DescMessage): readonly Membe
   return fields.filter(({ shape }) => shape.kind !== 'present').map((field) => ({ field, message }));
 }
 
-/** The fields as they are written: flattened messages replaced by theirs. */
+/** The fields as written: those of flattened messages stand in place of the message. */
 function flattened(fields: readonly WireField[], message: DescMessage): readonly Member[] {
   return fields.flatMap((field) => {
     if (field.rules.created) return [];
@@ -126,7 +126,7 @@ function flattened(fields: readonly WireField[], message: DescMessage): readonly
   });
 }
 
-/** The message that an answer consists of, when a flattened one is all that is written. */
+/** The flattened message that makes up a whole answer, if one does. */
 function onlyFlattened(message: DescMessage): DescMessage | undefined {
   const [first, ...others] = wireFields(message).filter(({ rules }) => !rules.created);
   if (!first?.rules.flatten || others.length > 0 || first.shape.kind !== 'message') return undefined;
@@ -156,8 +156,9 @@ function orNull(schema: Part): Part {
 }
 
 function note({ rules }: WireField): string | undefined {
-  if (rules.truthy) return 'Any value is taken for true or false: 0, "", [], {} and null are false.';
-  return rules.lenient ? 'A value of another type is taken for null.' : undefined;
+  if (rules.truthy)
+    return 'A value of any type is accepted: 0, "", [], {}, null and false are false, all others true.';
+  return rules.lenient ? 'A value of the wrong type is treated as null.' : undefined;
 }
 
 function described(...texts: readonly (string | undefined)[]): Part {

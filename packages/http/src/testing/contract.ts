@@ -32,7 +32,7 @@ import {
 import { file_steward_http_v1_content } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { type Binding, compile } from '../bindings.ts';
 
-/** A field of a message that only a test has; numbered by its place. */
+/** A field of a message for a test; its number is its position. */
 export interface FieldSpec {
   readonly name: string;
   readonly type: FieldType;
@@ -60,7 +60,7 @@ export const double = scalar(FieldType.DOUBLE);
 export const bytes = scalar(FieldType.BYTES);
 export const float = scalar(FieldType.FLOAT);
 
-/** A field that holds a message of the contract, or a well-known one by its full name. */
+/** A field that holds a message of the contract, or a well-known message by its full name. */
 export function message(name: string, type: string, rules?: Rules): FieldSpec {
   const typeName = type.includes('.') ? `.${type}` : `.test.v1.${type}`;
   return { name, type: FieldType.MESSAGE, typeName, rules };
@@ -72,17 +72,17 @@ export const map = (field: FieldSpec): FieldSpec => ({ ...field, as: 'map' });
 export const oneof = (field: FieldSpec): FieldSpec => ({ ...field, as: 'oneof' });
 export const named = (field: FieldSpec, jsonName: string): FieldSpec => ({ ...field, jsonName });
 
-/** The fields of a piece of an answer that is no JSON. */
+/** The fields of a piece of a streamed answer. */
 export const head = message('head', 'steward.http.v1.ContentHead');
 export const data = bytes('data', { raw: true });
 
 /** The field that holds the keys of a body. */
 export const present = message('present', 'google.protobuf.FieldMask', { presentKeys: true });
 
-/** A method that only a test has. */
+/** A method for a test. */
 export interface MethodSpec {
   readonly http?: MessageInitShape<typeof HttpRuleSchema>;
-  /** `null` for none at all. */
+  /** `null` for a method without rules. */
   readonly rules?: MessageInitShape<typeof MethodRulesSchema> | null;
   readonly request?: readonly FieldSpec[];
   readonly response?: readonly FieldSpec[];
@@ -95,7 +95,7 @@ export interface ContractSpec {
   readonly methods: Readonly<Record<string, MethodSpec>>;
 }
 
-/** Makes the service of a contract. Requests and answers of `Get` are called `GetRequest` and `GetResponse`. */
+/** Creates the service of a contract. Messages of a method `Get` are called `GetRequest` and `GetResponse`. */
 export function contract({ messages = {}, methods }: ContractSpec): DescService {
   const file = create(FileDescriptorProtoSchema, {
     name: 'test/v1/test.proto',

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { headers } from '../headers.ts';
 
-/** Shows the internal credential with every call, as the processes of one server know each other by it. */
-export function presentCredential(credential: string): Interceptor {
+/** Sends the internal credential, by which the processes of one server authenticate each other, with every call. */
+export function sendCredential(credential: string): Interceptor {
   return (next) => (request) => {
     request.header.set(headers.credential, credential);
     return next(request);
@@ -11,14 +11,14 @@ export function presentCredential(credential: string): Interceptor {
 }
 
 /**
- * Refuses every caller that does not know the internal credential: what such a caller says of who asks
- * is believed.
+ * Refuses every caller that does not know the internal credential: the server believes the headers of a caller
+ * that does, such as the client's address.
  */
 export function requireCredential(credential: string): Interceptor {
   const expected = digest(credential);
   return (next) => (request) => {
-    const shown = request.header.get(headers.credential);
-    const known = shown !== null && timingSafeEqual(digest(shown), expected);
+    const sent = request.header.get(headers.credential);
+    const known = sent !== null && timingSafeEqual(digest(sent), expected);
     if (!known) {
       throw new ConnectError('The internal credential is missing or wrong', Code.Unauthenticated);
     }
@@ -26,7 +26,7 @@ export function requireCredential(credential: string): Interceptor {
   };
 }
 
-/** Of one length whatever is shown, so that the comparison takes one time. */
+/** A digest has the same length for every input, so that the comparison takes constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

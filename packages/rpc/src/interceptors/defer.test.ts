@@ -1,6 +1,12 @@
 import { create, type DescMethodServerStreaming, setExtension } from '@bufbuild/protobuf';
 import { MethodOptionsSchema } from '@bufbuild/protobuf/wkt';
-import { createContextValues, type StreamRequest, type StreamResponse } from '@connectrpc/connect';
+import {
+  createContextValues,
+  type HandlerContext,
+  type StreamRequest,
+  type StreamResponse,
+  type UnaryRequest,
+} from '@connectrpc/connect';
 import { refuse, toRefusal } from '@steward/errors';
 import {
   Access,
@@ -10,6 +16,7 @@ import {
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { describe, expect, it } from 'vitest';
+import { waiveDeferred } from '../deferred.ts';
 import { headers } from '../headers.ts';
 import { defer } from './defer.ts';
 
@@ -22,9 +29,9 @@ const method: DescMethodServerStreaming = (() => {
   return { ...declared, proto: { ...declared.proto, options } };
 })();
 
-const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is flawed' };
+const REFUSAL = { status: 400, errcode: 'M_BAD_JSON', message: 'A field is invalid' };
 
-/** Reads what the stream of a handler leaves to the caller behind `defer`. */
+/** Reads the stream of a handler behind `defer`, as its caller does. */
 async function read(handler: () => AsyncIterable<unknown>, refusal?: object) {
   const header = new Headers(
     refusal ? { [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)) } : {},
@@ -74,5 +81,27 @@ describe('a stream whose handler is to raise the deferred refusal', () => {
       yield 2;
     };
     expect(await read(handler)).toEqual({ received: [1, 2], errcode: undefined });
+  });
+});
+
+describe('a call whose handler is to raise the deferred refusal', () => {
+  const header = new Headers({
+    [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(REFUSAL)),
+  });
+  const call = (handle: (context: HandlerContext) => void) => {
+    const contextValues = createContextValues();
+    const next = async () => {
+      handle({ values: contextValues } as HandlerContext);
+      return { stream: false, message: 'answered' };
+    };
+    return defer(next as never)({ method, header, contextValues } as unknown as UnaryRequest);
+  };
+
+  it('is refused when the handler answers without having raised it', async () => {
+    await expect(call(() => {})).rejects.toThrow(REFUSAL.message);
+  });
+
+  it('is answered when the handler waives the refusal', async () => {
+    expect(await call(waiveDeferred)).toMatchObject({ message: 'answered' });
   });
 });

@@ -18,8 +18,8 @@ export const defer: Interceptor = (next) => async (request) => {
   if (methodRules(request.method).refusal !== Refusal.BY_HANDLER) throw toConnectError(refusal);
   request.contextValues.set(deferredKey, refusal);
   const response = await next(request);
-  if (request.contextValues.get(deferredKey) === undefined) return response;
   if (response.stream) return { ...response, message: refuseMessages(response.message, refusal) };
+  if (request.contextValues.get(deferredKey) === undefined) return response;
   throw toConnectError(refusal);
 };
 

@@ -3,9 +3,9 @@ import { toRefusal } from '@steward/errors';
 import { withErrors } from './with-errors.ts';
 
 /**
- * Turns what a handler throws into what its caller may know. Refusals pass; `translate` may turn an
- * error of a library into a refusal; anything else is a fault of ours: it is handed to `onFault`, with
- * its cause, and the caller learns only that the server failed.
+ * Converts what a handler throws to what its caller may know. Refusals pass; `translate` may convert an error of
+ * a library to a refusal. Any other error is a fault of the server: it goes to `onFault` with its cause, and the
+ * caller learns only that the server failed.
  */
 export function reportFaults(options: {
   readonly translate?: (error: unknown) => unknown;
@@ -15,7 +15,7 @@ export function reportFaults(options: {
     const answerable = (thrown: unknown): ConnectError => {
       const error = options.translate?.(thrown) ?? thrown;
       const refusal = toRefusal(error);
-      // A stream that its caller cut off is no fault of ours.
+      // A stream that its caller aborted is no fault of the server.
       if (refusal.status === 500 && !(request.stream && request.signal.aborted))
         options.onFault(thrown, `${request.service.typeName}/${request.method.name}`);
       return error instanceof ConnectError

@@ -1,4 +1,4 @@
-/** What an iterable yields; what it throws is thrown as `translate` says. */
+/** Yields what an iterable yields; its errors are converted by `translate`. */
 export async function* withErrors<T>(
   pieces: AsyncIterable<T>,
   translate: (thrown: unknown) => unknown,

@@ -159,10 +159,11 @@ export interface Collection<T extends Doc> {
     options?: FindOneAndUpdateOptions<T>,
   ): Promise<T | null>;
   /**
-   * Prepares documents to be inserted along with a change in another collection. Present on every collection of a store with
-   * the capability `insertsAlongCommit`, and on no other.
+   * Prepares documents to be inserted along with a change in another collection.
+   *
+   * @throws TypeError on a store without the capability `insertsAlongCommit`
    */
-  insertion?(documents: readonly T[]): Insertion;
+  insertion(documents: readonly T[]): Insertion;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
   /** Deletes every document that matches, one by one: readers can see some of them deleted and others not yet. */
   deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;

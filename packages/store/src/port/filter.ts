@@ -1,6 +1,3 @@
-/** A value that filters compare. Numbers are finite. */
-export type Scalar = string | number | boolean | null;
-
 type Shallower = readonly [never, 0, 1, 2];
 
 /** The object type behind a field that holds a plain object; `never` for scalars and arrays. */

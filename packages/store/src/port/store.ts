@@ -9,8 +9,9 @@ export interface StoreCapabilities {
    */
   readonly soleWriter: boolean;
   /**
-   * `findOneAndUpdate` inserts documents of other collections in the same atomic step (`along`), and every collection
-   * has `insertion`. Without it such documents are inserted before the update, where no reader sees them yet.
+   * `findOneAndUpdate` inserts documents of other collections in the same atomic step (`along`), as
+   * `Collection.insertion` prepares them. Without it callers insert such documents before the update, in a form that
+   * readers ignore.
    */
   readonly insertsAlongCommit: boolean;
   /**

@@ -55,6 +55,9 @@ export function crashableStore(inner: Store): CrashableStore {
     updateOne: (...args) => call(() => collection.updateOne(...args)),
     updateMany: (...args) => call(() => collection.updateMany(...args)),
     findOneAndUpdate: (...args) => call(() => collection.findOneAndUpdate(...args)),
+    insertion: () => {
+      throw new TypeError('A crashable store inserts nothing along with a change');
+    },
     deleteOne: (...args) => call(() => collection.deleteOne(...args)),
     deleteMany: (...args) => call(() => collection.deleteMany(...args)),
     bulkWrite: (operations, options) =>

@@ -10,7 +10,7 @@ const FLUSH_INTERVAL_MS = 10_000;
 const MAX_KEPT_BACK = 1_000;
 
 /**
- * When media were last looked at: kept in memory for a while, so that a popular medium is not written with
+ * When media were last accessed: kept in memory for a while, so that a popular medium is not written with
  * every download, then written in one go. What a dead process had not written is lost, which lets a medium
  * look a little older than it is.
  */
@@ -34,14 +34,14 @@ export class AccessTimes {
     this.#timer.unref();
   }
 
-  /** Notes that a medium is looked at now. */
+  /** Notes that a medium is accessed now. */
   touch(id: string): void {
     this.#times.set(id, this.#clock.now());
     if (this.#times.size >= MAX_KEPT_BACK) this.#flushInBackground();
   }
 
   /**
-   * Writes what was noted so far by this process; to be awaited by whoever asks for media by their dates.
+   * Writes what was noted so far by this process; to be awaited before media are chosen by their dates.
    *
    * @throws Unavailable when the store cannot be written to; what was noted is kept
    */

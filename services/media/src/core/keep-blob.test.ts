@@ -9,7 +9,7 @@ import { collections } from './collections.ts';
 import { CLAIM_GRACE_MS, keepBlob, sweepClaims } from './keep-blob.ts';
 import type { Media } from './model/media.ts';
 
-/** A process may die at any time; what a test leaves undone stands for that. */
+/** A process may crash at any time; what a test leaves undone stands for that. */
 async function start() {
   const store = await openSqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
@@ -58,7 +58,7 @@ it('removes at once what could not be stored', async () => {
   });
 });
 
-it('removes what no document names, but not before nobody can be at it any more', async () => {
+it('removes what no document names, but not while an upload may still be writing it', async () => {
   const { deps, there, clock, put, record } = await start();
   const [lost, written, thumbnail] = [0, 1, 2].map(() => newBlobKey(systemRandom)) as [
     string,

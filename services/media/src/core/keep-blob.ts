@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
  */
 export const CLAIM_GRACE_MS = 60 * 60 * 1_000;
 
-/** As many claims as are looked at together. */
+/** How many claims the sweep reads together. */
 const SWEEP_BATCH = 100;
 
 /**

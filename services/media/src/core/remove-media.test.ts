@@ -33,7 +33,7 @@ const medium = (media_id: string): Media => ({
   uncounted: true,
 });
 
-/** Longer than the sweep leaves a deletion to whoever has begun it, in milliseconds. */
+/** Longer than the sweep leaves a deletion to the request that began it, in milliseconds. */
 const LONG_MS = 120_000;
 
 async function machineOn(store: Store, fields: Partial<Record<keyof Deps, unknown>>) {
@@ -48,7 +48,7 @@ async function machineOn(store: Store, fields: Partial<Record<keyof Deps, unknow
   return { deps, clock };
 }
 
-it('leaves what cannot be removed on record, shown to nobody, until it can be', async () => {
+it('leaves what cannot be removed on record, and does not serve it, until it can be', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const gone = new Set<string>();
   const reports: string[] = [];
@@ -82,7 +82,7 @@ it('leaves what cannot be removed on record, shown to nobody, until it can be', 
   await store.close();
 });
 
-it('is not overtaken by the sweep: whoever deletes something learns that they have', async () => {
+it('is not overtaken by the sweep: the request that deletes a medium counts it', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const { deps } = await machineOn(store, {
     blobs: { delete: () => sweepDeleting(deps) },

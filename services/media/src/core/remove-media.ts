@@ -8,14 +8,14 @@ import { changeUsage } from './usage/change-usage.ts';
 /** As many media as go together: few enough that other requests do not wait for them. */
 export const MAX_AT_ONCE = 24;
 
-/** How many media the sweep looks at together. */
+/** How many media the sweep reads together. */
 const SWEEP_BATCH = 100;
 
-/** How long the sweep leaves to whoever has begun a deletion, and is to say how many media it has removed. */
+/** How long the sweep leaves a deletion to the request that began it, which answers with its count, in milliseconds. */
 const GRACE_MS = 60_000;
 
 /**
- * Deletes media with their bytes and thumbnails. From the first step on nobody is served them; then the
+ * Deletes media with their bytes and thumbnails. From the first step on they are not served; then the
  * bytes go, and then, in one step, the record and what it counted. Media whose bytes cannot be removed stay
  * on record, and are tried again by the sweep.
  *
@@ -40,7 +40,7 @@ export async function removeMedia(
   return removed;
 }
 
-/** Finishes the deletions that died half-way. */
+/** Finishes the deletions that a crash interrupted. */
 export async function sweepDeleting(deps: Deps): Promise<void> {
   const begunBefore = deps.clock.now() - GRACE_MS;
   let last = '';

@@ -55,8 +55,7 @@ export async function selectUserMedia(
   raiseDeferred(context);
 
   const from = clampToSafe(request.from ?? 0n);
-  const asked = clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT));
-  const limit = Math.min(asked, MAX_LIMIT);
+  const limit = Math.min(clampToSafe(request.limit ?? BigInt(DEFAULT_LIMIT)), MAX_LIMIT);
   await deps.accessTimes.flush();
   const total = (await exactUsage(deps, userId))?.count ?? 0;
   const media =

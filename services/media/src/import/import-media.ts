@@ -18,7 +18,7 @@ const MEDIA_ID = /^[A-Za-z0-9_-]{1,255}$/;
 /** What names of servers are made of. */
 const SERVER_NAME = /^[A-Za-z0-9.:[\]-]{1,230}$/;
 
-/** The longest name of whoever put a medium into quarantine, in characters. */
+/** The longest name of the administrator who put a medium into quarantine, in characters. */
 const MAX_ADMINISTRATOR_LENGTH = 255;
 
 /** What became of a batch. */
@@ -62,7 +62,7 @@ async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[
   try {
     return (await insertAggregates(media, documents, { ordered: false })).insertedCount;
   } catch (error) {
-    // Somebody else loads the same: what is there is there.
+    // Another import loads the same records.
     if (error instanceof Conflict) return error.insertedCount;
     throw error;
   }

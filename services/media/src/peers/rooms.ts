@@ -17,7 +17,7 @@ export interface RoomMedia {
   readonly next: number | null;
 }
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Asks the room service behind a transport. When it cannot be reached, callers are refused as unavailable. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(RoomMediaService, transport);
   return {

@@ -2,7 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { asked } from '@steward/rpc';
 
-/** As much as the user service tells at once. */
+/** How many users one call to the user service may name. */
 const AT_ONCE = 1_000;
 
 /** What the media service asks the user service for. */
@@ -13,7 +13,7 @@ export interface Users {
   avatarsInUse(uris: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Asks the user service behind a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   return {

@@ -1,7 +1,7 @@
 import { Conflict } from '@steward/store';
 import type { Deps } from './deps.ts';
 
-/** Rooms that are looked for at once. */
+/** How many rooms are checked at once. */
 const PAGE = 1_000;
 
 /** Notes that there are reports of a room, which are to be hidden when it is gone. */
@@ -11,7 +11,7 @@ export async function noteRoom(
 ): Promise<void> {
   if (await reportedRooms.findOne({ _id: roomId })) return;
   await reportedRooms.insertOne({ _id: roomId }).catch((error: unknown) => {
-    // Somebody else has noted it meanwhile.
+    // Another report noted it first.
     if (!(error instanceof Conflict)) throw error;
   });
 }
@@ -28,7 +28,7 @@ export async function hideReportsOf(
   await deps.reportedRooms.deleteMany({ _id: { $in: roomIds } });
 }
 
-/** Looks for all rooms with reports, and hides those of the ones that are gone and that nobody was told of. */
+/** Checks all rooms with reports, and hides the reports of rooms that are gone without a fact having said so. */
 export async function hideReportsOfGoneRooms(
   deps: Pick<Deps, 'reportedRooms' | 'eventReports' | 'rooms'>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Deps } from '../core/deps.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
 /**
- * Keeps what is told of an administrative request. The two facts of one may come in any order and any number of times:
+ * Stores the entry of an administrative request. Its two facts may come in any order and any number of times:
  * each is whole, and one with an outcome takes the place of one without.
  */
 export async function onAuditRecorded(

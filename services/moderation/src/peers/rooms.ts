@@ -10,7 +10,7 @@ const AT_ONCE = 1_000;
 /** An event that was reported, as it is now. */
 export interface ReportedEvent {
   readonly sender: string;
-  /** As JSON text, where it was asked for. */
+  /** As JSON text, if the request asked for it. */
   readonly event: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Described {
 export interface ToDescribe {
   readonly eventIds?: readonly string[];
   readonly roomIds?: readonly string[];
-  /** Whether the events themselves are wanted. */
+  /** Whether to return the events themselves. */
   readonly withEvents?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Rooms {
    */
   senderOf(roomId: string, eventId: string, userId: string): Promise<string>;
   /** What events and rooms are now; those that are not there any more are left out. */
-  describe(wanted: ToDescribe): Promise<Described>;
+  describe(query: ToDescribe): Promise<Described>;
   /** A room in which a user can be sent notices; where there is none, the id of one that may be made. */
   chooseNoticeRoom(userId: string, sender: string): Promise<{ roomId: string; exists: boolean }>;
   /** The notice that a transaction has sent. */
@@ -63,7 +63,7 @@ export interface Rooms {
   sendNotice(notice: PlacedNotice): Promise<string | undefined>;
 }
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Asks the room service behind a transport. When it cannot be reached, callers are refused as unavailable. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(ReportedEventService, transport);
   const noticeClient = createClient(NoticeService, transport);

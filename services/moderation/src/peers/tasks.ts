@@ -7,19 +7,19 @@ import {
 } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { asked } from '@steward/rpc';
 
-/** Which tasks are wanted, and how many of them. */
+/** Which tasks a page has, and how many of them. */
 export type TaskQuery = MessageInitShape<typeof ListTasksRequestSchema> & { readonly limit: number };
 
 /** The tasks of all services that have some. */
 export interface Tasks {
-  /** The newest of the tasks that are wanted, in this order: at most `limit` of them, which is at most 1,000. */
+  /** The newest of the tasks that match, in this order: at most `limit` of them, which is at most 1,000. */
   list(query: TaskQuery): Promise<readonly Task[]>;
   /** A task of any service. */
   find(taskId: string): Promise<Task | undefined>;
   /**
    * Cancels a task of any service. May be repeated.
    *
-   * @returns the task; `undefined` when nobody has it
+   * @returns the task; `undefined` when no service has it
    * @throws refuse.tooLate when it has ended otherwise, or come too far
    */
   cancel(taskId: string, userId: string): Promise<Task | undefined>;
@@ -27,7 +27,7 @@ export interface Tasks {
 
 /**
  * Asks the services behind some transports, all at the same time, and puts together what they say. When one of
- * them cannot be reached, callers are told to try again later.
+ * them cannot be reached, callers are refused as unavailable.
  */
 export function tasksThrough(transports: readonly Transport[]): Tasks {
   const owners = transports.map((transport) => createClient(TaskOwnerService, transport));
@@ -48,7 +48,7 @@ export function tasksThrough(transports: readonly Transport[]): Tasks {
   };
 }
 
-/** The order in which each service tells its tasks. */
+/** The order in which each service lists its tasks. */
 function newestFirst(a: Task, b: Task): number {
   if (a.createdTs !== b.createdTs) return a.createdTs > b.createdTs ? -1 : 1;
   return a.id > b.id ? -1 : 1;

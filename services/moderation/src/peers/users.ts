@@ -14,7 +14,7 @@ export interface Users {
   tagRoom(userId: string, roomId: string, tag: string): Promise<void>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Asks the user service behind a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const profiles = createClient(ProfileService, transport);
   const accounts = createClient(ServerAccountService, transport);

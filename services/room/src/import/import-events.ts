@@ -72,7 +72,7 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
       problems: lines.map(({ index }) => ({ index, problem: `there is no room ${roomId}` })),
     };
   }
-  if (room.arrival === 0 && deps.events.insertion) {
+  if (room.arrival === 0 && deps.capabilities.insertsAlongCommit) {
     // As far as the room knows they are all new, and one that another room has is in the way when they are inserted.
     const { plan, problems } = planOf(await know(deps, room, lines), lines);
     if (plan.documents.size > 0 && (await admitAtOnce(deps, room, plan)))
@@ -200,16 +200,16 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
  * @returns whether it did
  */
 async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
+  if (!deps.capabilities.insertsAlongCommit) return false;
   const events = [...plan.documents.values()];
   const admitted = events.filter(isAdmitted);
   const { opened, closed } = stateIntervalsOf(admitted);
   if (closed.length > 0 || admitted.some(({ redacts }) => redacts !== undefined)) return false;
   const along = [
-    deps.events.insertion?.(events),
-    deps.states.insertion?.(opened),
-    deps.members.insertion?.(memberDocumentsOf(admitted, deps.serverName)),
-  ].filter((insertion) => insertion !== undefined);
-  if (along.length === 0) return false;
+    deps.events.insertion(events),
+    deps.states.insertion(opened),
+    deps.members.insertion(memberDocumentsOf(admitted, deps.serverName)),
+  ];
   try {
     await rooms.commit(deps, room, { set: plan.changes() }, [], { ...NOT_FLUSHED, along });
   } catch (error) {

@@ -165,6 +165,10 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     return found as T | null;
   }
 
+  insertion(): never {
+    throw new TypeError('A MongoDB server changes one document at a time');
+  }
+
   async deleteOne(filter: Filter<T>): Promise<DeleteResult> {
     const where = translateFilter(filter);
     const { deletedCount } = await this.#write(true, () => this.#collection.deleteOne(where));

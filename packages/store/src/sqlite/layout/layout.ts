@@ -119,7 +119,7 @@ export function layOut<T extends Doc>(declaration: CollectionDeclaration<T>): La
 }
 
 /** Whether a path is an array, or enters its elements. */
-export function entersArray(path: string, array: string): boolean {
+function entersArray(path: string, array: string): boolean {
   return path === array || path.startsWith(`${array}.`);
 }
 

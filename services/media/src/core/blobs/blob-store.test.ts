@@ -129,15 +129,15 @@ describe.each([
       expect(await own.count()).toBe(before);
     });
 
-    it('that a dead process left half stored are removed wholly', async () => {
+    it('that a crashed process left half stored are removed wholly', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       const halted = Promise.withResolvers<void>();
-      const death = Promise.withResolvers<void>();
+      const crash = Promise.withResolvers<void>();
       async function* halting() {
         yield* from(BYTES);
         halted.resolve();
-        await death.promise;
+        await crash.promise;
         throw new Error('cut');
       }
       const putting = own.blobs.put(key, halting(), NO_LIMIT_BYTES).catch((error: unknown) => error);
@@ -146,7 +146,7 @@ describe.each([
       await expect(read(own.blobs, key)).rejects.toThrow(BlobMissing);
       await own.blobs.delete(key);
       expect(await own.count()).toBe(before);
-      death.resolve();
+      crash.resolve();
       expect(await putting).toBeInstanceOf(Error);
     });
 

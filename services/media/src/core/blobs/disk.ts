@@ -92,7 +92,7 @@ async function* pieces(file: FileHandle, range: ByteRange | undefined): AsyncGen
   let position = range?.start ?? 0;
   const end = range ? range.start + range.length : Number.POSITIVE_INFINITY;
   while (position < end) {
-    // A buffer for each piece: whoever takes it may keep it.
+    // A buffer for each piece: the consumer may keep it.
     const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - position));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;

@@ -4,7 +4,7 @@ import { BlobTooLarge, type StoredBlob } from './blob-store.ts';
 /** Passes bytes on, and knows what they were when the last one has passed. */
 export interface Measured {
   readonly bytes: AsyncGenerator<Uint8Array>;
-  /** To be asked at the end. */
+  /** To be called at the end. */
   result(): StoredBlob;
 }
 

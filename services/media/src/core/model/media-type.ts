@@ -1,4 +1,4 @@
-/** What bytes are when nobody says. */
+/** The media type of an upload that names none. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The longest type that is kept, in characters. */

@@ -36,7 +36,7 @@ export interface Media extends Aggregate {
   readonly blob: string | null;
   /** Whether it was uploaded when only those who say who they are might download. */
   readonly authenticated: boolean;
-  /** What is `deleting` is served to nobody any more; its bytes go, and then the document. */
+  /** A medium that is `deleting` is not served any more; its bytes are removed, and then the document. */
   readonly state: 'stored' | 'deleting';
   /** When it was last begun to delete it; absent before. */
   readonly deleting_ts?: number;
@@ -129,7 +129,7 @@ export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | '
       ],
     },
     {
-      // Whose they are and how long, so that a time is summed up without a look at the media themselves.
+      // With user and length, so that the sums of a time are read from the index alone.
       name: 'uploads',
       keys: [
         ['origin', 1],

@@ -1,6 +1,6 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** A change of the quarantine in the order in which they are told. Positions have no gaps. */
+/** A change of the quarantine, in the order in which lists have them. Positions have no gaps. */
 export interface QuarantineChange extends Doc {
   /** See `changeId`. */
   readonly _id: string;

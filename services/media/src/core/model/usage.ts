@@ -23,7 +23,7 @@ export interface Usage extends Aggregate {
   readonly searched_name: string;
   /** The version of the account that the display name was taken from; 0 before the first change is received. */
   readonly profile_sequence: number;
-  /** There until the display name has been asked for. */
+  /** Present until the display name was read from the user service. */
   readonly unnamed?: true;
 }
 
@@ -40,7 +40,7 @@ export type UsageEffect = PendingEffect & {
 /** The fields that follow the profile of the user. */
 type UsageName = 'displayname' | 'searched_name' | 'profile_sequence' | 'unnamed';
 
-/** The usage of somebody who has no media. */
+/** The usage of a user without media. */
 export function newUsage(userId: string): Usage {
   return {
     _id: userId,
@@ -56,7 +56,7 @@ export function newUsage(userId: string): Usage {
   };
 }
 
-/** The facet of somebody with so many media. */
+/** The facet of a user with this number of media. */
 export function facetOf(count: number): Facet {
   return count > 0 ? 'some' : 'none';
 }

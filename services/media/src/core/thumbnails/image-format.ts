@@ -1,7 +1,7 @@
 /** The formats that thumbnails are made of. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
-/** How many bytes tell a format. */
+/** How many bytes a format is recognised by. */
 const SIGNATURE_BYTES = 12;
 
 /**

@@ -7,7 +7,7 @@ export interface ThumbnailSize {
   readonly method: 'crop' | 'scale';
 }
 
-/** The sizes, smallest first: few, so that nobody can have a disk filled with thumbnails of one image. */
+/** The sizes, smallest first: few, so that requests cannot fill a disk with thumbnails of one image. */
 export const SIZES: readonly ThumbnailSize[] = [
   { width: 32, height: 32, method: 'crop' },
   { width: 96, height: 96, method: 'crop' },
@@ -20,9 +20,9 @@ export const SIZES: readonly ThumbnailSize[] = [
  * The size that serves a request: the smallest of its method that is no smaller, else the smallest of any
  * method, else the largest.
  */
-export function sizeFor(wanted: ThumbnailSize): ThumbnailSize {
-  const enough = SIZES.filter(({ width, height }) => width >= wanted.width && height >= wanted.height);
-  const size = enough.find(({ method }) => method === wanted.method) ?? enough[0] ?? SIZES.at(-1);
+export function sizeFor(requested: ThumbnailSize): ThumbnailSize {
+  const enough = SIZES.filter(({ width, height }) => width >= requested.width && height >= requested.height);
+  const size = enough.find(({ method }) => method === requested.method) ?? enough[0] ?? SIZES.at(-1);
   return size as ThumbnailSize;
 }
 

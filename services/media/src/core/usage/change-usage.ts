@@ -69,9 +69,9 @@ async function createUsage(deps: Deps, userId: string): Promise<void> {
   await usages.create(deps, newUsage(userId)).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
   });
-  // An upload does not fail because the user service is away: the sweep asks again.
+  // An upload does not fail because the user service is away: the sweep reads it later.
   await nameUsages(deps, [userId]).catch((error: unknown) =>
-    deps.report('a display name was not asked for', { error }),
+    deps.report('a display name was not read', { error }),
   );
 }
 

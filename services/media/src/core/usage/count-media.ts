@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { Usage } from '../model/usage.ts';
 import { changeUsage, MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
 
-/** How many uncounted media the sweep looks at together. */
+/** How many uncounted media the sweep reads together. */
 const SWEEP_BATCH = 100;
 
 /**

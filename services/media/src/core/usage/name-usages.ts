@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 
-/** As many display names as are asked for at once. */
+/** How many display names are read at once. */
 const NAMES_AT_ONCE = 500;
 
-/** Takes over the display names of users, unless a change of theirs has been heard of meanwhile. */
+/** Copies the display names of users, except where a fact has brought a newer one. */
 export async function nameUsages(
   deps: Pick<Deps, 'usage' | 'users'>,
   userIds: readonly string[],
@@ -21,7 +21,7 @@ export async function nameUsages(
   if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations);
 }
 
-/** Asks for the display names that could not be asked for when they should have been. */
+/** Reads the display names that could not be read when their users' usage was created. */
 export async function sweepUnnamed(deps: Pick<Deps, 'usage' | 'users'>): Promise<void> {
   for (;;) {
     const unnamed = await deps.usage

@@ -9,16 +9,16 @@ import { visibleMedia } from './visible-media.ts';
 /** A piece of an answer that is no JSON: the head first, then bytes. */
 export type Piece = { readonly head: Head } | { readonly data: Uint8Array<ArrayBuffer> };
 
-/** Which medium is wanted, however it is asked for. */
+/** The parameters that both methods for downloads have. */
 export type Wanted = Pick<
   DownloadRequest,
   'serverName' | 'mediaId' | 'fileName' | 'range' | 'ifRange' | 'ifNoneMatch'
 >;
 
 /**
- * Streams a medium, or the part of it that is asked for (client-plane.md 7.12).
+ * Streams a medium, or the requested part of it (client-plane.md 7.12).
  *
- * @param publicly whether it is for somebody who did not say who they are
+ * @param publicly whether the caller is not authenticated
  */
 export async function* download(
   deps: Deps,

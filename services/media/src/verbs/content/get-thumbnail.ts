@@ -16,16 +16,16 @@ const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 /** More than any thumbnail has, in bytes. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** Which thumbnail is wanted, however it is asked for. */
+/** The parameters that both methods for thumbnails have. */
 export type WantedThumbnail = Pick<
   GetThumbnailRequest,
   'serverName' | 'mediaId' | 'width' | 'height' | 'method' | 'ifNoneMatch'
 >;
 
 /**
- * Streams a thumbnail, which is made and kept when it is asked for the first time (client-plane.md 7.12).
+ * Streams a thumbnail, which is made and kept at the first request (client-plane.md 7.12).
  *
- * @param publicly whether it is for somebody who did not say who they are
+ * @param publicly whether the caller is not authenticated
  */
 export async function* getThumbnail(
   deps: Deps,
@@ -64,7 +64,7 @@ async function kept(
   }
 }
 
-/** What is being made, by key: whoever asks meanwhile waits for it. */
+/** The thumbnails that are being made, by key: further requests for one wait for it. */
 const underWay = new WeakMap<BlobStore, Map<string, Promise<MadeThumbnail>>>();
 
 function made(deps: Deps, media: VisibleMedia, size: ThumbnailSize): Promise<MadeThumbnail> {

@@ -2,7 +2,7 @@ import type { Random } from '@steward/kernel';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** So many that nobody finds a medium by guessing, nor meets an id a second time. */
+/** Enough that an id cannot be guessed and does not occur twice. */
 const MEDIA_ID_LENGTH = 24;
 
 /** The id of a new medium (client-plane.md 3). */

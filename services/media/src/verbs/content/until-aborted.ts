@@ -1,5 +1,5 @@
 /**
- * What a source yields, until the signal is raised: then the source is let go of at once, even if nobody
+ * What a source yields, until the signal is raised: then the source is closed at once, even if nobody
  * asks for more.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {

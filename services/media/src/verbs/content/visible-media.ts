@@ -6,9 +6,9 @@ import { type Media, mediaKey } from '../../core/model/media.ts';
 export type VisibleMedia = Media & { readonly blob: string };
 
 /**
- * The medium that somebody wants to see, read anew each time: a quarantine holds at once.
+ * The medium of a request, read anew each time: a quarantine takes effect at once.
  *
- * @param publicly whether it is for somebody who did not say who they are
+ * @param publicly whether the caller is not authenticated
  * @throws refuse.notFound when there is none that they may see, without saying why
  */
 export async function visibleMedia(

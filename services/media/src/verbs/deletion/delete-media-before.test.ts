@@ -43,23 +43,23 @@ const medium = (n: number): Media => ({
 });
 
 async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
-  const nobody = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
+  const noPeer = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
   return {
     serverName: 'test',
     ...(await openCollections(store, collections)),
     clock: createFakeClock(),
     random: systemRandom,
-    users: nobody,
-    rooms: nobody,
+    users: noPeer,
+    rooms: noPeer,
     accessTimes: { flush: async () => {} },
     blobs: { delete: async (key: string) => void bytes.delete(key) },
     report: () => {},
   } as Partial<Record<keyof Deps, unknown>> as Deps;
 }
 
-it('finishes, when it is asked for again, what a process died of, wherever that was', async () => {
+it('finishes, when it is repeated, what a crash interrupted, at whichever call', async () => {
   const request = create(DeleteMediaBeforeRequestSchema, { beforeTs: 1_000n });
-  let died = 0;
+  let crashes = 0;
   for (let call = 1; call <= MOST_CALLS; call++) {
     for (const how of ['before', 'after'] satisfies CrashPoint[]) {
       const store = await openSqliteStore({ path: ':memory:' });
@@ -72,13 +72,13 @@ it('finishes, when it is asked for again, what a process died of, wherever that 
       const first = await machineOn(crashable.store, bytes);
       crashable.crashAt(call, how);
       await deleteMediaBefore(first, request).catch(() => {});
-      if (crashable.hasCrashed) died++;
+      if (crashable.hasCrashed) crashes++;
       await deleteMediaBefore(second, request);
-      expect(await second.media.find({}).toArray(), `died ${how} call ${call}`).toEqual([]);
+      expect(await second.media.find({}).toArray(), `crashed ${how} call ${call}`).toEqual([]);
       expect([...bytes]).toEqual([]);
       expect(await exactUsage(second, USER)).toMatchObject({ count: 0, length: 0, facet: 'none' });
       await store.close();
     }
   }
-  expect(died).toBeGreaterThan(MOST_CALLS / 2);
+  expect(crashes).toBeGreaterThan(MOST_CALLS / 2);
 });

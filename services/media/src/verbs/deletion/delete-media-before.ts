@@ -13,7 +13,7 @@ import { unusedMedia } from './unused-media.ts';
 /** Media that are in quarantine or protected from it are spared. */
 const UNTOUCHED = { quarantined_by: null, safe_from_quarantine: false } as const;
 
-/** Deletes media of this server by last use and size, without avatars unless told otherwise (behaviour.md 5.1). */
+/** Deletes media of this server by last use and size, without avatars unless the request says otherwise (behaviour.md 5.1). */
 export async function deleteMediaBefore(
   deps: Deps,
   request: DeleteMediaBeforeRequest,
@@ -37,7 +37,7 @@ export async function deleteMediaBefore(
   return { deletedMedia, total: BigInt(deletedMedia.length) };
 }
 
-/** The media that are nobody's avatar. */
+/** The media that are no account's, room's or member's avatar. */
 async function withoutAvatars(deps: Deps, media: readonly Media[]): Promise<readonly Media[]> {
   if (media.length === 0) return media;
   const uris = media.map(uriOf);

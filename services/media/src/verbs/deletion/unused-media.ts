@@ -4,8 +4,8 @@ import type { Media } from '../../core/model/media.ts';
 import { MAX_AT_ONCE } from '../../core/remove-media.ts';
 
 /**
- * Media that nobody has looked at since a time, some at a time: last looked at before it or, when nobody ever
- * did, uploaded before it (behaviour.md 5.1).
+ * Media that were not accessed since a time, some at a time: last accessed before it or, when they never were,
+ * uploaded before it (behaviour.md 5.1).
  *
  * @param among of which media; an equality with which an index over times of use begins
  * @param beforeTs in milliseconds since the Unix epoch

@@ -34,9 +34,9 @@ const MEDIA = 500;
 const PROTECTED = 100;
 /** About as many calls of the store as a quarantine of so many makes. */
 const MOST_CALLS = 50;
-/** A call of which a process dies amid the first part. */
+/** A call at which a process crashes during the first part. */
 const HALFWAY = 15;
-/** Longer than a dead process keeps its tasks, in milliseconds. */
+/** Longer than the leases of a crashed process last, in milliseconds. */
 const LEASE_MS = 5 * 60_000;
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
@@ -116,7 +116,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   const unprotected = MEDIA - MEDIA / PROTECTED;
 
   it.skipIf(missing)(
-    'is finished once, and told and counted exactly, whoever dies when',
+    'is finished once, and listed and counted exactly, whichever process crashes when',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
@@ -160,7 +160,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('leaves out what somebody took out again before it was finished', async () => {
+  it.skipIf(missing)('leaves out what an administrator took out again before it was finished', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
     const crashable = crashableStore(store);
@@ -179,7 +179,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     for (const { tasks } of [first, second]) await tasks.close();
   });
 
-  it.skipIf(missing)('tells of what it has touched when it is cancelled amid that', async () => {
+  it.skipIf(missing)('lists what it has touched when it is cancelled during that', async () => {
     const { store, clock, media, machine, close } = await prepare(open);
     onTestFinished(close);
     const crashable = crashableStore(store);
@@ -202,7 +202,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     for (const { tasks } of [first, second]) await tasks.close();
   });
 
-  it.skipIf(missing)('goes on when nobody waits any more', async () => {
+  it.skipIf(missing)('goes on when its caller does not wait any longer', async () => {
     const { store, media, machine, close } = await prepare(open);
     onTestFinished(close);
     const deps = await machine(store);
@@ -229,22 +229,25 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     await deps.tasks.close();
   });
 
-  it.skipIf(missing)('is waited for, and not begun anew, when it is asked for again meanwhile', async () => {
-    const { store, media, machine, close } = await prepare(open);
-    onTestFinished(close);
-    const deps = await machine(store);
-    const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
-    const { signal } = new AbortController();
-    await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
-    const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
-    expect(await again).toBe(unprotected);
-    expect(await deps.tasks.list(key, kind)).toHaveLength(1);
-    expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
-    // One that has ended is no answer to who asks afterwards.
-    expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
-      kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
-    );
-    expect(await deps.tasks.list(key, kind)).toHaveLength(2);
-    await deps.tasks.close();
-  });
+  it.skipIf(missing)(
+    'is waited for, and not begun anew, when it is requested again while it goes on',
+    async () => {
+      const { store, media, machine, close } = await prepare(open);
+      onTestFinished(close);
+      const deps = await machine(store);
+      const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
+      const { signal } = new AbortController();
+      await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
+      const again = quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal);
+      expect(await again).toBe(unprotected);
+      expect(await deps.tasks.list(key, kind)).toHaveLength(1);
+      expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
+      // One that has ended does not answer later requests.
+      expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
+        kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
+      );
+      expect(await deps.tasks.list(key, kind)).toHaveLength(2);
+      await deps.tasks.close();
+    },
+  );
 });

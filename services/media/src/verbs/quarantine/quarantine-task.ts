@@ -7,7 +7,7 @@ import { mediaKey } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
 import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA } from './bulk-quarantine.ts';
 
-/** How many media are noted before they are touched, and told of afterwards. */
+/** How many media the task saves before it touches them, and lists as changes afterwards. */
 const PART = 240;
 
 /** Nothing protects them. */
@@ -17,7 +17,7 @@ const UNPROTECTED = { safe_from_quarantine: false } as const;
 interface Part<Place> {
   /** Those that it has not touched yet. */
   readonly keys: readonly string[];
-  /** From where whoever comes after goes on; null for the beginning. What has been touched may come once more. */
+  /** Where the next attempt continues; null for the beginning. Media that were touched may come once more. */
   readonly place: Place | null;
 }
 
@@ -40,8 +40,8 @@ export function roomQuarantineTask(deps: Deps): TaskKind {
 }
 
 /**
- * Touches media part by part. A part is noted, and counted, before it is touched: whoever goes on after a
- * death finishes the one that was noted, and counts it no second time.
+ * Touches media part by part. A part is saved, and counted, before it is touched: the attempt after a crash
+ * finishes the part that was saved, and does not count it again.
  */
 async function run<Place>(
   deps: Deps,
@@ -56,7 +56,7 @@ async function run<Place>(
   }
 }
 
-/** Tells of what was touched of the part that was noted last: nobody else would. */
+/** Lists the changes of the part that was saved last: no other process would. */
 async function compensate(deps: Deps, task: RunningTask): Promise<void> {
   const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
   const touched = await deps.media
@@ -68,7 +68,7 @@ async function compensate(deps: Deps, task: RunningTask): Promise<void> {
   );
 }
 
-/** Puts media into quarantine, few enough together that other requests do not wait for them, and tells of it. */
+/** Puts media into quarantine, few enough together that other requests do not wait for them, and lists the changes. */
 async function touch(deps: Deps, task: RunningTask, keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
     task.signal.throwIfAborted();

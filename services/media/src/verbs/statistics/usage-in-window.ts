@@ -10,7 +10,7 @@ export interface TimeWindow {
   readonly untilMs: number | undefined;
 }
 
-/** As many users as are looked at together. */
+/** The number of users whose sums are read together. */
 const USERS_AT_ONCE = 500;
 
 type Found = Pick<Deps, 'media' | 'usage' | 'serverName'>;
@@ -40,7 +40,7 @@ async function summedUsage(
   order: GroupOptions<Media>['order'],
 ): Promise<FoundUsage> {
   // A page without rows still has a total, and no limit is not what it means.
-  const wanted = {
+  const grouping = {
     by: 'user_id',
     sum: 'length',
     order,
@@ -48,7 +48,7 @@ async function summedUsage(
     skip: from,
     limit: Math.max(limit, 1),
   } as const;
-  const { groups, total } = await deps.media.groups(mediaIn(deps, window), wanted);
+  const { groups, total } = await deps.media.groups(mediaIn(deps, window), grouping);
   const rows: UsageRow[] = [];
   for (let start = 0; start < Math.min(groups.length, limit); start += USERS_AT_ONCE) {
     const some = groups.slice(start, start + USERS_AT_ONCE);

@@ -4,7 +4,7 @@ import type { Usage } from '../../core/model/usage.ts';
 /** What a user's media amount to, in the whole or within a time. */
 export type UsageRow = Pick<Usage, '_id' | 'displayname' | 'count' | 'length'>;
 
-/** Which rows are wanted. */
+/** A page of rows, its order and its search. */
 export interface UsagePage {
   readonly sortBy: keyof UsageRow;
   readonly direction: 1 | -1;

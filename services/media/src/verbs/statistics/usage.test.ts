@@ -16,10 +16,10 @@ const SERVER = 'test';
 const USERS = ['@a:test', '@b:test'];
 const MACHINES = 3;
 
-/** Longer than the sweep leaves a deletion to whoever has begun it, in milliseconds. */
+/** Longer than the sweep leaves a deletion to the request that began it, in milliseconds. */
 const LONG_MS = 120_000;
 
-/** Something that somebody wants of the media of a user. */
+/** A request that concerns the media of a user. */
 interface Operation {
   readonly kind: 'upload' | 'delete' | 'quarantine' | 'unquarantine';
   readonly user: number;
@@ -28,10 +28,10 @@ interface Operation {
   readonly machine: number;
 }
 
-/** Operations that are made at once, and perhaps the death of a machine in the midst of them. */
+/** Operations that run at the same time, and perhaps the crash of a machine during them. */
 interface Round {
   readonly operations: readonly Operation[];
-  readonly death: { readonly machine: number; readonly call: number; readonly how: CrashPoint } | null;
+  readonly crash: { readonly machine: number; readonly call: number; readonly point: CrashPoint } | null;
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
@@ -44,11 +44,11 @@ const round: fc.Arbitrary<Round> = fc.record({
     }),
     { minLength: 1, maxLength: 6 },
   ),
-  death: fc.option(
+  crash: fc.option(
     fc.record({
       machine: fc.nat(MACHINES - 1),
       call: fc.integer({ min: 1, max: 25 }),
-      how: fc.constantFrom<CrashPoint>('before', 'after'),
+      point: fc.constantFrom<CrashPoint>('before', 'after'),
     }),
   ),
 });
@@ -114,15 +114,17 @@ async function recount(deps: Deps, userId: string) {
 }
 
 describe('usage', () => {
-  it('is exact, and every quarantine told, whoever dies when', { timeout: 240_000 }, async () => {
+  it('is exact, and every change of quarantine listed, whichever process crashes when', {
+    timeout: 240_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
         const store = await openSqliteStore({ path: ':memory:' });
         try {
-          for (const { operations, death } of rounds) {
+          for (const { operations, crash } of rounds) {
             const processes = Array.from({ length: MACHINES }, () => crashableStore(store));
             const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
-            if (death) processes[death.machine]?.crashAt(death.call, death.how);
+            if (crash) processes[crash.machine]?.crashAt(crash.call, crash.point);
             const outcomes = await Promise.allSettled(
               operations.map((operation) => run(machines[operation.machine] as Deps, operation)),
             );
@@ -130,7 +132,7 @@ describe('usage', () => {
               const { machine = 0 } = operations[index] ?? {};
               if (outcome.status === 'rejected' && !processes[machine]?.hasCrashed) throw outcome.reason;
             }
-            // Whoever asks a user's usage gets it exact, before any sweep.
+            // The usage of a user is exact before any sweep.
             const survivor = await machineOn(store);
             for (const userId of USERS) {
               const { count = 0, length = 0 } = (await exactUsage(survivor, userId)) ?? {};
@@ -151,7 +153,7 @@ describe('usage', () => {
             if (count > 0) withMedia.push(userId);
           }
           expect((await last.usage.tally()).get('some') ?? 0).toBe(withMedia.length);
-          await expectTold(last);
+          await expectListed(last);
         } finally {
           await store.close();
         }
@@ -180,8 +182,8 @@ describe('usage', () => {
   });
 });
 
-/** What was told last of each medium is how it stands, and nothing is owed. */
-async function expectTold({ media, quarantineChanges }: Deps): Promise<void> {
+/** The last listed change of each medium agrees with it, and no effect is pending. */
+async function expectListed({ media, quarantineChanges }: Deps): Promise<void> {
   const told = await quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
   expect(told.map(({ _id }) => Number(_id))).toEqual(told.map((_, index) => index + 1));
   const last = new Map(told.map(({ media_id, quarantined }) => [media_id, quarantined]));

@@ -1,10 +1,10 @@
 import { type Doc, declareCollection, type IndexDeclaration } from '@steward/store';
 
-/** What an administrator asked for, and what became of it. */
+/** A request of an administrator, and its outcome. */
 export interface AuditEntry extends Doc {
   /** Starts with the time: entries are in the order of their ids, see `entryId`. */
   readonly _id: string;
-  /** When it was asked, in milliseconds since the Unix epoch. */
+  /** When it was made, in milliseconds since the Unix epoch. */
   readonly ts: number;
   /** Service and method: `user.deactivate`. */
   readonly action: string;
@@ -55,7 +55,7 @@ export const auditLog = declareCollection<AuditEntry>({
         keys: [...paths.map((path) => [path, 1] as const), ['_id', 1]],
       }),
     ),
-    // What is about one thing is little: the other filters are looked at entry by entry, in the index alone.
+    // One target has few entries: the other filters are checked entry by entry, in the index alone.
     {
       name: 'list_of_target',
       keys: [

@@ -5,7 +5,7 @@ export interface NoticeRoom extends Doc {
   /** The user id. */
   readonly _id: string;
   readonly room_id: string;
-  /** Whether the room is made, with all that belongs to it; until then whoever needs it makes it. */
+  /** Whether the room is made, with all that belongs to it; until then the next notice makes it. */
   readonly made: boolean;
 }
 

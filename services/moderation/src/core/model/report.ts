@@ -22,7 +22,7 @@ export interface EventReport extends Report {
   readonly room_gone: boolean;
 }
 
-/** A room of which an event was reported, and that was there when it was last looked for. */
+/** A room of which an event was reported, and that existed at the last check. */
 export interface ReportedRoom extends Doc {
   /** The room id. */
   readonly _id: string;
@@ -63,7 +63,7 @@ export const eventReports = declareCollection<EventReport>({
         ['user_id', 1],
         ['received_ts', 1],
         ['_id', 1],
-        // So that those of some reporters and rooms are counted without a look at the reports themselves.
+        // So that reports of some reporters and rooms are counted in the index alone.
         ['room_id', 1],
       ],
     },

@@ -38,7 +38,7 @@ const record = (entry: string, fields: object = {}) =>
   });
 
 it.each(['told, ended', 'ended, told', 'told, told, ended, ended, told'])(
-  'has one entry with the outcome, however often and in which order it is told: %s',
+  'has one entry with the outcome, however often and in which order its facts come: %s',
   async (order) => {
     const id = entryId(1, 0, systemRandom);
     const facts = {

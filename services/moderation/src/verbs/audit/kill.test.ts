@@ -14,10 +14,10 @@ const MOST_CALLS = 16;
 /** As many as are tried where each takes its time. */
 const FEW_CALLS = 4;
 
-const DEATHS: readonly CrashPoint[] = ['before', 'during', 'after'];
+const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
 
-/** Lets a process die at a call of its store while it deletes a report, and another one go on. */
-async function deleteAndDie(store: Store, call: number, how: CrashPoint) {
+/** Crashes a process at a call of its store while it deletes a report, and lets another one go on. */
+async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
   const clock = createFakeClock();
   const reports = await store.collection(eventReports);
   const log = await store.collection(auditLog);
@@ -42,19 +42,19 @@ async function deleteAndDie(store: Store, call: number, how: CrashPoint) {
       () => !crashable.hasCrashed,
       () => false,
     );
-  await settledOrDead(first, crashable);
-  const died = crashable.hasCrashed;
+  await idleOrCrashed(first, crashable);
+  const crashed = crashable.hasCrashed;
   await first.close();
 
   const second = await startTestProcess(store, clock);
   await second.settle();
   await second.close();
   const entries = await log.find({}).toArray();
-  return { answered, died, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
+  return { answered, crashed, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
 }
 
-/** Waits until a process has done everything, or is dead and will go on trying. */
-async function settledOrDead(process: TestProcess, crashable: CrashableStore): Promise<void> {
+/** Waits until a process is idle, or has crashed and goes on trying. */
+async function idleOrCrashed(process: TestProcess, crashable: CrashableStore): Promise<void> {
   let settled = false;
   void process
     .settle()
@@ -67,31 +67,32 @@ async function settledOrDead(process: TestProcess, crashable: CrashableStore): P
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'nothing is changed without an entry, wherever the process dies',
+    'nothing is changed without an entry, at whichever call the process crashes',
     { timeout: 240_000 },
     async () => {
       const seen = new Set<string>();
       for (let call = 1; call <= (remote ? FEW_CALLS : MOST_CALLS); call++) {
-        for (const how of DEATHS) {
+        for (const how of CRASH_POINTS) {
           const { store, drop } = await open();
-          const { answered, died, deleted, entries } = await deleteAndDie(store, call, how);
+          const { answered, crashed, deleted, entries } = await deleteAndCrash(store, call, how);
           await drop();
           const outcomes = entries.map(({ outcome }) => outcome);
-          const told = `died ${how} call ${call}: ${JSON.stringify({ answered, died, deleted, outcomes })}`;
-          if (deleted) expect(entries, told).toHaveLength(1);
-          else expect(['', 'unknown'], told).toContain(outcomes.join());
-          if (answered) expect(outcomes, told).toEqual(['ok']);
+          const about = `crashed ${how} call ${call}: ${JSON.stringify({ answered, crashed, deleted, outcomes })}`;
+          if (deleted) expect(entries, about).toHaveLength(1);
+          else expect(['', 'unknown'], about).toContain(outcomes.join());
+          if (answered) expect(outcomes, about).toEqual(['ok']);
           for (const entry of entries)
             expect(entry).toMatchObject({
               action: 'moderation.delete_event_report',
               actor: '@root:test',
               targets: ['1'],
             });
-          seen.add(`${died ? 'died' : 'lived'} ${outcomes.join()}`);
+          seen.add(`${crashed ? 'crashed' : 'lived'} ${outcomes.join()}`);
         }
       }
-      // The deaths met the call before, within and after what they are to be tried against.
-      if (!remote) expect([...seen].sort()).toEqual(['died ', 'died ok', 'died unknown', 'lived ok']);
+      // Processes crashed before, within and after the calls that matter.
+      if (!remote)
+        expect([...seen].sort()).toEqual(['crashed ', 'crashed ok', 'crashed unknown', 'lived ok']);
     },
   );
 });

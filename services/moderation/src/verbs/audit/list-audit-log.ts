@@ -37,9 +37,9 @@ export async function listAuditLog(
   };
 }
 
-function pageSize(asked: bigint | undefined): number {
-  if (asked === undefined) return DEFAULT_LIMIT;
-  return asked > MAX_LIMIT ? MAX_LIMIT : Number(asked);
+function pageSize(limit: bigint | undefined): number {
+  if (limit === undefined) return DEFAULT_LIMIT;
+  return limit > MAX_LIMIT ? MAX_LIMIT : Number(limit);
 }
 
 function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {

@@ -23,7 +23,7 @@ export async function listDeadLetters(
   const size = Number(limit < MAX_LIMIT ? limit : MAX_LIMIT);
   if (size === 0) return { deadLetters: [] };
   const after = from === undefined ? {} : { after: fromLetterId(from) };
-  // One more tells whether there is another page.
+  // One more shows whether there is another page.
   const found = await withinReach(deps.deadLetters.list({ limit: size + 1, ...after }));
   const page = found.slice(0, size).map(present);
   const last = page.at(-1);

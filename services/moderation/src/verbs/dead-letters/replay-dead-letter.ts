@@ -7,7 +7,7 @@ import { withinReach } from './within-reach.ts';
 /**
  * Hands an event to the consumer that could not deal with it, once more.
  *
- * @throws refuse.notFound when there is no such letter, or nobody is that consumer any more
+ * @throws refuse.notFound when there is no such dead letter, or its consumer does not exist any more
  */
 export async function replayDeadLetter(
   deps: Pick<Deps, 'deadLetters'>,

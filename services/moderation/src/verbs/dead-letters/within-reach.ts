@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import { BusUnavailable } from '@steward/events';
 
-/** Asks the bus. When its broker is away, the caller is told to try again later. */
+/** Asks the bus. When its broker is away, the caller is refused as unavailable. */
 export async function withinReach<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;

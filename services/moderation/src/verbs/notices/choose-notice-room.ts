@@ -13,8 +13,8 @@ export async function noticeRoomOf(
 }
 
 /**
- * Chooses a room for a user in place of one that does not do, or for the first time. Everybody, on whichever
- * instance, goes by the same choice, so that there are never two rooms for one user.
+ * Chooses a room for a user in place of one that cannot be used, or for the first time. All instances use the
+ * same choice, so that there are never two rooms for one user.
  */
 export async function chooseNoticeRoom(
   deps: Pick<Deps, 'noticeRooms' | 'rooms' | 'notices'>,
@@ -24,7 +24,7 @@ export async function chooseNoticeRoom(
   const { roomId, exists } = await deps.rooms.chooseNoticeRoom(userId, deps.notices.sender);
   const chosen = { _id: userId, room_id: roomId, made: exists };
   const isChosen = before ? await replace(deps, before, chosen) : await insert(deps, chosen);
-  // Somebody else has chosen meanwhile.
+  // Another request chose first.
   return isChosen ? chosen : ((await deps.noticeRooms.findOne({ _id: userId })) ?? chosen);
 }
 

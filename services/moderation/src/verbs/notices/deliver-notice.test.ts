@@ -21,14 +21,14 @@ let store: Store;
 /** The rooms that exist, with the transactions that sent something there; a room without the reader is no use. */
 let rooms: Map<string, { reader: boolean; readonly sent: Set<string> }>;
 let tagged: string[];
-/** Calls that fail as if the process died before them, by name. */
-let deaths: string[];
+/** Calls that fail as if the process crashed before them, by name. */
+let crashPoints: string[];
 
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   rooms = new Map();
   tagged = [];
-  deaths = [];
+  crashPoints = [];
 });
 afterEach(() => store.close());
 
@@ -36,7 +36,7 @@ let made = 0;
 
 async function start() {
   const live = async (call: string) => {
-    if (deaths.includes(call)) throw new Error(`died before ${call}`);
+    if (crashPoints.includes(call)) throw new Error(`crashed before ${call}`);
   };
   const ofRooms: Pick<Rooms, 'chooseNoticeRoom' | 'sendNotice'> = {
     async chooseNoticeRoom() {
@@ -72,9 +72,9 @@ const sent = () => [...rooms.values()].map((room) => [...room.sent]);
 it.each(['ensureAccount', 'sendNotice', 'tagRoom'])(
   'is taken up by another who finds it before %s',
   async (call) => {
-    deaths = [call];
+    crashPoints = [call];
     await expect(deliverNotice(await start(), notice)).rejects.toThrow(call);
-    deaths = [];
+    crashPoints = [];
     expect(await deliverNotice(await start(), notice)).toBe('$x');
     expect(sent()).toEqual([['x']]);
     expect(tagged).toEqual([...rooms.keys()]);

@@ -36,7 +36,7 @@ export async function deliverNotice(deps: Deps, notice: Notice): Promise<string>
   throw refuse.unavailable('There is no room for notices at present');
 }
 
-/** Does what belongs to making a room. Who dies before it is done leaves it to the next notice. */
+/** Finishes the making of a room. After a crash the next notice does it. */
 async function finish(deps: Deps, { _id: userId, room_id }: NoticeRoom): Promise<void> {
   await deps.users.tagRoom(userId, room_id, TAG);
   await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });

@@ -7,27 +7,27 @@ import type { Notice } from '../../peers/notice.ts';
 /** The type of a notice that names none. */
 const DEFAULT_TYPE = 'm.room.message';
 
-type Asked = Pick<SendServerNoticeRequest, 'userId' | 'content' | 'type' | 'stateKey'>;
+type NoticeRequest = Pick<SendServerNoticeRequest, 'userId' | 'content' | 'type' | 'stateKey'>;
 
 /**
- * Reads what an administrator wants to tell a user, in the documented order of checks (behaviour.md 7.1).
+ * Reads the notice that an administrator sends to a user, in the documented order of checks (behaviour.md 7.1).
  *
  * @throws refuse.unknown where notices are off, for users of other servers and for the sender of notices;
- * refuse.invalidParam, refuse.notFound and refuse.badJson for their flaws
+ * refuse.invalidParam, refuse.notFound and refuse.badJson for their violations
  */
 export async function readNotice(
   deps: Pick<Deps, 'notices' | 'serverName' | 'users'>,
-  { content, type = DEFAULT_TYPE, stateKey, ...asked }: Asked,
+  { content, type = DEFAULT_TYPE, stateKey, ...request }: NoticeRequest,
 ): Promise<Omit<Notice, 'transaction'>> {
   if (!deps.notices.enabled) throw refuse.unknown('Server notices are not enabled on this server');
-  const userId: unknown = JSON.parse(asked.userId);
+  const userId: unknown = JSON.parse(request.userId);
   const user = typeof userId === 'string' ? parseUserId(userId) : undefined;
   if (typeof userId !== 'string' || !user) throw refuse.invalidParam("'user_id' is no user id");
   if (user.domain !== deps.serverName) throw refuse.unknown('Notices are for users of this server only');
   if (!(await deps.users.isKnown(userId))) throw refuse.notFound('User not found');
   if (userId === deps.notices.sender) throw refuse.unknown('This user sends the notices');
-  const told: unknown = JSON.parse(content);
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) {
+  const parsed: unknown = JSON.parse(content);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw refuse.badJson("'content' must be an object");
   }
   return { userId, type, stateKey, content };

@@ -9,7 +9,7 @@ const MAX_LIMIT = 10_000;
 /** About as many bytes as the texts of a page have at most: a message between services holds twice as many. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-/** What a list is asked for. */
+/** The parameters of a list. */
 interface Asked {
   readonly from?: bigint | undefined;
   readonly limit?: bigint | undefined;
@@ -23,7 +23,7 @@ export interface Window {
   readonly direction: 1 | -1;
 }
 
-/** Reads what a list is asked for: the newest first unless anything is said. */
+/** Reads the parameters of a list: the newest first by default. */
 export function windowOf({ from = 0n, limit = BigInt(DEFAULT_LIMIT), dir }: Asked): Window {
   return {
     from: clampToSafe(from),

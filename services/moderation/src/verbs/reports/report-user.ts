@@ -8,7 +8,7 @@ import { newReportKey } from '../../core/report-id.ts';
 
 /**
  * Reports a user to the administrators (client-plane.md 12). Users of whom nothing is known here are passed
- * over, so that the answer does not tell who exists.
+ * over, so that the answer does not reveal which accounts exist.
  *
  * @throws limitExceeded, or refuse.invalidParam for what is no user id
  */

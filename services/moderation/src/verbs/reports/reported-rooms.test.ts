@@ -67,7 +67,7 @@ it('shows no report of a room that is gone before there is news of it, noted or 
   expect(await list()).toEqual({ rooms: ['!a:test'], total: 1 });
 });
 
-it('finds the rooms that are gone and that nobody was told of', async () => {
+it('finds the rooms that are gone without a fact', async () => {
   there.clear();
   await hideReportsOfGoneRooms(deps);
   expect(await list({ limit: 0n })).toEqual({ rooms: [], total: 0 });

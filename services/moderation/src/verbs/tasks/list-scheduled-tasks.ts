@@ -8,10 +8,10 @@ import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { TaskQuery } from '../../peers/tasks.ts';
 
-/** As many tasks as are told; existing tools know no pages of them. */
+/** The most tasks in an answer; existing tools know no pages of them. */
 const MAX_TASKS = 10_000;
 
-/** Tasks that are asked for at once. */
+/** Tasks that are read at once. */
 const BATCH = 1_000;
 
 /** The tasks of all services in the order of their creation (behaviour.md 13.4). */

@@ -27,7 +27,7 @@ export async function listTasks(
     ...(fromTs === undefined ? {} : { createdFrom: fromTs }),
     ...(untilTs === undefined ? {} : { createdUntil: untilTs }),
     ...(from === undefined ? {} : { after: placeOf(from) }),
-    // One more tells whether there is another page.
+    // One more shows whether there is another page.
     limit: size + 1,
   });
   const last = found[size - 1];

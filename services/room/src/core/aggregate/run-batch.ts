@@ -108,6 +108,7 @@ async function commitView(
 
 /** Commits what was added where the engine inserts it in the same step, and it has no further effects. */
 async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
+  if (!deps.capabilities.insertsAlongCommit) return undefined;
   const changesNothingElse = ({ document }: Admitted) =>
     document.state_key === undefined && document.redacts === undefined;
   if (!view.admitted.every(changesNothingElse)) return undefined;
@@ -115,8 +116,7 @@ async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Roo
     ...event,
     arrival,
   }));
-  const insertion = deps.events.insertion?.(seen);
-  if (!insertion) return undefined;
+  const insertion = deps.events.insertion(seen);
   const committed = await rooms.commit(deps, room, { set: view.changes() }, [], { along: [insertion] });
   deps.bus.wake(roomTopic(room._id));
   return committed;

@@ -2,7 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { ClientEvent, createClient, type MatrixClient } from 'matrix-js-sdk';
 import { type Logger, logger } from 'matrix-js-sdk/lib/logger.js';
 import { beforeAll, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter } from '../chapter.ts';
 
 const quiet: Logger = {
   trace() {},

@@ -1,8 +1,8 @@
 import { type Actor, type HttpRequest, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
-import { refusal } from './refusal.ts';
-import { fill, served, shapeOf } from './served.ts';
+import { ownChapter } from '../chapter.ts';
+import { refusal } from '../refusal.ts';
+import { fill, served, shapeOf } from '../served.ts';
 
 const DELEGATED = { config: { delegated_authentication: { enabled: true } } };
 

@@ -1,8 +1,8 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
-import { uploadFile, uriOf } from './media-files.ts';
-import { refusal } from './refusal.ts';
+import { chapter } from '../chapter.ts';
+import { uploadFile, uriOf } from '../media-files.ts';
+import { refusal } from '../refusal.ts';
 
 const ADMIN = '/_synapse/admin';
 const CLIENT = '/_matrix/client';

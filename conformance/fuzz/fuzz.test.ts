@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Actor, path, requireTool, World } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { uploadFile } from './media-files.ts';
-import { oneProcess } from './one-process.ts';
+import { uploadFile } from '../media-files.ts';
+import { oneProcess } from '../one-process.ts';
 
 /** How many requests are made up for each endpoint, besides those that its description suggests. */
 const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 5);
@@ -32,8 +32,8 @@ const V3 = '/_proto/client/v3';
 
 const run = promisify(execFile);
 const fuzzer = requireTool('schemathesis');
-const DOCUMENT = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
-const HOOKS = fileURLToPath(new URL('./fuzz', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+const HOOKS = fileURLToPath(new URL('.', import.meta.url));
 
 /** Ids that exist, by the name of the parameter or field they go into. */
 type Pool = Record<string, string[]>;

@@ -1,13 +1,13 @@
 import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { processesChapter } from './chapter.ts';
-import { getBytes } from './get-bytes.ts';
-import { image, sizeOf } from './images.ts';
-import { refusal } from './refusal.ts';
+import { chapter } from '../chapter.ts';
+import { getBytes } from '../get-bytes.ts';
+import { image, sizeOf } from '../images.ts';
+import { refusal } from '../refusal.ts';
 
 const config = { media: { store: 'gridfs' } };
 
-processesChapter(
+chapter(
   '7.12 Media in GridFS',
   (world) => {
     it('come back whole, in part and as thumbnails, and are gone when they are deleted', async () => {

@@ -1,7 +1,7 @@
 import { type Actor, path } from '@steward/testing';
 import { LogLevel, LogService, MatrixAuth, MatrixClient } from 'matrix-bot-sdk';
 import { beforeAll, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
+import { ownChapter } from '../chapter.ts';
 
 // It logs what is refused as an error by itself; these refusals are asked for.
 LogService.setLevel(LogLevel.ERROR);

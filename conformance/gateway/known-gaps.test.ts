@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
-import { type DocumentedEndpoint, documentedEndpoints } from './documented-endpoints.ts';
-import { knownGaps } from './known-gaps.ts';
-import { refusal } from './refusal.ts';
-import { fill, served, shapeOf } from './served.ts';
+import { type DocumentedEndpoint, documentedEndpoints } from '../documented-endpoints.ts';
+import { knownGaps } from '../known-gaps.ts';
+import { refusal } from '../refusal.ts';
+import { fill, served, shapeOf } from '../served.ts';
+import { gatewayChapter } from './gateway-chapter.ts';
 
 const key = (verb: string, path: string) => `${verb} ${shapeOf(path)}`;
 const keysOf = (endpoints: readonly DocumentedEndpoint[]) =>
@@ -34,12 +34,12 @@ it('nothing is served or missed that is not documented', () => {
 
 // A chapter without a case is taken for a mistake.
 if (knownGaps.length > 0) {
-  chapter('Known gaps', (world) => {
+  gatewayChapter('Known gaps', (gateway) => {
     it.each(knownGaps)('$chapter: $verb $path', async ({ verb, path }) => {
-      const target = fill(path, (variable) => (variable === 'user_id' ? world.userId('x') : 'x'));
+      const target = fill(path, (variable) => (variable === 'user_id' ? '@x:test' : 'x'));
       const status = boundPaths.has(shapeOf(path)) ? 405 : 404;
-      for (const request of [{}, { token: world.admin.token, body: {} }]) {
-        expect(await world.http(verb, target, request)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
+      for (const request of [{}, { token: gateway.admin.token, body: {} }]) {
+        expect(await gateway.http(verb, target, request)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
       }
     });
   });

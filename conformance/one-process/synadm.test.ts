@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Actor, path, requireTool } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
-import { downloadStatus, uploadFile, uriOf } from './media-files.ts';
-import { refusal } from './refusal.ts';
+import { ownChapter } from '../chapter.ts';
+import { downloadStatus, uploadFile, uriOf } from '../media-files.ts';
+import { refusal } from '../refusal.ts';
 
 const V3 = '/_proto/client/v3';
 

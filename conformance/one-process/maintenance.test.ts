@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
-import { refusal } from './refusal.ts';
+import { ownChapter } from '../chapter.ts';
+import { refusal } from '../refusal.ts';
 
 const ADMIN = '/_service/admin/v1';
 const DESTINATIONS = `${ADMIN}/federation/destinations`;

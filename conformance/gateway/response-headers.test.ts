@@ -1,12 +1,25 @@
-import { type HttpRequest, path } from '@steward/testing';
-import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { refuse } from '@steward/errors';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { HttpRequest } from '@steward/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { gatewayChapter } from './gateway-chapter.ts';
 
 /** More than the largest body that is accepted. */
 const TOO_LARGE_BYTES = 13 * 1024 * 1024;
 
-chapter('0.4 Response headers', (world) => {
+gatewayChapter('0.4 Response headers', (gateway) => {
   const user = '/_service/admin/v2/users/@headers:test';
+
+  beforeAll(() => {
+    gateway.answer(AccountService.method.getUser, ({ userId }) => {
+      throw refuse.notFound(`${userId} is not known`);
+    });
+    gateway.answer(AccountService.method.putUser, ({ userId, displayname = '' }) => {
+      if (userId === '@taken:test') throw refuse.conflict('The external id is taken');
+      return { user: { name: userId, displayname }, created: true };
+    });
+  });
+
   const answers: [number, string, string, (token: string) => HttpRequest][] = [
     [200, 'GET', '/_service/admin/v2/users', (token) => ({ token })],
     [200, 'GET', '/_service/admin/v1/register', () => ({})],
@@ -24,7 +37,7 @@ chapter('0.4 Response headers', (world) => {
   ];
 
   it.each(answers)('%i %s %s', async (status, verb, target, request) => {
-    const reply = await world.http(verb, target, request(world.admin.token));
+    const reply = await gateway.http(verb, target, request(gateway.admin.token));
     expect(reply.status).toBe(status);
     expect(reply.headers).toMatchObject({
       'content-type': 'application/json',
@@ -36,23 +49,20 @@ chapter('0.4 Response headers', (world) => {
   });
 
   it('403 and 409', async () => {
-    const plain = await world.user();
-    expect((await plain.get(user)).headers['access-control-allow-origin']).toBe('*');
-    const external_ids = [{ auth_provider: 'p', external_id: world.freshName() }];
-    await world.account('holder', { external_ids });
-    const taken = path`/_service/admin/v2/users/${await world.account()}`;
-    const conflict = await world.admin.put(taken, { body: { external_ids } });
+    expect((await gateway.user().get(user)).headers['access-control-allow-origin']).toBe('*');
+    const taken = '/_service/admin/v2/users/@taken:test';
+    const conflict = await gateway.admin.put(taken, { body: {} });
     expect(conflict.status).toBe(409);
     expect(conflict.headers['access-control-allow-origin']).toBe('*');
   });
 
   describe('0.3 an error', () => {
     it('holds an errcode and a text, and nothing else that is not documented', async () => {
-      expect((await world.http('GET', user)).body).toEqual({
+      expect((await gateway.http('GET', user)).body).toEqual({
         errcode: 'M_MISSING_TOKEN',
         error: expect.stringMatching(/./),
       });
-      expect((await world.http('GET', user, { token: 'nobody' })).body).toEqual({
+      expect((await gateway.http('GET', user, { token: 'nobody' })).body).toEqual({
         errcode: 'M_UNKNOWN_TOKEN',
         error: expect.stringMatching(/./),
         soft_logout: false,
@@ -62,9 +72,7 @@ chapter('0.4 Response headers', (world) => {
 
   it('text beyond ASCII arrives as UTF-8', async () => {
     const displayname = 'Zoë \u2028 😀';
-    const { body } = await world.admin.put(path`/_service/admin/v2/users/${await world.account()}`, {
-      body: { displayname },
-    });
+    const { body } = await gateway.admin.put(user, { body: { displayname } });
     expect(body.displayname).toBe(displayname);
   });
 });

@@ -1,0 +1,195 @@
+import { getOption } from '@bufbuild/protobuf';
+import { http } from '@steward/proto/google/api/annotations_pb.ts';
+import { Access, Body, field as fieldOption } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { describe, expect, it } from 'vitest';
+import { ODD_VALUES } from '../odd-values.ts';
+import { refusal } from '../refusal.ts';
+import { type Endpoint, fill, servedOnce } from '../served.ts';
+import { gatewayChapter } from './gateway-chapter.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Deep enough to overflow the stack of a reader that recurses; 1 MiB long. */
+const NESTED = `{"x":${'['.repeat(MEBIBYTE / 2)}${']'.repeat(MEBIBYTE / 2)}}`;
+
+/** More than the largest body that is accepted, which has 12.5 MiB. */
+const OVERSIZED = Buffer.alloc(13 * MEBIBYTE, ' ');
+
+const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
+  ['text', 'no JSON'],
+  ['white space', ' \n'],
+  ['half an object', '{"a":1'],
+  ['two objects', '{}{}'],
+  ['a comma too many', '{"a":1,}'],
+  ['single quotes', "{'a':1}"],
+  ['a comment', '{/**/}'],
+  ['NaN', '{"x":NaN}'],
+  ['Infinity', '{"x":-Infinity}'],
+  ['a number that begins with 0', '{"x":01}'],
+  ['a raw control character in a string', '{"x":"\n"}'],
+  ['invalid UTF-8', Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from('"}')])],
+  ['overlong UTF-8', Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')])],
+  ['UTF-16', Buffer.from('{}', 'utf16le')],
+  ['NUL', '\0'],
+  ['a form', 'a=1&b=2'],
+];
+
+const NO_OBJECT: readonly string[] = ['[]', '"x"', '1', '1.0', 'null', 'true', '[{}]', ' [1] '];
+
+/** Objects without any key that an endpoint knows. */
+const UNKNOWN_KEYS: readonly (readonly [string, string])[] = [
+  ['unknown keys', '{"unknown":1,"":2,"__proto__":{"admin":true},"constructor":null}'],
+  ['an integer beyond 2^53', '{"x":9007199254740993}'],
+  ['a number beyond all', '{"x":1e400}'],
+  ['a whole number with a fraction', '{"x":1.0}'],
+  ['an escaped NUL', '{"x":"\\u0000"}'],
+  ['half a surrogate pair', '{"x":"\\ud800"}'],
+  ['white space', ' \r\n\t{ "x" : 1 }\n '],
+];
+
+/** Values that read, by the names of the variables that hold them. */
+const IDS: Readonly<Record<string, string>> = {
+  alias: '#alias:test',
+  event_id: '$event',
+  kind: 'override',
+  receipt_type: 'm.read',
+  room_id: '!room:test',
+  room_id_or_alias: '!room:test',
+};
+
+const named = servedOnce.map((endpoint) => ({
+  ...endpoint,
+  name: `${endpoint.verb} ${endpoint.template}`,
+}));
+const reading = named.filter(({ rules }) => rules.body !== Body.IGNORED);
+const optional = reading.filter(({ rules }) => rules.body === Body.OPTIONAL);
+const ignoring = named.filter(({ rules }) => rules.body === Body.IGNORED);
+
+/** Whether the keys of the body are fields, rather than what clients call them. */
+const hasOwnKeys = ({ method }: Endpoint) => getOption(method, http).body === '*';
+
+gatewayChapter('0.5 Request bodies', (gateway) => {
+  /** How to send a body to an endpoint, and what of it reached a service. */
+  function open({ verb, template, rules }: Endpoint) {
+    const user = gateway.user();
+    const { token } = rules.access === Access.ADMIN ? gateway.admin : user;
+    const values: Record<string, string> = { ...IDS, user_id: user.userId, device_id: user.deviceId };
+    const target = fill(template, (variable) => values[variable] ?? `a-${variable}`);
+    const send = (rawBody: string | Uint8Array) =>
+      gateway.http(verb, target, rules.access === Access.NONE ? { rawBody } : { token, rawBody });
+    /** The status and errcode that a body is answered with, and the calls that it makes. */
+    const outcome = async (rawBody: string | Uint8Array) => {
+      const before = gateway.calls.length;
+      const { status, body } = await send(rawBody);
+      return { status, errcode: body?.errcode, calls: gateway.calls.slice(before) };
+    };
+    return { send, outcome };
+  }
+
+  describe.each(reading)('$name', (endpoint) => {
+    it('refuses what is no JSON, and what is no object', async () => {
+      const { send } = open(endpoint);
+      const before = gateway.calls.length;
+      const refuses = async ([name, body]: (typeof NOT_JSON)[number], errcode: string) =>
+        expect(await send(body), name).toMatchObject(refusal(400, errcode));
+      const empty = endpoint.rules.body === Body.REQUIRED ? [['nothing', ''] as const] : [];
+      for (const flaw of [...empty, ...NOT_JSON]) await refuses(flaw, 'M_NOT_JSON');
+      for (const body of NO_OBJECT) await refuses([body, body], 'M_BAD_JSON');
+      expect(gateway.calls).toHaveLength(before);
+    });
+
+    it.runIf(hasOwnKeys(endpoint))('reads an object without known keys as an empty one', async () => {
+      const { outcome } = open(endpoint);
+      const empty = await outcome('{}');
+      for (const [name, text] of UNKNOWN_KEYS) expect(await outcome(text), name).toEqual(empty);
+    });
+
+    it('does not fail on keys that come twice, or values of any type', async () => {
+      const { send } = open(endpoint);
+      expect((await send('{"x":1,"x":2}')).status).toBeLessThan(500);
+      for (const field of endpoint.method.input.fields) {
+        if (getOption(field, fieldOption).presentKeys || endpoint.template.includes(`{${field.name}}`))
+          continue;
+        for (const value of ODD_VALUES) {
+          const body = `{"${field.name}":${value}}`;
+          expect((await send(body)).status, body).toBeLessThan(500);
+        }
+      }
+    });
+
+    it('refuses what is nested too deeply', async () => {
+      const before = gateway.calls.length;
+      const reply = await open(endpoint).send(NESTED);
+      expect(reply.status).toBe(400);
+      expect(['M_BAD_JSON', 'M_NOT_JSON']).toContain(reply.body.errcode);
+      expect(gateway.calls).toHaveLength(before);
+    });
+
+    it('refuses what is too large', async () => {
+      const before = gateway.calls.length;
+      expect(await open(endpoint).send(OVERSIZED)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
+      expect(gateway.calls).toHaveLength(before);
+    });
+  });
+
+  it.each(optional)('$name takes no body for an empty object', async (endpoint) => {
+    const { outcome } = open(endpoint);
+    const none = await outcome('');
+    expect(none).toEqual(await outcome('{}'));
+    expect(none.errcode).not.toBe('M_NOT_JSON');
+  });
+
+  describe('without a body that counts', () => {
+    it.each(ignoring)('$name does not look at the body', async (endpoint) => {
+      const { outcome } = open(endpoint);
+      const without = await outcome('');
+      expect(without.status).toBeLessThan(500);
+      for (const body of ['no JSON', '{"limit":"x"}', NESTED]) {
+        expect(await outcome(body), body.slice(0, 20)).toEqual(without);
+      }
+    });
+  });
+
+  describe('a change of an account', () => {
+    const target = '/_service/admin/v2/users/@somebody:test';
+    const answerChange = () =>
+      gateway.answer(AccountService.method.putUser, ({ userId, displayname = '' }) => ({
+        user: { name: userId, displayname },
+      }));
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/json; charset=utf-16',
+      'nonsense',
+      '',
+    ])('is read whatever the content type: %j', async (contentType) => {
+      answerChange();
+      const request = { headers: { 'content-type': contentType }, body: { displayname: 'Any type' } };
+      expect(await gateway.admin.put(target, request)).toMatchObject({
+        status: 200,
+        body: { displayname: 'Any type' },
+      });
+    });
+
+    it('is read without the length of the body', async () => {
+      answerChange();
+      const request = { headers: { 'transfer-encoding': 'chunked' }, body: { displayname: 'Chunked' } };
+      expect(await gateway.admin.put(target, request)).toMatchObject({
+        status: 200,
+        body: { displayname: 'Chunked' },
+      });
+    });
+
+    it('is read from a body just below the limit', async () => {
+      answerChange();
+      const rawBody = `{"displayname":"Long"${' '.repeat(12 * MEBIBYTE)}}`;
+      expect(await gateway.admin.put(target, { rawBody })).toMatchObject({
+        status: 200,
+        body: { displayname: 'Long' },
+      });
+    });
+  });
+});

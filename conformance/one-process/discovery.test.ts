@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { chapter } from '../chapter.ts';
+import { refusal } from '../refusal.ts';
+
+const CONFIG = {
+  server: { public_baseurl: 'https://chat.example.org' },
+  support: {
+    contacts: [
+      { matrix_id: '@admin:test' },
+      { email_address: 'security@example.org', role: 'm.role.security' },
+    ],
+    page: 'https://example.org/help',
+  },
+};
+
+chapter(
+  '7.1 Discovery',
+  (world) => {
+    it('tells clients where the server is', async () => {
+      const { status, body, headers } = await world.http('GET', '/.well-known/matrix/client');
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { 'm.homeserver': { base_url: 'https://chat.example.org' } },
+      });
+      expect(headers['access-control-allow-origin']).toBe('*');
+    });
+
+    it('tells users whom to turn to', async () => {
+      expect(await world.http('GET', '/.well-known/matrix/support')).toMatchObject({
+        status: 200,
+        body: {
+          contacts: [
+            { matrix_id: '@admin:test', role: 'm.role.admin' },
+            { email_address: 'security@example.org', role: 'm.role.security' },
+          ],
+          support_page: 'https://example.org/help',
+        },
+      });
+    });
+
+    it('tells existing tools the name and the place of the server', async () => {
+      expect((await world.http('GET', '/.well-known/matrix/server')).body).toEqual({
+        'm.server': 'chat.example.org:443',
+      });
+      expect((await world.http('GET', '/_matrix/key/v2/server')).body).toEqual({
+        server_name: 'test',
+        verify_keys: {},
+        old_verify_keys: {},
+        valid_until_ts: expect.any(Number),
+        signatures: {},
+      });
+    });
+
+    it('tells what the server can do', async () => {
+      const user = await world.user();
+      const { status, body } = await user.get('/_proto/client/v3/capabilities');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        capabilities: {
+          'm.change_password': { enabled: true },
+          'm.room_versions': { default: '10', available: { 1: 'stable', 10: 'stable', 12: 'stable' } },
+          'm.set_displayname': { enabled: true },
+          'm.set_avatar_url': { enabled: true },
+          'm.3pid_changes': { enabled: false },
+          'm.get_login_token': { enabled: false },
+        },
+      });
+      expect((await user.get('/_proto/client/r0/capabilities')).body).toEqual(body);
+    });
+
+    it.each(['voip/turnServer', 'thirdparty/protocols'])('%s knows nothing', async (target) => {
+      const user = await world.user();
+      expect(await user.get(`/_proto/client/v3/${target}`)).toMatchObject({ status: 200, text: '{}' });
+    });
+
+    it.each(['v1/auth_metadata', 'unstable/org.matrix.msc2965/auth_metadata'])(
+      '%s is not known, so that tools log in with passwords',
+      async (target) => {
+        expect(await world.http('GET', `/_proto/client/${target}`)).toMatchObject(
+          refusal(404, 'M_UNRECOGNIZED'),
+        );
+      },
+    );
+  },
+  { config: CONFIG },
+);
+
+chapter(
+  '7.1 Discovery where nothing is said',
+  (world) => {
+    it.each([
+      ['/.well-known/matrix/client', 'M_NOT_FOUND'],
+      ['/.well-known/matrix/support', 'M_NOT_FOUND'],
+      ['/.well-known/matrix/server', 'M_UNRECOGNIZED'],
+      ['/_matrix/key/v2/server', 'M_UNRECOGNIZED'],
+    ])('%s', async (target, errcode) => {
+      expect(await world.http('GET', target)).toMatchObject(refusal(404, errcode));
+    });
+  },
+  { config: { server: { compat_prefixes: false } } },
+);

@@ -1,0 +1,32 @@
+/** What is wrong with one field of a request. Immutable, so that a reader can create it at start. */
+export class Violation {
+  /** The errcode of the refusal. */
+  readonly errcode: string;
+  /** The path of the field, such as `threepids[0].medium`; empty for the value or the body as a whole. */
+  readonly path: string;
+  /** What is wrong, as the end of a sentence that begins with the path. */
+  readonly problem: string;
+
+  constructor(errcode: string, path: string, problem: string) {
+    this.errcode = errcode;
+    this.path = path;
+    this.problem = problem;
+  }
+
+  /** The same violation within an enclosing value, which holds the invalid one at `parent`. */
+  inside(parent: string): Violation {
+    const joint = this.path === '' || this.path.startsWith('[') ? '' : '.';
+    return new Violation(this.errcode, parent + joint + this.path, this.problem);
+  }
+
+  /** The text for humans. */
+  get message(): string {
+    return `${this.path === '' ? 'The body' : `'${this.path}'`} ${this.problem}`;
+  }
+}
+
+/** Returned by a reader for a value that does not have the type of the field. */
+export const WRONG = Symbol('wrong type');
+
+/** What a reader of one value returns. */
+export type Outcome<T> = T | typeof WRONG | Violation;
