@@ -1,17 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// The tests start many servers: each uses what Node compiled for the one before.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
+const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
-/** The store, the bus, the tasks and the blobs on every engine. */
-const CONTRACT = [
-  'packages/store/src/**/*.test.ts',
-  'packages/events/src/**/*.test.ts',
-  'packages/tasks/src/**/*.test.ts',
-  'services/media/src/**/blob-store.test.ts',
-];
+// The tests start many servers: each uses what Node compiled for the one before.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile');
 
 /** What starts server processes, kills them, or drives them for long. */
 const SLOW = [
@@ -20,6 +16,17 @@ const SLOW = [
   'deploy/image.test.ts',
   'services/all-in-one/src/**/*.test.ts',
   'services/topology/src/**/*.test.ts',
+];
+
+/** How a test says that it runs on an engine, or on every kind of store. */
+const ON_ENGINES = /\b(?:requireEngine|stores)\b[^;]*from '@steward\/(?:testing|store\/testing)'/;
+
+/** The store, the bus and the tasks, and what else runs on every engine, wherever it lies. */
+const CONTRACT = [
+  'packages/{store,events,tasks}/src/**/*.test.ts',
+  ...globSync('{packages,services}/*/src/**/*.test.ts', { cwd: ROOT }).filter((path) =>
+    ON_ENGINES.test(readFileSync(join(ROOT, path), 'utf8')),
+  ),
 ];
 
 /** Chapters that hold for every set-up; those that one set-up proves are in a folder named after it. */
@@ -44,7 +51,7 @@ const PROJECTS: readonly Project[] = [
     extends: true,
     test: { name: 'conformance:one', include: [CHAPTERS, ONE_PROCESS_CHAPTERS], provide: { setup: 'one' } },
   },
-  { extends: true, test: { name: 'contract', include: CONTRACT } },
+  { extends: true, test: { name: 'contract', include: CONTRACT, exclude: SLOW } },
   {
     extends: true,
     test: {

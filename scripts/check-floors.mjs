@@ -1,13 +1,11 @@
 // Fails when the inside of a package is not built in floors: within each folder, the files and folders that it holds
 // import each other in one direction only, so that each stands above all that it imports. `--list` prints the floors.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importsOf, listSources } from './sources.mjs';
 import { listPackages, root } from './workspace.mjs';
 
-/** An import, an export or a dynamic import of a relative module; type imports count. */
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g;
-const SOURCE_FILE = /\.(?:ts|mts|mjs)$/;
 /** Tests and what only they use stand beside what they test and import from anywhere in their package. */
 const TEST_ONLY = /\.test\.ts$|(?:^|\/)(?:fixtures|testing|contract)\/|(?:^|\/)testing\.ts$/;
 
@@ -181,30 +179,15 @@ function components(graph) {
  * @returns {Map<string, Set<string>>}
  */
 function readImports(directory) {
-  const files = new Set(listSources(directory, ''));
+  const files = new Set(listSources(directory).filter((path) => !TEST_ONLY.test(path)));
   return new Map(
     [...files].map((path) => {
-      const source = readFileSync(join(directory, path), 'utf8');
-      const targets = [...source.matchAll(IMPORT)].map(([, specifier = '']) =>
-        posix.join(posix.dirname(path), specifier),
-      );
+      const targets = importsOf(readFileSync(join(directory, path), 'utf8'))
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => posix.join(posix.dirname(path), specifier));
       return [path, new Set(targets.filter((target) => files.has(target)))];
     }),
   );
-}
-
-/**
- * @param {string} directory
- * @param {string} folder
- * @returns {string[]}
- */
-function listSources(directory, folder) {
-  return readdirSync(join(directory, folder)).flatMap((name) => {
-    const path = posix.join(folder, name);
-    if (name.startsWith('.') || name === 'node_modules' || name === 'gen') return [];
-    if (statSync(join(directory, path)).isDirectory()) return listSources(directory, path);
-    return SOURCE_FILE.test(name) && !TEST_ONLY.test(path) ? [path] : [];
-  });
 }
 
 /** @param {string} path */

@@ -1,14 +1,13 @@
 // Fails when a file or a package.json breaks the rules of who may depend on whom.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { importsOf, listSources } from './sources.mjs';
 import { listPackages, root } from './workspace.mjs';
 
 /** @import { Package } from './workspace.mjs' */
 
 const SCOPE = '@steward/';
-const SOURCE_FILE = /\.(?:ts|mts|mjs|js)$/;
-const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 const DEPENDENCY_KINDS = /** @type {const} */ ([
   'dependencies',
   'devDependencies',
@@ -33,8 +32,7 @@ const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance']);
  */
 export function checkSource(path, source, packages) {
   const owner = ownerOf(path, packages);
-  const specifiers = new Set([...source.matchAll(IMPORT)].map(([, specifier = '']) => specifier));
-  return [...specifiers].flatMap((specifier) => {
+  return importsOf(source).flatMap((specifier) => {
     const breach = specifier.startsWith('.')
       ? checkRelative(path, specifier, owner, packages)
       : checkNamed(specifier, owner, packages);
@@ -136,22 +134,9 @@ function ownerOf(path, packages) {
   return nearest;
 }
 
-/**
- * @param {string} directory relative to the root, with slashes
- * @returns {string[]}
- */
-function listSources(directory) {
-  return readdirSync(join(root, directory)).flatMap((name) => {
-    const path = posix.join(directory, name);
-    if (name.startsWith('.') || name === 'node_modules' || path === 'proto/gen') return [];
-    if (statSync(join(root, path)).isDirectory()) return listSources(path);
-    return SOURCE_FILE.test(name) ? [path] : [];
-  });
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packages = listPackages();
-  const sources = listSources('');
+  const sources = listSources(root);
   const breaches = [
     ...packages.flatMap(checkManifest),
     ...sources.flatMap((path) => checkSource(path, readFileSync(join(root, path), 'utf8'), packages)),

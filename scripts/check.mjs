@@ -1,5 +1,6 @@
-// Everything that is checked without running the product. Runs all steps and fails if any of them did.
-import { spawnSync } from 'node:child_process';
+// Everything that is checked without running the product. Runs all steps side by side and fails if any of them did.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { root, toolEnvironment } from './workspace.mjs';
 
 const MS_PER_S = 1000;
@@ -16,7 +17,11 @@ const STEPS = [
   ['generated files', 'node', 'scripts/check-generated.mjs'],
 ];
 
-const failed = STEPS.filter((step) => !passes(step)).map(([name]) => name);
+/** Steps that no worker has begun. */
+const waiting = [...STEPS];
+/** @type {string[]} */
+const failed = [];
+await Promise.all(Array.from({ length: availableParallelism() }, runSteps));
 if (failed.length > 0) {
   console.error(`\n${failed.length} of ${STEPS.length} checks failed: ${failed.join(', ')}`);
   process.exitCode = 1;
@@ -24,17 +29,47 @@ if (failed.length > 0) {
   console.log(`\nAll ${STEPS.length} checks passed.`);
 }
 
-/** @param {[name: string, command: string, ...args: string[]]} step */
-function passes([name, command, ...args]) {
+/** Runs one step after the other until none is left. */
+async function runSteps() {
+  for (let step = waiting.shift(); step; step = waiting.shift()) {
+    if (!(await passes(step))) failed.push(step[0]);
+  }
+}
+
+/**
+ * @param {[name: string, command: string, ...args: string[]]} step
+ * @returns {Promise<boolean>}
+ */
+async function passes([name, command, ...args]) {
   const start = performance.now();
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: root,
-    env: toolEnvironment(),
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const { status, output } = await run(command, args);
   const seconds = ((performance.now() - start) / MS_PER_S).toFixed(1);
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
-  if (status !== 0) console.error([stdout, stderr, error?.message].filter(Boolean).join('\n'));
-  return status === 0;
+  const passed = status === 0;
+  console.log(`${passed ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
+  if (!passed) console.error(output);
+  return passed;
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ status: number | null, output: string }>}
+ */
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: toolEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let output = '';
+    const collect = (/** @type {Buffer} */ chunk) => {
+      output += chunk;
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', ({ message }) => resolve({ status: null, output: message }));
+    child.on('close', (status) => resolve({ status, output }));
+  });
 }

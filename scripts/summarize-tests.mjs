@@ -1,4 +1,4 @@
-// Prints one line that counts the tests of a report that vitest wrote as JSON: N passed, N failed, N skipped.
+// Prints one line that counts the tests of reports that vitest wrote as JSON: N passed, N failed, N skipped.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 /**
  * A file that could not even be loaded counts as one failed test.
  *
- * @param {Report} report
+ * @param {Report[]} reports
  */
-export function summarize({ testResults }) {
+export function summarize(...reports) {
   let [passed, failed, skipped] = [0, 0, 0];
-  for (const { status: fileStatus, assertionResults } of testResults) {
+  for (const { status: fileStatus, assertionResults } of reports.flatMap(({ testResults }) => testResults)) {
     const failedBefore = failed;
     for (const { status } of assertionResults) {
       if (status === 'passed') passed++;
@@ -27,5 +27,6 @@ export function summarize({ testResults }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(summarize(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))));
+  const reports = process.argv.slice(2).map((path) => JSON.parse(readFileSync(path, 'utf8')));
+  console.log(summarize(...reports));
 }

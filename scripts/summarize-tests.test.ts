@@ -21,3 +21,8 @@ it('counts a file that could not be loaded as a failure', () => {
     '1 passed, 1 failed, 0 skipped',
   );
 });
+
+it('adds up several reports', () => {
+  const report = { testResults: [file('passed', 'passed', 'skipped')] };
+  expect(summarize(report, report)).toBe('2 passed, 0 failed, 2 skipped');
+});
