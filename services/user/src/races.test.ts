@@ -118,13 +118,13 @@ async function runInterleaved<A, B, S>(options: {
 
 /** The result of an operation. */
 interface Settled<T> {
-  readonly answer?: T;
+  readonly response?: T;
   readonly refusal?: string | undefined;
 }
 
 async function settled<T>(work: Promise<T>): Promise<Settled<T>> {
   const refusal = await refusalOf(work);
-  return refusal === undefined ? { answer: await work } : { refusal };
+  return refusal === undefined ? { response: await work } : { refusal };
 }
 
 const freshName = (name: string) => `${name}-${++names}`;
@@ -170,7 +170,7 @@ describe('a login', () => {
       concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
       async check({ setUp, ran, concurrent }) {
         expect(concurrent.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await sessionsOf(setUp)).toEqual(NONE);
       },
     }));
@@ -182,7 +182,7 @@ describe('a login', () => {
       concurrent: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
       async check({ setUp, ran, concurrent }) {
         expect(concurrent.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await sessionsOf(setUp)).toEqual(NONE);
       },
     }));
@@ -193,7 +193,7 @@ describe('a login', () => {
       run: (userId) => login(first, userId),
       concurrent: (userId) => second.client(SessionService, { token: `${userId} token` }).logoutAll({}),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         expect(await sessionsOf(setUp)).toEqual(lasts ? { devices: ['NEW'], tokens: ['NEW'] } : NONE);
       },
     }));
@@ -208,8 +208,8 @@ describe('a login', () => {
       },
       async check({ setUp, ran, concurrent }) {
         const [earlier, later] = [
-          await works(ran.answer?.accessToken),
-          await works(concurrent.answer?.accessToken),
+          await works(ran.response?.accessToken),
+          await works(concurrent.response?.accessToken),
         ];
         // A login that ends after the later one may count as the later one.
         expect([earlier, later].filter(Boolean)).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('a login', () => {
       run: (userId) => login(first, userId, 'OLD'),
       concurrent: (userId) => login(second, userId, 'OLD'),
       async check({ setUp, ran, concurrent }) {
-        const tokens = [ran.answer?.accessToken, concurrent.answer?.accessToken];
+        const tokens = [ran.response?.accessToken, concurrent.response?.accessToken];
         expect((await Promise.all(tokens.map(works))).filter(Boolean)).toHaveLength(1);
         expect(await sessionsOf(setUp)).toEqual({ devices: ['OLD'], tokens: ['OLD'] });
       },
@@ -235,7 +235,7 @@ describe('a login', () => {
       run: (userId) => login(first, userId, 'OLD'),
       concurrent: (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' }),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         const { devices, tokens } = await sessionsOf(setUp);
         expect(tokens).toEqual(lasts ? ['OLD'] : []);
         if (lasts) expect(devices).toEqual(['OLD']);
@@ -259,7 +259,7 @@ describe('a login as a user', () => {
       concurrent: end,
       async check({ setUp, ran, concurrent }) {
         expect(concurrent.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await collections.tokens.find({ owner: setUp }).toArray()).toEqual([]);
       },
     }),
@@ -271,7 +271,7 @@ describe('a login as a user', () => {
       run: loginAs,
       concurrent: (admin) => second.client(SessionService, { token: `${admin} token` }).logout({}),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         expect(await collections.tokens.countDocuments({ owner: setUp })).toBe(lasts ? 1 : 0);
         expect(lasts).toBe(ran.refusal === undefined);
       },
@@ -433,7 +433,7 @@ describe('keys', () => {
       run: (userId) => claim(first, userId),
       concurrent: (userId) => claim(second, userId),
       async check({ ran, concurrent }) {
-        expect([ran.answer, concurrent.answer].filter(Boolean)).toEqual([`{"OLD":{"${NAME}":"key"}}`]);
+        expect([ran.response, concurrent.response].filter(Boolean)).toEqual([`{"OLD":{"${NAME}":"key"}}`]);
       },
     }));
 
@@ -468,7 +468,7 @@ describe('keys', () => {
       async check({ setUp, ran }) {
         const [device] = await collections.devices.find({ user_id: setUp }).toArray();
         expect(device?.fallback_keys?.map(({ name }) => name)).toEqual(['algorithm:new']);
-        const isNew = ran.answer?.includes('new');
+        const isNew = ran.response?.includes('new');
         expect(device?.used_fallback_keys ?? []).toEqual(isNew ? ['algorithm:new'] : []);
       },
     }));
@@ -557,7 +557,7 @@ describe('keys', () => {
       run: (userId) => backups(first, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
       concurrent: (userId) => backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
       async check({ ran, concurrent }) {
-        expect([ran.answer?.version, concurrent.answer?.version].sort()).toEqual(['1', '2']);
+        expect([ran.response?.version, concurrent.response?.version].sort()).toEqual(['1', '2']);
       },
     }));
 
@@ -780,7 +780,7 @@ describe('an account', () => {
       concurrent: (userId) => put(second, userId, { displayname: 'second' }),
       async check({ setUp, ran, concurrent }) {
         expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
-        expect([ran.answer?.created, concurrent.answer?.created].sort()).toEqual([false, true]);
+        expect([ran.response?.created, concurrent.response?.created].sort()).toEqual([false, true]);
         const created = factsOf(setUp).filter(({ type }) => type === 'user.created');
         expect(new Set(created.map(({ id }) => id)).size).toBe(1);
       },
@@ -793,7 +793,7 @@ describe('an account', () => {
       concurrent: (username) => registerWithSecret(second, username),
       async check({ setUp, ran, concurrent }) {
         expect([ran.refusal, concurrent.refusal].filter(Boolean)).toEqual(['M_USER_IN_USE']);
-        expect(await works((ran.answer ?? concurrent.answer)?.accessToken)).toBe(true);
+        expect(await works((ran.response ?? concurrent.response)?.accessToken)).toBe(true);
         expect((await sessionsOf(idOf(setUp))).tokens).toHaveLength(1);
       },
     }));

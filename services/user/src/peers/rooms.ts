@@ -14,7 +14,7 @@ export interface Rooms {
 /** The rooms of a server that has none. */
 export const noRooms: Rooms = { visibleTo: async () => new Set() };
 
-/** Calls the room service through a transport. While it is unreachable, calls are refused as temporarily unavailable. */
+/** Calls the room service through a transport; while it is unreachable, calls are refused as unavailable for now. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(VisibilityService, transport);
   return {

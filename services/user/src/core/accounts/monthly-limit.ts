@@ -5,7 +5,7 @@ import type { Account } from '../model/account.ts';
 
 /**
  * Whether an account would exceed the limit of active users. An account that already counts this month does not,
- * nor does a support account. Without `account`, the answer is for a new one.
+ * nor does a support account. Without `account`, the result is for a new one.
  */
 export async function isOverMonthlyLimit(
   deps: Pick<Deps, 'clock' | 'monthlyUsers'>,

@@ -96,7 +96,7 @@ it('records a use for the owner of a token, not for the user it acts as', async 
   expect((await collections.accounts.findOne({ _id: idOf('admin') }))?.last_seen_ts).toBe(clock.now());
 });
 
-it('keeps one connection for each token and address, with its latest use', async () => {
+it('stores one connection per token and address, with its latest use', async () => {
   const at = clock.now();
   await lastSeen.record(token, HOME);
   await lastSeen.record({ ...token, owner: idOf('admin') }, WORK);

@@ -53,11 +53,11 @@ export function createLastSeen(
     const uses = [...waiting.values()];
     waiting.clear();
     if (uses.length > 0) {
-      const forget = (error: unknown) => {
+      const onFailure = (error: unknown) => {
         for (const { token, client } of uses) remembered.delete(connectionKey(token, client));
         onFault(error);
       };
-      writing = writing.then(() => write(uses)).catch(forget);
+      writing = writing.then(() => write(uses)).catch(onFailure);
     }
     return writing;
   };

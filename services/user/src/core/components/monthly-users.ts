@@ -5,7 +5,7 @@ import { flagsOf } from '../model/account.ts';
 /** How long after their last use accounts count as active, in milliseconds (client-plane.md 8.4). */
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How long the answer that the limit is reached is cached, in milliseconds: refused clients retry. */
+/** How long the result that the limit is reached is cached, in milliseconds: refused clients retry. */
 const FULL_MS = 1_000;
 
 /** Support accounts do not count, and are never refused. */
@@ -17,7 +17,7 @@ export interface MonthlyUsers {
   isFull(): Promise<boolean>;
 }
 
-/** Counts the accounts used within a month, without guests and support accounts. Without a limit `isFull` is always false. */
+/** Counts the accounts used within a month, without guests and support accounts. Without a limit it is never full. */
 export function createMonthlyUsers(options: {
   readonly accounts: Pick<Collections['accounts'], 'tally' | 'countDocuments'>;
   readonly clock: Clock;

@@ -37,7 +37,7 @@ export async function createPasswords(): Promise<Passwords> {
   return {
     hash: (password) => limited(() => hash(password, OPTIONS)),
     async verify(hashed, password) {
-      // An imported hash may be of an unknown kind: no password matches it, and the refusal takes as long.
+      // An imported hash may be of an unknown kind: no password matches it, and the refusal takes the same time.
       const check = () =>
         verify(hashed ?? decoy, password).catch(() => verify(decoy, password).then(() => false));
       const matches = await limited(check);

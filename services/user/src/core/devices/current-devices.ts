@@ -3,7 +3,7 @@ import type { Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { type Device, deviceKey } from '../model/device.ts';
-import { deviceOfSpared } from './forget-devices.ts';
+import { sparedDeviceOf } from './remove-devices.ts';
 
 type CurrentDeps = Pick<Deps, 'devices' | 'tokens'>;
 
@@ -46,7 +46,7 @@ export async function nameDevice(
  * were ended may leave such a device.
  */
 export async function removeLeftover(deps: CurrentDeps, account: Account, deviceId: string): Promise<void> {
-  const spared = await deviceOfSpared(deps, account);
+  const spared = await sparedDeviceOf(deps, account);
   if (deviceId === spared) return;
   const { epoch } = account.sessions;
   await deps.devices.deleteOne({ _id: deviceKey(account._id, deviceId), epoch: { $lt: epoch } });
@@ -54,7 +54,7 @@ export async function removeLeftover(deps: CurrentDeps, account: Account, device
 
 /** Matches the devices that logged in since sessions were last ended, and that of the spared session. */
 async function ofCurrentEpoch(deps: CurrentDeps, account: Account): Promise<Filter<Device>> {
-  const spared = await deviceOfSpared(deps, account);
+  const spared = await sparedDeviceOf(deps, account);
   const current: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
   return spared === null ? current : { $or: [current, { device_id: spared }] };
 }

@@ -52,22 +52,22 @@ it('needs all stages of one flow, in any order', async () => {
     ['first', 'second'],
     ['second', 'first'],
   ] as const) {
-    const begun = await tryStage(one);
-    if (typeof begun === 'string') throw new Error('One stage sufficed');
-    expect(begun).toMatchObject({ errcode: undefined, flows: FLOWS, completed: [one] });
-    expect(await tryStage(one, begun.session)).toMatchObject({ completed: [one] });
-    expect(await tryStage(undefined, begun.session)).toMatchObject({ completed: [one] });
-    expect(await tryStage(other, begun.session)).toBe('this request');
-    expect(await tryStage(other, begun.session, { firstCounts: true })).toBe('this request');
+    const started = await tryStage(one);
+    if (typeof started === 'string') throw new Error('One stage sufficed');
+    expect(started).toMatchObject({ errcode: undefined, flows: FLOWS, completed: [one] });
+    expect(await tryStage(one, started.session)).toMatchObject({ completed: [one] });
+    expect(await tryStage(undefined, started.session)).toMatchObject({ completed: [one] });
+    expect(await tryStage(other, started.session)).toBe('this request');
+    expect(await tryStage(other, started.session, { firstCounts: true })).toBe('this request');
   }
 });
 
 it('requires the last stage again with each request', async () => {
-  const begun = await tryStage('first');
-  if (typeof begun === 'string') throw new Error('One stage sufficed');
-  expect(await tryStage('second', begun.session)).toBe('this request');
+  const started = await tryStage('first');
+  if (typeof started === 'string') throw new Error('One stage sufficed');
+  expect(await tryStage('second', started.session)).toBe('this request');
   const failure = { errcode: 'M_FORBIDDEN', message: 'No' };
-  expect(await tryStage('second', begun.session, { pass: async () => failure })).toMatchObject({
+  expect(await tryStage('second', started.session, { pass: async () => failure })).toMatchObject({
     errcode: 'M_FORBIDDEN',
     completed: ['first'],
   });

@@ -27,7 +27,7 @@ export interface HeldExternalId {
 }
 
 /**
- * Which sessions of an account are alive: those begun in the current epoch or later, and at most one
+ * Which sessions of an account are alive: those started in the current epoch or later, and at most one
  * older session, that of the request which ended all others.
  */
 export interface SessionEpoch {
@@ -179,7 +179,7 @@ export type Flags = Pick<
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
-/** Prefix of the facets of suspended accounts. Others have none, so their facets are the same as before suspension existed. */
+/** Prefix of suspended accounts' facets. Others have none: their facets are the same as before suspension existed. */
 const SUSPENDED = 's';
 
 /**

@@ -18,7 +18,7 @@ export interface Token {
   login?: number;
   /** The owner's session epoch in which it was created. */
   epoch: number;
-  /** The session epoch of the account it acts as, unless that is the owner's: a deactivation removes the token by it. */
+  /** The session epoch of the account it acts as, unless that is the owner's; a deactivation matches it. */
   user_epoch?: number;
   /** Milliseconds since the Unix epoch. */
   created_ts: number;

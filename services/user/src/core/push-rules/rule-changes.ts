@@ -20,7 +20,7 @@ export function changesIn(content: string | undefined): RuleChanges {
   return content === undefined ? NO_CHANGES : JSON.parse(content);
 }
 
-/** All rules of an account: within a kind the added ones come before the default ones, but not before the master rule. */
+/** All rules of an account: within a kind the added ones precede the default ones, except the master rule. */
 export function rulesOf(userId: string, { added, changed }: RuleChanges): PushRules {
   const defaults = defaultRules(userId);
   const ofKind = (kind: Kind) => {

@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import type { CountDevicesRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { deviceOfSpared } from '../../core/devices/forget-devices.ts';
+import { sparedDeviceOf } from '../../core/devices/remove-devices.ts';
 
 /** The maximum of users in one request. */
 const MAX_USERS = 1_000;
@@ -22,7 +22,7 @@ export async function countDevices(deps: Deps, { userIds }: CountDevicesRequest)
     const account = known.get(user_id);
     // Devices of ended sessions stay stored until they are cleaned up; of those only the spared session's counts.
     const counts =
-      account && (epoch >= account.sessions.epoch || (await deviceOfSpared(deps, account)) === device_id);
+      account && (epoch >= account.sessions.epoch || (await sparedDeviceOf(deps, account)) === device_id);
     if (counts) count++;
   }
   return { devices: count };

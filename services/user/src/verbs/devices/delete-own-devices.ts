@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import type { DeleteOwnDevicesRequest } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { removeDevices } from '../../core/devices/remove-devices.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 
 /** Deletes several devices of the caller with everything that belongs to them. */
@@ -22,6 +22,6 @@ export async function deleteOwnDevices(
     body: () => devices,
     recentSuffices: true,
   });
-  await forgetDevices(deps, requester(context).userId, chosen);
+  await removeDevices(deps, requester(context).userId, chosen);
   return {};
 }

@@ -11,7 +11,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isScalar = (value: unknown) =>
   value === null || typeof value === 'boolean' || isText(value) || Number.isInteger(value);
 
-/** The keys that known conditions need; an unknown condition matches no event, and is stored for clients that know it. */
+/** The keys that known conditions need; an unknown one matches no event, and is stored for clients that know it. */
 const CONDITIONS = new Map<unknown, Readonly<Record<string, (value: unknown) => boolean>>>([
   ['event_match', { key: isText, pattern: isText }],
   ['event_property_is', { key: isText, value: isScalar }],

@@ -103,7 +103,7 @@ export async function register(
     address,
     cause,
   });
-  return answer(deps, account, decided.draft);
+  return respond(deps, account, decided.draft);
 }
 
 function onlyAuth(request: RegisterRequest): boolean {
@@ -126,7 +126,7 @@ function generateUsername(deps: Deps): string {
   return `u${deps.random.below(GENERATED_NUMBERS)}`;
 }
 
-async function answer(
+async function respond(
   deps: Deps,
   account: Account,
   draft: RegistrationDraft,

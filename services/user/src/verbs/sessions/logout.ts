@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { accountTopic } from '@steward/events';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { removeDevices } from '../../core/devices/remove-devices.ts';
 
 /**
  * Ends the session of the calling token, with its device (client-plane.md 7.2). The calling token is removed
@@ -10,7 +10,7 @@ import { forgetDevices } from '../../core/devices/forget-devices.ts';
  */
 export async function logout(deps: Deps, context: HandlerContext) {
   const { userId, owner, deviceId, tokenId } = requester(context);
-  if (deviceId !== undefined) await forgetDevices(deps, userId, [deviceId], tokenId);
+  if (deviceId !== undefined) await removeDevices(deps, userId, [deviceId], tokenId);
   await deps.tokens.deleteOne({ _id: tokenId });
   deps.bus.wake(accountTopic(owner));
   return {};

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts';
-import { forgetEndedSessions } from '../../devices/forget-devices.ts';
+import { removeEndedSessions } from '../../devices/remove-devices.ts';
 import type { Account } from '../../model/account.ts';
 import { emptyAccount } from './empty-account.ts';
 
@@ -17,7 +17,7 @@ export async function endSessions(deps: Deps, account: Account): Promise<void> {
     { $max: { repeat_ts: deps.clock.now() + REPEAT_AFTER_MS } },
     { upsert: true },
   );
-  await forgetEndedSessions(deps, account);
+  await removeEndedSessions(deps, account);
 }
 
 /** Repeats the clean-up for every account that is due. Several processes may run it concurrently. */
@@ -30,7 +30,7 @@ export async function sweepEndedSessions(deps: Deps): Promise<void> {
     for (const { _id, repeat_ts } of due) {
       const account = await deps.accounts.findOne({ _id });
       if (account) {
-        await forgetEndedSessions(deps, account);
+        await removeEndedSessions(deps, account);
         await emptyAccount(deps, account);
       }
       await deps.endedSessions.deleteOne({ _id, repeat_ts });

@@ -7,7 +7,7 @@ import type { Account } from '../model/account.ts';
 const BATCH = 500;
 
 /** The dependencies of the functions below. */
-export type ForgetDeps = Pick<
+export type RemovalDeps = Pick<
   Deps,
   'bus' | 'tokens' | 'devices' | 'refreshTokens' | 'oneTimeKeys' | 'pushers'
 >;
@@ -26,7 +26,7 @@ function ownedCollections({
   refreshTokens,
   oneTimeKeys,
   pushers,
-}: ForgetDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
+}: RemovalDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
   return [refreshTokens, oneTimeKeys, pushers];
 }
 
@@ -37,21 +37,21 @@ function ownedCollections({
  *
  * @param spared the digest of a token that is not removed
  */
-export async function forgetDevices(
-  deps: ForgetDeps,
+export async function removeDevices(
+  deps: RemovalDeps,
   userId: string,
   deviceIds: readonly string[],
   spared?: string,
 ): Promise<void> {
   for (let start = 0; start < deviceIds.length; start += BATCH) {
     const chosen = { user_id: userId, device_id: { $in: deviceIds.slice(start, start + BATCH) } };
-    const forget = async () => {
+    const removeDocuments = async () => {
       await deps.tokens.deleteMany(spared === undefined ? chosen : { ...chosen, _id: { $ne: spared } });
       for (const collection of ownedCollections(deps)) await collection.deleteMany(chosen);
     };
-    await forget();
+    await removeDocuments();
     await deps.devices.deleteMany(chosen);
-    await forget();
+    await removeDocuments();
   }
   deps.bus.wake(accountTopic(userId));
 }
@@ -61,9 +61,9 @@ export async function forgetDevices(
  * everything that belongs to them, except the spared token and its device. Later sessions have a later epoch and
  * stay, however late this runs.
  */
-export async function forgetEndedSessions(deps: ForgetDeps, account: Account): Promise<void> {
+export async function removeEndedSessions(deps: RemovalDeps, account: Account): Promise<void> {
   const { epoch, except } = account.sessions;
-  const sparedDevice = await deviceOfSpared(deps, account);
+  const sparedDevice = await sparedDeviceOf(deps, account);
   await deps.tokens.deleteMany({
     owner: account._id,
     epoch: { $lt: epoch },
@@ -80,7 +80,7 @@ export async function forgetEndedSessions(deps: ForgetDeps, account: Account): P
 }
 
 /** The id of the device of the only older session that an account still has; null when it has none. */
-export async function deviceOfSpared(
+export async function sparedDeviceOf(
   deps: Pick<Deps, 'tokens'>,
   { sessions: { except } }: Account,
 ): Promise<string | null> {
