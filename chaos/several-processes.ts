@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { patient, startLine } from '@steward/testing';
+import { startFaultyProxy, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
 import {
   type Engines,
@@ -81,13 +81,13 @@ async function ownEngines(
     return { mongo: `mongodb://127.0.0.1:${engine.port}/`, nats: broker?.url ?? nats, victims };
   }
   const [port] = await freePorts(1);
-  const line = await startLine(mongo, MONGODB_PORT, port);
-  closing(() => line.cut());
-  const behindLine = new URL(line.url);
+  const proxy = await startFaultyProxy(mongo, MONGODB_PORT, port);
+  closing(() => proxy.cut());
+  const behindLine = new URL(proxy.url);
   behindLine.searchParams.set('directConnection', 'true');
-  victims.push({ name: 'line to the database', kill: () => line.cut(), start: () => line.mend() });
+  victims.push({ name: 'connection to the database', kill: () => proxy.cut(), start: () => proxy.repair() });
   // Away for less than half a second: longer than that it is busy.
-  return { mongo: patient(behindLine.href), nats: broker?.url ?? nats, victims };
+  return { mongo: withLongTimeouts(behindLine.href), nats: broker?.url ?? nats, victims };
 }
 
 async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {
