@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@steward/kernel';
-import type { Collection } from '@steward/store';
+import { type Collection, NOT_FLUSHED } from '@steward/store';
 import type { Bus } from './bus.ts';
 import { delayAfter } from './delays.ts';
 import { fromEnvelope } from './envelope.ts';
@@ -218,7 +218,7 @@ export class OutboxRelay implements Relay {
     const [{ aggregate } = { aggregate: '' }] = batch;
     // What the disk does not get is published again, as after any death of the process.
     const removal = createRemoval((ids) =>
-      this.#entries.deleteMany({ _id: { $in: ids }, aggregate }, { durable: false }),
+      this.#entries.deleteMany({ _id: { $in: ids }, aggregate }, NOT_FLUSHED),
     );
     try {
       for (const { _id, envelope } of batch) {

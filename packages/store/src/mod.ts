@@ -24,7 +24,7 @@ export {
   declareCollection,
   type IndexDeclaration,
 } from './port/declaration.ts';
-export { Conflict, DirectoryInUse, Unavailable } from './port/errors.ts';
+export { Conflict, Unavailable } from './port/errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';

@@ -1,8 +1,6 @@
 /** For tests and benches that look behind the API: where the service keeps what. */
 
 export { tasks } from './core/collections.ts';
-export { aliases } from './core/model/alias.ts';
-export { blocks } from './core/model/block.ts';
 export type { EventDocument } from './core/model/event-document.ts';
 export { events } from './core/model/event-document.ts';
 export type { MemberDocument } from './core/model/member.ts';

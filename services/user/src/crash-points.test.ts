@@ -29,12 +29,12 @@ const OLD_PASSWORD = 'old password';
 const NEW_PASSWORD = 'new password';
 const oldHash = (await createPasswords()).hash(OLD_PASSWORD);
 
-/** An operation, and what is there before it. */
+/** An operation, and the state before it. */
 interface Operation {
   readonly seed: (collections: WritableCollections) => Promise<void>;
   readonly run: (service: TestService) => Promise<unknown>;
-  /** What is to be seen of it when nothing disturbs it. */
-  readonly leaves: {
+  /** Its observable result when nothing fails. */
+  readonly expected: {
     readonly facts: readonly string[];
     /** The devices with a session. */
     readonly sessions: readonly string[];
@@ -42,18 +42,18 @@ interface Operation {
   };
 }
 
-/** Operations that are one commit with its effects: after a crash they have happened wholly or not at all. */
+/** Operations that are one commit with its effects: after a crash they have happened completely or not at all. */
 const COMMITS: Readonly<Record<string, Operation>> = {
   'a deactivation with erasure': {
     seed: seedAliceAndBob,
     run: (service) => service.client(AccountService).deactivate({ userId: idOf('alice'), erase: true }),
-    leaves: { facts: ['user.deactivated'], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: ['user.deactivated'], sessions: ['B1'], holderOfBobsAddress: 'bob' },
   },
   'a password reset': {
     seed: seedAliceAndBob,
     run: (service) =>
       service.client(AccountService).resetPassword({ userId: idOf('alice'), newPassword: NEW_PASSWORD }),
-    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
   },
   "the change of one's own password": {
     seed: seedAliceAndBob,
@@ -61,7 +61,7 @@ const COMMITS: Readonly<Record<string, Operation>> = {
       service
         .client(AccountService, { token: 'a1' })
         .resetPassword({ userId: idOf('alice'), newPassword: NEW_PASSWORD }),
-    leaves: { facts: [], sessions: ['A1', 'B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['A1', 'B1'], holderOfBobsAddress: 'bob' },
   },
   'a modification of everything': {
     seed: seedAliceAndBob,
@@ -81,7 +81,7 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         password: NEW_PASSWORD,
         locked: true,
       }),
-    leaves: { facts: ['user.profile_changed'], sessions: ['B1'], holderOfBobsAddress: 'alice' },
+    expected: { facts: ['user.profile_changed'], sessions: ['B1'], holderOfBobsAddress: 'alice' },
   },
   'a modification that deactivates': {
     seed: seedAliceAndBob,
@@ -92,7 +92,7 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         displayname: 'Gone',
         deactivated: true,
       }),
-    leaves: {
+    expected: {
       facts: ['user.deactivated', 'user.profile_changed'],
       sessions: ['B1'],
       holderOfBobsAddress: 'bob',
@@ -113,7 +113,7 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         password: NEW_PASSWORD,
         deactivated: false,
       }),
-    leaves: { facts: ['user.reactivated'], sessions: [] },
+    expected: { facts: ['user.reactivated'], sessions: [] },
   },
   'an address that moves': {
     seed: seedAliceAndBob,
@@ -123,12 +123,12 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         present: { paths: ['threepids'] },
         threepids: [{ medium: 'email', address: 'Bob@example.org' }],
       }),
-    leaves: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'alice' },
+    expected: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'alice' },
   },
   'a logout everywhere': {
     seed: seedAliceAndBob,
     run: (service) => service.client(SessionService, { token: 'a1' }).logoutAll({}),
-    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
   },
   'the creation of an account with an address of another': {
     seed: seedAliceAndBob,
@@ -139,25 +139,25 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         password: NEW_PASSWORD,
         threepids: [{ medium: 'email', address: 'bob@example.org' }],
       }),
-    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'carol' },
+    expected: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'carol' },
   },
 };
 
 const LOGOUT: Operation = {
   seed: seedAliceAndBob,
   run: (service) => service.client(SessionService, { token: 'a1' }).logout({}),
-  leaves: { facts: [], sessions: ['A2', 'B1'], holderOfBobsAddress: 'bob' },
+  expected: { facts: [], sessions: ['A2', 'B1'], holderOfBobsAddress: 'bob' },
 };
 
 /**
- * Operations that go on after a commit, or make none, and may be found cut short. Repeated, they end
- * as if they had not been disturbed.
+ * Operations that continue after a commit, or make none, so a crash may interrupt them. Repeated, they end in the
+ * same state as without a failure.
  */
 const STEPS: Readonly<Record<string, Operation>> = {
   'a registration with the secret': {
     seed: seedAliceAndBob,
     async run(service) {
-      const client = service.client(RegistrationService, 'nobody');
+      const client = service.client(RegistrationService, 'anonymous');
       const { nonce } = await client.getNonce({});
       const mac = registrationMac(SECRET, { nonce, username: 'carol', password: NEW_PASSWORD });
       return orLogin(
@@ -165,12 +165,12 @@ const STEPS: Readonly<Record<string, Operation>> = {
         client.registerWithSecret({ nonce, username: 'carol', password: NEW_PASSWORD, mac, deviceId: 'C' }),
       );
     },
-    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
+    expected: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
   },
   'an interactive registration': {
     seed: seedAliceAndBob,
     async run(service) {
-      const client = service.client(RegistrationService, 'nobody');
+      const client = service.client(RegistrationService, 'anonymous');
       const request = {
         username: 'carol',
         password: NEW_PASSWORD,
@@ -180,17 +180,17 @@ const STEPS: Readonly<Record<string, Operation>> = {
       };
       return orLogin(service, client.register(request));
     },
-    leaves: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
+    expected: { facts: ['user.created'], sessions: ['A1', 'A2', 'B1', 'C'], holderOfBobsAddress: 'bob' },
   },
   'a login on a device that exists': {
     seed: seedAliceAndBob,
     run: (service) => login(service, 'alice', OLD_PASSWORD, 'A1'),
-    leaves: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['A1', 'A2', 'B1'], holderOfBobsAddress: 'bob' },
   },
   'a login on a new device': {
     seed: seedAliceAndBob,
     run: (service) => login(service, 'alice', OLD_PASSWORD, 'A3'),
-    leaves: { facts: [], sessions: ['A1', 'A2', 'A3', 'B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['A1', 'A2', 'A3', 'B1'], holderOfBobsAddress: 'bob' },
   },
   'a logout': LOGOUT,
   'the deletion of devices': {
@@ -199,7 +199,7 @@ const STEPS: Readonly<Record<string, Operation>> = {
       service
         .client(DeviceService)
         .deleteDevices({ userId: idOf('alice'), devices: ['A1', 'A2', 'unknown'] }),
-    leaves: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
+    expected: { facts: [], sessions: ['B1'], holderOfBobsAddress: 'bob' },
   },
 };
 
@@ -210,12 +210,12 @@ const FAILURES: readonly { readonly title: string; readonly failure: Failure }[]
 ];
 
 describe.each(Object.entries(COMMITS))('%s', (_, operation) => {
-  it.each(FAILURES)('has happened wholly or not at all when $title', async ({ failure }) => {
-    const { before, after, writes } = await runUndisturbed(operation);
+  it.each(FAILURES)('has happened completely or not at all when $title', async ({ failure }) => {
+    const { before, after, writes } = await runWithoutFailure(operation);
     const happened: boolean[] = [];
     for (let failAtWrite = 1; failAtWrite <= writes; failAtWrite++) {
       const isBefore = (outcome: Outcome) => isDeepStrictEqual(outcome, before);
-      const { outcome, again } = await runUntilDeath(operation, { failAtWrite, failure, repeatIf: isBefore });
+      const { outcome, again } = await runUntilCrash(operation, { failAtWrite, failure, repeatIf: isBefore });
       happened.push(!isBefore(outcome));
       expect.soft(again, `failure of write ${failAtWrite}`).toEqual(after);
     }
@@ -227,10 +227,10 @@ describe.each(Object.entries(COMMITS))('%s', (_, operation) => {
 
 describe.each(Object.entries(STEPS))('%s', (_, operation) => {
   it.each(FAILURES)('can be repeated when $title', async ({ failure }) => {
-    const { after, writes } = await runUndisturbed(operation);
+    const { after, writes } = await runWithoutFailure(operation);
     for (let failAtWrite = 1; failAtWrite <= writes; failAtWrite++) {
       const isBeforeTheEnd = (outcome: Outcome) => !isDeepStrictEqual(outcome, after);
-      const { outcome, again } = await runUntilDeath(operation, {
+      const { outcome, again } = await runUntilCrash(operation, {
         failAtWrite,
         failure,
         repeatIf: isBeforeTheEnd,
@@ -243,7 +243,7 @@ describe.each(Object.entries(STEPS))('%s', (_, operation) => {
   });
 });
 
-it('works off more than one forgotten change', async () => {
+it('applies the pending effects of several changes after crashes', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   await seedAliceAndBob(collections);
@@ -256,7 +256,7 @@ it('works off more than one forgotten change', async () => {
     await service.close();
     await done;
   };
-  // Each crashes right after its commit.
+  // Each run crashes right after its commit.
   await run(2, COMMITS['an address that moves']?.run ?? fail);
   await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
   expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
@@ -296,23 +296,23 @@ async function seedAliceAndBob(collections: WritableCollections): Promise<void> 
 function login(service: TestService, user: string, password: string, deviceId: string) {
   const identifier = { type: 'm.id.user', user };
   return service
-    .client(SessionService, 'nobody')
+    .client(SessionService, 'anonymous')
     .login({ type: 'm.login.password', identifier, password, deviceId });
 }
 
-/** What somebody does who was told that the account exists: it may be the own one, from before. */
+/** Logs in when the registration is refused: the client's earlier attempt may have created the account. */
 async function orLogin(service: TestService, registration: Promise<unknown>): Promise<void> {
   if ((await refusalOf(registration)) !== undefined) await login(service, 'carol', NEW_PASSWORD, 'C');
 }
 
-/** What an operation comes to. */
+/** The result of an operation. */
 interface Outcome {
   readonly state: State;
-  /** Each fact once, however often it was delivered; those of one version are in no order. */
+  /** Each fact once, however often it was delivered, in alphabetical order. */
   readonly facts: readonly string[];
 }
 
-/** The tokens whose device is gone. */
+/** The tokens whose device was removed. */
 function withoutDevice({ devices, tokens }: State): readonly string[] {
   const key = (text: string) => text.split(' ').slice(0, 2).join(' ');
   const keys = new Set(devices.map(key));
@@ -323,7 +323,7 @@ function holdsBobsAddress({ threepids }: Record<string, unknown>): boolean {
   return JSON.stringify(threepids).includes('bob@example.org');
 }
 
-async function runUndisturbed(operation: Operation) {
+async function runWithoutFailure(operation: Operation) {
   const store = await openSqliteStore({ path: ':memory:' });
   await operation.seed(await writableCollections(store));
   const before: Outcome = { state: await stateOf(store), facts: [] };
@@ -338,9 +338,9 @@ async function runUndisturbed(operation: Operation) {
     sessions: after.state.tokens.map((token) => token.split(' ')[1]).sort(),
     holders: after.state.accounts.filter(holdsBobsAddress).map(({ _id }) => _id),
   }).toEqual({
-    facts: operation.leaves.facts,
-    sessions: operation.leaves.sessions,
-    holders: operation.leaves.holderOfBobsAddress ? [idOf(operation.leaves.holderOfBobsAddress)] : [],
+    facts: operation.expected.facts,
+    sessions: operation.expected.sessions,
+    holders: operation.expected.holderOfBobsAddress ? [idOf(operation.expected.holderOfBobsAddress)] : [],
   });
   await service.close();
   await store.close();
@@ -348,12 +348,12 @@ async function runUndisturbed(operation: Operation) {
 }
 
 /**
- * Runs an operation until its process crashes, then starts another one on the same store, and repeats
- * the operation there if what was found asks for it.
+ * Runs an operation until its process crashes, then starts another process on the same store, and repeats the
+ * operation there if `repeatIf` holds for the outcome.
  */
-async function runUntilDeath(
+async function runUntilCrash(
   operation: Operation,
-  how: {
+  options: {
     readonly failAtWrite: number;
     readonly failure: Failure;
     readonly repeatIf: (outcome: Outcome) => boolean;
@@ -361,7 +361,7 @@ async function runUntilDeath(
 ): Promise<{ readonly outcome: Outcome; readonly again: Outcome }> {
   const store = await openSqliteStore({ path: ':memory:' });
   await operation.seed(await writableCollections(store));
-  const { arm, crashed, failing } = failingStore(store, how.failAtWrite, how.failure);
+  const { arm, crashed, failing } = failingStore(store, options.failAtWrite, options.failure);
   const crashing = await startTestService({ store: failing, busStore: store });
   arm();
   const work = operation.run(crashing).catch(() => {});
@@ -375,7 +375,7 @@ async function runUntilDeath(
   };
   const outcome = await finish();
   let again = outcome;
-  if (how.repeatIf(outcome)) {
+  if (options.repeatIf(outcome)) {
     await operation.run(fresh);
     again = await finish();
   }
@@ -387,7 +387,7 @@ async function runUntilDeath(
   return { outcome, again };
 }
 
-/** Facts without repetitions, which must be of one id. */
+/** The facts without repetitions, which must have the same id. */
 function distinct(facts: readonly SeenFact[]): readonly string[] {
   const ids = new Map<string, string>();
   for (const { id, type, aggregate, sequence } of facts) {

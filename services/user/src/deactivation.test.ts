@@ -28,15 +28,15 @@ const DEVICE = 'DEVICE';
 const passwordHash = (await createPasswords()).hash(PASSWORD);
 
 /**
- * The collections in which something of a deactivated user may stay, and why. In all others nothing may,
- * and the user of these tests has something: who adds a collection lets the user have something in it.
+ * The collections in which documents of a deactivated user may stay, and why. In all others none may stay, and the
+ * user of these tests has documents in each: a new collection needs an addition to `useEverything`.
  */
 const MAY_STAY: Readonly<Record<string, string>> = {
-  'user.accounts': 'the account itself stays, without what is checked by itself',
-  'user.account_data_streams': 'no position is given twice, even after a reactivation',
-  'user.connections': 'administrators may still ask from where the account was used',
+  'user.accounts': 'the account itself stays; the tests check its fields',
+  'user.account_data_streams': 'no position is assigned twice, even after a reactivation',
+  'user.connections': 'administrators can still query from where the account was used',
   'user.ended_sessions': 'the clean-up is repeated later',
-  'user.interactive_sessions': 'they end by themselves, and authenticate nobody alone',
+  'user.interactive_sessions': 'they expire, and authenticate no user by themselves',
   'user.registration_tokens': 'they belong to no user',
   'user.spent_nonces': 'they belong to no user',
   'user.server_keys': 'they belong to no user',
@@ -53,7 +53,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
   let own: OwnStore;
   let store: Store;
   let collections: WritableCollections;
-  /** What a user has in each collection, with the user's name in it. */
+  /** The documents of the template user by collection, as JSON. */
   let template: ReadonlyMap<string, string>;
   let users = 0;
   let writes: number;
@@ -76,7 +76,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
   });
   afterAll(() => own?.drop());
 
-  it.skipIf(missing)('leaves nothing, wherever processes crash in it', { timeout: 240_000 }, async () => {
+  it.skipIf(missing)('leaves no documents, wherever processes crash', { timeout: 240_000 }, async () => {
     const crash = fc.record({
       atWrite: fc.integer({ min: 1, max: writes }),
       failure: fc.constantFrom<Failure>('before', 'during', 'unavailable'),
@@ -88,7 +88,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
         for (const next of later) await crashIn(next, (service) => service.service.whenIdle());
         const last = await startTestService({ store });
         await last.service.whenIdle();
-        // Either it has not happened at all, and whoever asked for it asks again.
+        // If the deactivation has not happened at all, the client repeats it.
         const account = await collections.accounts.findOne({ _id: user });
         if (!account?.deactivated) {
           expect(await countsOf(user)).toEqual(countsOfTemplate());
@@ -103,7 +103,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
     );
   });
 
-  /** Runs work in a process that crashes, or is disturbed, at one of its writes. */
+  /** Runs work in a process that crashes, or whose store fails, at one of its writes. */
   async function crashIn(
     { atWrite, failure }: { readonly atWrite: number; readonly failure: Failure },
     work: (service: TestService) => Promise<unknown>,
@@ -119,7 +119,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
     await end;
   }
 
-  /** A user who has something everywhere. */
+  /** Creates a user who has documents in every collection. */
   async function newUser(): Promise<string> {
     const name = `user${++users}`;
     const clones = [...template].map(([collection, text]) => {
@@ -133,11 +133,11 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
     return idOf(name);
   }
 
-  /** How many documents speak of a user, by collection. */
+  /** How many documents mention a user, by collection. */
   async function countsOf(user: string): Promise<Readonly<Record<string, number>>> {
     const counts = emptied.map(async (declaration) => {
       const documents = await (await store.collection(declaration)).find({}).toArray();
-      return [declaration.name, documents.filter((document) => speaksOf(document, user)).length] as const;
+      return [declaration.name, documents.filter((document) => mentions(document, user)).length] as const;
     });
     return Object.fromEntries(await Promise.all(counts));
   }
@@ -165,11 +165,11 @@ const TEMPLATE = 'the-template';
 const deactivate = (service: TestService, userId: string) =>
   service.client(AccountService).deactivate({ userId, erase: false });
 
-function speaksOf(document: Doc, user: string): boolean {
+function mentions(document: Doc, user: string): boolean {
   return JSON.stringify(document).includes(user);
 }
 
-/** Lets a user do everything of which something is kept, and takes the documents away. */
+/** Makes a user store documents in every collection, and moves them into a template. */
 async function makeTemplate(
   store: Store,
   collections: WritableCollections,
@@ -189,10 +189,10 @@ async function makeTemplate(
   const template = new Map<string, string>();
   for (const declaration of Object.values(declarations) as unknown as CollectionDeclaration<Doc>[]) {
     const collection = await store.collection(declaration);
-    const documents = (await collection.find({}).toArray()).filter((document) => speaksOf(document, user));
+    const documents = (await collection.find({}).toArray()).filter((document) => mentions(document, user));
     if (declaration.name === 'user.ended_sessions') continue;
     if (emptied.includes(declaration))
-      expect(documents, `what a user has in ${declaration.name}`).not.toEqual([]);
+      expect(documents, `documents of a user in ${declaration.name}`).not.toEqual([]);
     await collection.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
     if (documents.length > 0) template.set(declaration.name, JSON.stringify(documents));
   }
@@ -201,7 +201,7 @@ async function makeTemplate(
 }
 
 async function useEverything(service: TestService, user: string, other: string): Promise<void> {
-  const { accessToken: token } = await service.client(SessionService, 'nobody').login({
+  const { accessToken: token } = await service.client(SessionService, 'anonymous').login({
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user },
     password: PASSWORD,

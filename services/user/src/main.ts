@@ -4,7 +4,7 @@ import { startUserService } from './service.ts';
 
 await runProcess('steward-user', process.env, (context) => {
   const { config } = context;
-  // Nobody is asked before somebody searches: each of the two services starts without the other.
+  // Only user searches call the room service, so each of the two services starts without the other.
   const room = openPeer(config, 'user service', 'room');
   return serveService(context, async (engines) => {
     const service = await startUserService({ config, rooms: roomsThrough(room), ...engines });

@@ -6,7 +6,7 @@ import { migrations } from './migrations.ts';
 
 const [words] = migrations;
 
-it('accounts of the earlier release get the words by which the directory finds them', async () => {
+it('adds the words of the user directory to accounts of the earlier release', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   const count = 450;

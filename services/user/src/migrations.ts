@@ -1,7 +1,7 @@
 import type { Migration, Store } from '@steward/store';
 import { type Account, accounts, withDerived } from './core/model/account.ts';
 
-/** Accounts that are read and written together. */
+/** The number of accounts that are read and written together. */
 const BATCH = 200;
 
 /** The steps from the data of earlier releases to those of this one. */
@@ -25,7 +25,7 @@ async function addDirectoryWords(store: Store): Promise<void> {
         },
       })),
     );
-    // Accounts that a process of the earlier release changed in between are read again.
+    // The page is read again if a process of the earlier release changed one of its accounts in between.
     if (matchedCount === lacking.length) last = end._id;
   }
 }

@@ -29,10 +29,10 @@ import { watchedStore } from './fixtures/watched-store.ts';
 
 const PASSWORD = 'password';
 
-/** More calls of the store than any operation makes. */
+/** An upper bound of the store calls of an operation. */
 const MAX_CALLS = 40;
 
-/** Where an operation may be held up: what only the relay works on is left alone. */
+/** The collections before whose calls an operation may be interleaved; those of the relay are not among them. */
 const WATCHED = new Set([
   'user.accounts',
   'user.devices',
@@ -50,12 +50,12 @@ const WATCHED = new Set([
 
 let store: Store;
 let collections: WritableCollections;
-/** Two instances of the service on one store. Calls of the first one can be held up. */
+/** Two instances of the service on one store. An operation can be interleaved with the store calls of the first. */
 let first: TestService;
 let second: TestService;
 let passwords: Passwords;
 let passwordHash: string;
-let holdUp: (() => Promise<void>) | undefined;
+let interleave: (() => Promise<void>) | undefined;
 let names = 0;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   passwords = await createPasswords();
   passwordHash = await passwords.hash(PASSWORD);
   const watched = watchedStore(store, async ({ collection }) => {
-    if (WATCHED.has(collection)) await holdUp?.();
+    if (WATCHED.has(collection)) await interleave?.();
   });
   first = await startTestService({ store: watched });
   second = await startTestService({ store });
@@ -76,18 +76,18 @@ afterAll(async () => {
 });
 
 /**
- * Runs an operation on the first instance again and again, and in its midst another one on the second
- * instance: before its first call of the store, before its second, and so on to the end.
+ * Runs an operation on the first instance repeatedly, and a concurrent one on the second instance in the middle of
+ * it: before its first call of the store, then before its second, and so on to the last.
  */
-async function inTheMidstOf<A, B, S>(options: {
-  /** Prepares an account of its own. */
+async function runInterleaved<A, B, S>(options: {
+  /** Prepares a separate account for each run. */
   readonly setUp: () => Promise<S>;
   readonly run: (setUp: S) => Promise<A>;
-  readonly meanwhile: (setUp: S) => Promise<B>;
+  readonly concurrent: (setUp: S) => Promise<B>;
   readonly check: (outcome: {
     readonly setUp: S;
     readonly ran: Settled<A>;
-    readonly meanwhile: Settled<B>;
+    readonly concurrent: Settled<B>;
   }) => Promise<void>;
 }): Promise<void> {
   let reached = true;
@@ -96,35 +96,35 @@ async function inTheMidstOf<A, B, S>(options: {
     const setUp = await options.setUp();
     let calls = 0;
     reached = false;
-    let meanwhile: Promise<Settled<B>> | undefined;
-    holdUp = async () => {
+    let concurrent: Promise<Settled<B>> | undefined;
+    interleave = async () => {
       if (++calls !== call) return;
       reached = true;
-      holdUp = undefined;
-      meanwhile = settled(options.meanwhile(setUp));
-      await meanwhile;
+      interleave = undefined;
+      concurrent = settled(options.concurrent(setUp));
+      await concurrent;
     };
     const ran = await settled(options.run(setUp));
-    holdUp = undefined;
-    if (!meanwhile) break;
-    const outcome = { setUp, ran, meanwhile: await meanwhile };
+    interleave = undefined;
+    if (!concurrent) break;
+    const outcome = { setUp, ran, concurrent: await concurrent };
     await first.service.whenIdle();
     await second.service.whenIdle();
     await options.check(outcome).catch((cause) => {
-      throw new Error(`When held up before call ${call}: ${cause.message}`, { cause });
+      throw new Error(`When interleaved before call ${call}: ${cause.message}`, { cause });
     });
   }
 }
 
-/** What became of an operation. */
+/** The result of an operation. */
 interface Settled<T> {
-  readonly answer?: T;
+  readonly response?: T;
   readonly refusal?: string | undefined;
 }
 
 async function settled<T>(work: Promise<T>): Promise<Settled<T>> {
   const refusal = await refusalOf(work);
-  return refusal === undefined ? { answer: await work } : { refusal };
+  return refusal === undefined ? { response: await work } : { refusal };
 }
 
 const freshName = (name: string) => `${name}-${++names}`;
@@ -140,7 +140,7 @@ async function freshAccount(fields: Parameters<typeof seedAccount>[2] = {}): Pro
 }
 
 const login = (service: TestService, user: string, deviceId = 'NEW') =>
-  service.client(SessionService, 'nobody').login({
+  service.client(SessionService, 'anonymous').login({
     type: 'm.login.password',
     identifier: { type: 'm.id.user', user },
     password: PASSWORD,
@@ -163,53 +163,53 @@ async function sessionsOf(userId: string) {
 const NONE = { devices: [], tokens: [] };
 
 describe('a login', () => {
-  it('leaves nothing when the account is deactivated meanwhile', () =>
-    inTheMidstOf({
+  it('leaves no session when the account is deactivated during it', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId),
-      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
-      async check({ setUp, ran, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+      concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      async check({ setUp, ran, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await sessionsOf(setUp)).toEqual(NONE);
       },
     }));
 
-  it('leaves nothing when the password is reset meanwhile', () =>
-    inTheMidstOf({
+  it('leaves no session when the password is reset during it', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId),
-      meanwhile: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
-      async check({ setUp, ran, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+      concurrent: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
+      async check({ setUp, ran, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await sessionsOf(setUp)).toEqual(NONE);
       },
     }));
 
-  it('lasts or is ended when all sessions are ended meanwhile', () =>
-    inTheMidstOf({
+  it('gives a session or none when all sessions are ended during it', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId),
-      meanwhile: (userId) => second.client(SessionService, { token: `${userId} token` }).logoutAll({}),
+      concurrent: (userId) => second.client(SessionService, { token: `${userId} token` }).logoutAll({}),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         expect(await sessionsOf(setUp)).toEqual(lasts ? { devices: ['NEW'], tokens: ['NEW'] } : NONE);
       },
     }));
 
   it('does not end a later login on the same device', () =>
-    inTheMidstOf({
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId),
-      async meanwhile(userId) {
+      async concurrent(userId) {
         await second.client(SessionService, { token: `${userId} token` }).logoutAll({});
         return login(second, userId);
       },
-      async check({ setUp, ran, meanwhile }) {
+      async check({ setUp, ran, concurrent }) {
         const [earlier, later] = [
-          await works(ran.answer?.accessToken),
-          await works(meanwhile.answer?.accessToken),
+          await works(ran.response?.accessToken),
+          await works(concurrent.response?.accessToken),
         ];
         // A login that ends after the later one may count as the later one.
         expect([earlier, later].filter(Boolean)).toHaveLength(1);
@@ -217,25 +217,25 @@ describe('a login', () => {
       },
     }));
 
-  it('leaves one session on a device that logs in twice at once', () =>
-    inTheMidstOf({
+  it('leaves one session on a device with two concurrent logins', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId, 'OLD'),
-      meanwhile: (userId) => login(second, userId, 'OLD'),
-      async check({ setUp, ran, meanwhile }) {
-        const tokens = [ran.answer?.accessToken, meanwhile.answer?.accessToken];
+      concurrent: (userId) => login(second, userId, 'OLD'),
+      async check({ setUp, ran, concurrent }) {
+        const tokens = [ran.response?.accessToken, concurrent.response?.accessToken];
         expect((await Promise.all(tokens.map(works))).filter(Boolean)).toHaveLength(1);
         expect(await sessionsOf(setUp)).toEqual({ devices: ['OLD'], tokens: ['OLD'] });
       },
     }));
 
-  it('leaves no token without a device when the device is deleted meanwhile', () =>
-    inTheMidstOf({
+  it('leaves no token without a device when the device is deleted during it', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => login(first, userId, 'OLD'),
-      meanwhile: (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' }),
+      concurrent: (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' }),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         const { devices, tokens } = await sessionsOf(setUp);
         expect(tokens).toEqual(lasts ? ['OLD'] : []);
         if (lasts) expect(devices).toEqual(['OLD']);
@@ -252,26 +252,26 @@ describe('a login as a user', () => {
   it.each<[string, (admin: string) => Promise<unknown>]>([
     ['sessions', (admin) => second.client(SessionService, { token: `${admin} token` }).logoutAll({})],
     ['account', (userId) => second.client(AccountService).deactivate({ userId, erase: false })],
-  ])('is not left when the %s of the administrator ends meanwhile', (_, end) =>
-    inTheMidstOf({
+  ])('leaves no token when the %s of the administrator ends during it', (_, end) =>
+    runInterleaved({
       setUp: () => freshAccount({ admin: true }),
       run: loginAs,
-      meanwhile: end,
-      async check({ setUp, ran, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
-        expect(await works(ran.answer?.accessToken)).toBe(false);
+      concurrent: end,
+      async check({ setUp, ran, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect(await works(ran.response?.accessToken)).toBe(false);
         expect(await collections.tokens.find({ owner: setUp }).toArray()).toEqual([]);
       },
     }),
   );
 
-  it('lasts or is refused when the administrator logs out meanwhile', () =>
-    inTheMidstOf({
+  it('gives a token or is refused when the administrator logs out during it', () =>
+    runInterleaved({
       setUp: () => freshAccount({ admin: true }),
       run: loginAs,
-      meanwhile: (admin) => second.client(SessionService, { token: `${admin} token` }).logout({}),
+      concurrent: (admin) => second.client(SessionService, { token: `${admin} token` }).logout({}),
       async check({ setUp, ran }) {
-        const lasts = await works(ran.answer?.accessToken);
+        const lasts = await works(ran.response?.accessToken);
         expect(await collections.tokens.countDocuments({ owner: setUp })).toBe(lasts ? 1 : 0);
         expect(lasts).toBe(ran.refusal === undefined);
       },
@@ -279,11 +279,11 @@ describe('a login as a user', () => {
 });
 
 describe('a new device', () => {
-  it('is not left on an account that is deactivated meanwhile', () =>
-    inTheMidstOf({
+  it('does not stay on an account that is deactivated during its creation', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => first.client(DeviceService).createDevice({ userId, deviceId: 'NEW' }),
-      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
       async check({ setUp, ran }) {
         expect(ran.refusal).toBeUndefined();
         const account = await collections.accounts.findOne({ _id: setUp });
@@ -294,7 +294,7 @@ describe('a new device', () => {
     }));
 });
 
-describe('what a client keeps with its account', () => {
+describe('data that a client stores in its account', () => {
   const deactivate = (userId: string) => second.client(AccountService).deactivate({ userId, erase: false });
   const reactivate = async (userId: string) => {
     await deactivate(userId);
@@ -309,7 +309,7 @@ describe('what a client keeps with its account', () => {
     service
       .client(AccountDataService, { token: `${userId} token` })
       .putAccountData({ userId, type, content });
-  const keep = async (userId: string) => {
+  const storeData = async (userId: string) => {
     await put(first, userId, 'org.example', '{}');
     const client = first.client(FilterService, { token: `${userId} token` });
     await client.createFilter({ userId, filter: '{}' });
@@ -318,33 +318,33 @@ describe('what a client keeps with its account', () => {
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['deactivated', deactivate],
     ['deactivated and reactivated', reactivate],
-  ])('is not left when the account is %s meanwhile', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('do not stay when the account is %s during the writes', (_, concurrent) =>
+    runInterleaved({
       setUp: () => freshAccount(),
-      run: keep,
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      run: storeData,
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.accountData.find({ user_id: setUp }).toArray()).toEqual([]);
         expect(await collections.filters.find({ user_id: setUp }).toArray()).toEqual([]);
       },
     }),
   );
 
-  it('has one order of changes, in which none is missing', () =>
-    inTheMidstOf({
+  it('have one order of changes, in which none is missing', () =>
+    runInterleaved({
       setUp: async () => {
         const userId = await freshAccount();
         await put(second, userId, 'both', '{"n":0}');
         return userId;
       },
       run: (userId) => put(first, userId, 'both', '{"n":1}'),
-      async meanwhile(userId) {
+      async concurrent(userId) {
         await put(second, userId, 'both', '{"n":2}');
         return put(second, userId, 'other', '{}');
       },
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         const stream = await collections.accountDataStreams.findOne({ _id: setUp });
         expect(stream).toMatchObject({ version: 4, pending: [] });
         const held = await collections.accountData.find({ user_id: setUp }).toArray();
@@ -374,13 +374,13 @@ describe('a pusher', () => {
     ['device', (userId) => second.client(DeviceService).deleteDevice({ userId, deviceId: 'OLD' })],
     ['account', (userId) => second.client(AccountService).deactivate({ userId, erase: false })],
     ['login on the device', (userId) => login(second, userId, 'OLD')],
-  ])('is not left when the %s ends meanwhile', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('does not stay when the %s ends while it is set', (_, concurrent) =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: setPusher,
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.pushers.find({ user_id: setUp }).toArray()).toEqual([]);
       },
     }),
@@ -401,8 +401,8 @@ describe('keys', () => {
   const upload = (service: TestService, userId: string) =>
     service.client(KeyService, { token: `${userId} token` }).uploadKeys({ oneTimeKeys });
   const claim = async (service: TestService, userId: string) => {
-    const wanted = { oneTimeKeys: { [userId]: '{"OLD":"algorithm"}' } };
-    const { oneTimeKeys: claimed } = await service.client(KeyService).claimKeys(wanted);
+    const request = { oneTimeKeys: { [userId]: '{"OLD":"algorithm"}' } };
+    const { oneTimeKeys: claimed } = await service.client(KeyService).claimKeys(request);
     return claimed[userId];
   };
 
@@ -410,50 +410,50 @@ describe('keys', () => {
     ['the device is deleted', deleteDevice],
     ['the account is deactivated', deactivate],
     ['the account is deactivated and reactivated', reactivate],
-  ])('of a device are not left when %s meanwhile', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('of a device do not stay when %s during the upload', (_, concurrent) =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => upload(first, userId),
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.oneTimeKeys.find({ user_id: setUp }).toArray()).toEqual([]);
         expect(await claim(second, setUp)).toBeUndefined();
       },
     }),
   );
 
-  it('for one use go to one of two who ask at once', () =>
-    inTheMidstOf({
+  it('for one use go to one of two concurrent claims', () =>
+    runInterleaved({
       async setUp() {
         const userId = await freshAccount();
         await upload(second, userId);
         return userId;
       },
       run: (userId) => claim(first, userId),
-      meanwhile: (userId) => claim(second, userId),
-      async check({ ran, meanwhile }) {
-        expect([ran.answer, meanwhile.answer].filter(Boolean)).toEqual([`{"OLD":{"${NAME}":"key"}}`]);
+      concurrent: (userId) => claim(second, userId),
+      async check({ ran, concurrent }) {
+        expect([ran.response, concurrent.response].filter(Boolean)).toEqual([`{"OLD":{"${NAME}":"key"}}`]);
       },
     }));
 
-  it('for one use are not there again when they are handed out while they are uploaded', () =>
-    inTheMidstOf({
+  it('for one use are not uploaded again when they are handed out during the upload', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => upload(first, userId),
-      async meanwhile(userId) {
+      async concurrent(userId) {
         await upload(second, userId);
         return claim(second, userId);
       },
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         // An upload that begins afterwards is a new one.
         expect(await collections.oneTimeKeys.countDocuments({ user_id: setUp })).toBeLessThanOrEqual(1);
       },
     }));
 
-  it('to fall back on count as used once they are handed out, even while others take their place', () =>
-    inTheMidstOf({
+  it('to fall back on count as used once they are handed out, even while others replace them', () =>
+    runInterleaved({
       async setUp() {
         const userId = await freshAccount();
         const client = second.client(KeyService, { token: `${userId} token` });
@@ -461,14 +461,14 @@ describe('keys', () => {
         return userId;
       },
       run: (userId) => claim(first, userId),
-      meanwhile: (userId) =>
+      concurrent: (userId) =>
         second
           .client(KeyService, { token: `${userId} token` })
           .uploadKeys({ fallbackKeys: { 'algorithm:new': '"new"' } }),
       async check({ setUp, ran }) {
         const [device] = await collections.devices.find({ user_id: setUp }).toArray();
         expect(device?.fallback_keys?.map(({ name }) => name)).toEqual(['algorithm:new']);
-        const isNew = ran.answer?.includes('new');
+        const isNew = ran.response?.includes('new');
         expect(device?.used_fallback_keys ?? []).toEqual(isNew ? ['algorithm:new'] : []);
       },
     }));
@@ -476,8 +476,8 @@ describe('keys', () => {
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['deactivated', deactivate],
     ['deactivated and reactivated', reactivate],
-  ])('for cross-signing are not left when the account is %s meanwhile', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('for cross-signing do not stay when the account is %s during the upload', (_, concurrent) =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => {
         const masterKey = { user_id: userId, usage: ['master'], keys: { 'ed25519:key': 'key' } };
@@ -485,20 +485,20 @@ describe('keys', () => {
           .client(KeyService, { token: `${userId} token` })
           .uploadCrossSigningKeys({ masterKey: JSON.stringify(masterKey) });
       },
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.crossSigningKeys.findOne({ _id: setUp })).toBeNull();
       },
     }),
   );
 
   it.each<[string, (userId: string) => Promise<unknown>]>([
-    ['it is deleted', (userId) => backups(second, userId).deleteKeyBackup({ version: '1' })],
+    ['the backup is deleted', (userId) => backups(second, userId).deleteKeyBackup({ version: '1' })],
     ['the account is deactivated', deactivate],
     ['the account is deactivated and reactivated', reactivate],
-  ])('in a backup are not left when %s meanwhile', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('in a backup do not stay when %s during the upload', (_, concurrent) =>
+    runInterleaved({
       async setUp() {
         const userId = await freshAccount();
         await backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' });
@@ -511,26 +511,26 @@ describe('keys', () => {
           sessionId: 's',
           sessionData: '{}',
         }),
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.keyBackups.find({ user_id: setUp }).toArray()).toEqual([]);
         expect(await collections.keyBackupSessions.find({ user_id: setUp }).toArray()).toEqual([]);
       },
     }),
   );
 
-  it('in a backup are the better ones of two that come at once', () =>
-    inTheMidstOf({
+  it('in a backup are the better ones of two concurrent uploads', () =>
+    runInterleaved({
       async setUp() {
         const userId = await freshAccount();
         await backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' });
         return userId;
       },
       run: (userId) => putIndex(first, userId, 2),
-      meanwhile: (userId) => putIndex(second, userId, 1),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: (userId) => putIndex(second, userId, 1),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         const [session] = await collections.keyBackupSessions.find({ user_id: setUp }).toArray();
         expect(session?.first_message_index).toBe(1);
       },
@@ -539,25 +539,25 @@ describe('keys', () => {
   it.each<[string, (userId: string) => Promise<unknown>]>([
     ['deactivated', deactivate],
     ['deactivated and reactivated', reactivate],
-  ])('have no backup that began before the account was %s', (_, meanwhile) =>
-    inTheMidstOf({
+  ])('have no backup from before the account was %s', (_, concurrent) =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => backups(first, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
-      meanwhile,
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent,
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await collections.keyBackups.find({ user_id: setUp }).toArray()).toEqual([]);
       },
     }),
   );
 
-  it('a version of their backups is given once', () =>
-    inTheMidstOf({
+  it('in concurrently created backups have different versions', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => backups(first, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
-      meanwhile: (userId) => backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
-      async check({ ran, meanwhile }) {
-        expect([ran.answer?.version, meanwhile.answer?.version].sort()).toEqual(['1', '2']);
+      concurrent: (userId) => backups(second, userId).createKeyBackup({ algorithm: 'a', authData: '{}' }),
+      async check({ ran, concurrent }) {
+        expect([ran.response?.version, concurrent.response?.version].sort()).toEqual(['1', '2']);
       },
     }));
 
@@ -574,20 +574,20 @@ describe('keys', () => {
 });
 
 describe('the end of sessions', () => {
-  it('spares the calling session when somebody changes their own password twice at once', () =>
-    inTheMidstOf({
+  it('spares the calling session when a user changes their own password twice concurrently', () =>
+    runInterleaved({
       setUp: () => freshAccount({ admin: true }),
       run: (userId) => changeOwnPassword(first, userId),
-      meanwhile: (userId) => changeOwnPassword(second, userId),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: (userId) => changeOwnPassword(second, userId),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         expect(await works(`${setUp} token`)).toBe(true);
         expect(await sessionsOf(setUp)).toEqual({ devices: ['OLD'], tokens: ['OLD'] });
       },
     }));
 
-  it('shuts out whom a new password shuts out, also when they change theirs meanwhile', () =>
-    inTheMidstOf({
+  it('by a password reset shuts a user out who changes the password concurrently', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) =>
         first.client(OwnAccountService, { token: `${userId} token` }).changeOwnPassword({
@@ -596,16 +596,16 @@ describe('the end of sessions', () => {
           auth: { type: 'm.login.password', user: userId, password: PASSWORD },
           present: { paths: ['new_password', 'logout_devices', 'auth'] },
         }),
-      meanwhile: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
-      async check({ setUp, meanwhile }) {
-        expect(meanwhile.refusal).toBeUndefined();
+      concurrent: (userId) => second.client(AccountService).resetPassword({ userId, newPassword: 'other' }),
+      async check({ setUp, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
         expect(await sessionsOf(setUp)).toEqual(NONE);
         const account = await collections.accounts.findOne({ _id: setUp });
         expect(await passwords.verify(account?.password_hash ?? null, 'other')).toBe(true);
       },
     }));
 
-  it('keeps what was begun after a deactivation that ended, however late its fact is seen again', async () => {
+  it('keeps sessions from after a reactivation, however late the fact of the deactivation is delivered', async () => {
     const userId = await freshAccount({ admin: true });
     await second.client(AccountService).deactivate({ userId, erase: false });
     await second.client(AccountService).putUser({
@@ -642,19 +642,19 @@ function changeOwnPassword(service: TestService, userId: string) {
 }
 
 describe('a deactivation', () => {
-  it('leaves one of two states beside a reactivation', () =>
-    inTheMidstOf({
+  it('leaves one of two consistent states beside a concurrent reactivation', () =>
+    runInterleaved({
       setUp: () => freshAccount({ deactivated: true, threepids: [] }),
       run: (userId) => first.client(AccountService).deactivate({ userId, erase: true }),
-      meanwhile: (userId) =>
+      concurrent: (userId) =>
         second.client(AccountService).putUser({
           userId,
           present: { paths: ['password', 'deactivated'] },
           password: PASSWORD,
           deactivated: false,
         }),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         const account = await collections.accounts.findOne({ _id: setUp });
         expect(account?.erased).toBe(account?.deactivated);
         expect(account?.password_hash === null).toBe(account?.deactivated);
@@ -662,13 +662,13 @@ describe('a deactivation', () => {
       },
     }));
 
-  it('may run twice at once', () =>
-    inTheMidstOf({
+  it('may run twice concurrently', () =>
+    runInterleaved({
       setUp: () => freshAccount({ threepids: [] }),
       run: (userId) => first.client(AccountService).deactivate({ userId, erase: false }),
-      meanwhile: (userId) => second.client(AccountService).deactivate({ userId, erase: true }),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: true }),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         expect(await collections.accounts.findOne({ _id: setUp })).toMatchObject({
           deactivated: true,
           erased: true,
@@ -693,17 +693,17 @@ describe('an address', () => {
       ({ _id }) => _id,
     );
 
-  it('has one holder when two accounts claim it at once', () =>
-    inTheMidstOf({
+  it('has one holder when two accounts claim it concurrently', () =>
+    runInterleaved({
       async setUp() {
         const address = `${freshName('address')}@example.org`;
         const holder = await freshAccount({ threepids: [heldEmail(address)] });
         return { address, users: [holder, await freshAccount(), await freshAccount()] };
       },
       run: ({ address, users }) => claim(first, users[1] ?? '', address),
-      meanwhile: ({ address, users }) => claim(second, users[2] ?? '', address),
-      async check({ setUp: { address, users }, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: ({ address, users }) => claim(second, users[2] ?? '', address),
+      async check({ setUp: { address, users }, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         const holders = await holdersOf(address);
         expect(holders).toHaveLength(1);
         expect(users.slice(1)).toContain(holders[0]);
@@ -712,8 +712,8 @@ describe('an address', () => {
       },
     }));
 
-  it('stays with whoever claims it last when the holder changes their addresses meanwhile', () =>
-    inTheMidstOf({
+  it('stays with the account that claims it last when the holder changes addresses concurrently', () =>
+    runInterleaved({
       async setUp() {
         const address = `${freshName('address')}@example.org`;
         return {
@@ -731,16 +731,16 @@ describe('an address', () => {
             { medium: 'msisdn', address: '1' },
           ],
         }),
-      meanwhile: ({ address, other }) => claim(second, other, address),
-      async check({ setUp: { address, holder }, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: ({ address, other }) => claim(second, other, address),
+      async check({ setUp: { address, holder }, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         expect(await holdersOf(address)).toHaveLength(1);
         const held = await collections.accounts.findOne({ _id: holder });
         expect(held?.threepids.map(({ medium }) => medium)).toContain('msisdn');
       },
     }));
 
-  it('belongs to whoever asks for it last, though an earlier move is not worked off yet', async () => {
+  it('belongs to the account that claims it last, even while the effect of an earlier claim is pending', async () => {
     const address = `${freshName('address')}@example.org`;
     const holder = await freshAccount({ threepids: [heldEmail(address, 1)] });
     const pending = [{ id: freshName('effect'), kind: 'threepids_claimed' }];
@@ -751,8 +751,8 @@ describe('an address', () => {
     expect((await collections.accounts.findOne({ _id: other }))?.threepids).toEqual([]);
   });
 
-  it('is free when its new holder is deactivated meanwhile', () =>
-    inTheMidstOf({
+  it('has at most one holder when its new holder is deactivated concurrently', () =>
+    runInterleaved({
       async setUp() {
         const address = `${freshName('address')}@example.org`;
         return {
@@ -762,7 +762,7 @@ describe('an address', () => {
         };
       },
       run: ({ address, other }) => claim(first, other, address),
-      meanwhile: ({ other }) => second.client(AccountService).deactivate({ userId: other, erase: false }),
+      concurrent: ({ other }) => second.client(AccountService).deactivate({ userId: other, erase: false }),
       async check({ setUp: { address } }) {
         expect((await holdersOf(address)).length).toBeLessThanOrEqual(1);
       },
@@ -773,38 +773,38 @@ describe('an account', () => {
   const put = (service: TestService, userId: string, fields: Record<string, unknown>) =>
     service.client(AccountService).putUser({ userId, present: { paths: Object.keys(fields) }, ...fields });
 
-  it('is created once when two ask for it at once', () =>
-    inTheMidstOf({
+  it('is created once by two concurrent requests', () =>
+    runInterleaved({
       setUp: async () => idOf(freshName('new')),
       run: (userId) => put(first, userId, { displayname: 'first' }),
-      meanwhile: (userId) => put(second, userId, { displayname: 'second' }),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
-        expect([ran.answer?.created, meanwhile.answer?.created].sort()).toEqual([false, true]);
+      concurrent: (userId) => put(second, userId, { displayname: 'second' }),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
+        expect([ran.response?.created, concurrent.response?.created].sort()).toEqual([false, true]);
         const created = factsOf(setUp).filter(({ type }) => type === 'user.created');
         expect(new Set(created.map(({ id }) => id)).size).toBe(1);
       },
     }));
 
-  it('is registered once when two ask for its name at once', () =>
-    inTheMidstOf({
+  it('is registered once by two concurrent requests for its name', () =>
+    runInterleaved({
       setUp: async () => freshName('new'),
       run: (username) => registerWithSecret(first, username),
-      meanwhile: (username) => registerWithSecret(second, username),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_USER_IN_USE']);
-        expect(await works((ran.answer ?? meanwhile.answer)?.accessToken)).toBe(true);
+      concurrent: (username) => registerWithSecret(second, username),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal].filter(Boolean)).toEqual(['M_USER_IN_USE']);
+        expect(await works((ran.response ?? concurrent.response)?.accessToken)).toBe(true);
         expect((await sessionsOf(idOf(setUp))).tokens).toHaveLength(1);
       },
     }));
 
-  it('keeps both of two changes that are made at once', () =>
-    inTheMidstOf({
+  it('keeps both of two concurrent changes', () =>
+    runInterleaved({
       setUp: () => freshAccount(),
       run: (userId) => put(first, userId, { displayname: 'New', user_type: undefined }),
-      meanwhile: (userId) => put(second, userId, { avatarUrl: 'mxc://test/new', admin: true }),
-      async check({ setUp, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal]).toEqual([undefined, undefined]);
+      concurrent: (userId) => put(second, userId, { avatarUrl: 'mxc://test/new', admin: true }),
+      async check({ setUp, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         expect(await collections.accounts.findOne({ _id: setUp })).toMatchObject({
           displayname: 'New',
           avatar_url: 'mxc://test/new',
@@ -816,16 +816,16 @@ describe('an account', () => {
       },
     }));
 
-  it('is the only one with a name at a provider', () =>
-    inTheMidstOf({
+  it('is the only one with an external id', () =>
+    runInterleaved({
       setUp: async () => ({
         users: [await freshAccount(), await freshAccount()],
         externalId: freshName('id'),
       }),
       run: ({ users, externalId }) => putExternalId(first, users[0] ?? '', externalId),
-      meanwhile: ({ users, externalId }) => putExternalId(second, users[1] ?? '', externalId),
-      async check({ setUp: { users, externalId }, ran, meanwhile }) {
-        expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
+      concurrent: ({ users, externalId }) => putExternalId(second, users[1] ?? '', externalId),
+      async check({ setUp: { users, externalId }, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
         const found = await second
           .client(AccountService)
           .findUserByExternalId({ authProvider: 'oidc', externalId });
@@ -837,18 +837,18 @@ describe('an account', () => {
     put(service, userId, { external_ids: undefined, externalIds: [{ authProvider: 'oidc', externalId }] });
 });
 
-it('spends a nonce once when two registrations come with it at once', () =>
-  inTheMidstOf({
-    setUp: async () => (await second.client(RegistrationService, 'nobody').getNonce({})).nonce,
+it('spends a nonce once in two concurrent registrations', () =>
+  runInterleaved({
+    setUp: async () => (await second.client(RegistrationService, 'anonymous').getNonce({})).nonce,
     run: (nonce) => registerWithSecret(first, freshName('new'), nonce),
-    meanwhile: (nonce) => registerWithSecret(second, freshName('new'), nonce),
-    async check({ ran, meanwhile }) {
-      expect([ran.refusal, meanwhile.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
+    concurrent: (nonce) => registerWithSecret(second, freshName('new'), nonce),
+    async check({ ran, concurrent }) {
+      expect([ran.refusal, concurrent.refusal].filter(Boolean)).toEqual(['M_UNKNOWN']);
     },
   }));
 
 async function registerWithSecret(service: TestService, username: string, given?: string) {
-  const client = service.client(RegistrationService, 'nobody');
+  const client = service.client(RegistrationService, 'anonymous');
   const nonce = given ?? (await client.getNonce({})).nonce;
   const mac = registrationMac(SECRET, { nonce, username, password: PASSWORD });
   return client.registerWithSecret({ nonce, username, password: PASSWORD, mac });

@@ -146,7 +146,7 @@ import { refresh } from './verbs/sessions/refresh.ts';
 import { whoAmI } from './verbs/sessions/who-am-i.ts';
 import { whoIs } from './verbs/sessions/who-is.ts';
 
-/** Which function serves which RPC. */
+/** Routes each RPC to its function. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(AccountService, {

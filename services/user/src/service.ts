@@ -95,14 +95,14 @@ export async function startUserService({
         failure: 'ended sessions were not cleaned up again',
         untilIdle: true,
       },
-      { run: () => pruneConnections(deps), failure: 'old connections were not forgotten' },
+      { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
     ],
     whenIdle: ({ lastSeen }) => lastSeen.flush(),
     close: ({ lastSeen }) => [() => lastSeen.close()],
   });
   return {
     routes: createRoutes(deps),
-    authenticate: (token, how, client) => authenticate(deps, token, how, client),
+    authenticate: (token, rules, client) => authenticate(deps, token, rules, client),
     whenIdle,
     close,
   };

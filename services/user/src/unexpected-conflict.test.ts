@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-it('reports a conflict on a unique index that no verb expects, and does not ask to try again', async () => {
+it('reports a conflict on a unique index that no verb expects as an internal error, not as a temporary one', async () => {
   const created = service.client(KeyBackupService, { token: 'token' }).createKeyBackup(BACKUP);
   await expect(created).rejects.toMatchObject({ code: Code.Internal });
   expect(service.faults).toEqual([expect.objectContaining({ index: 'by_name' })]);

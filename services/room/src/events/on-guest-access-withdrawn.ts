@@ -9,7 +9,7 @@ import { addOwnMember } from '../core/view/add-own-member.ts';
 import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
-/** Members that are looked through at once. */
+/** Members that are read together. */
 const PAGE = 500;
 
 /** Makes the guests in a room leave, unless they may be there again by now (client-plane.md 5.3). */

@@ -36,8 +36,7 @@ interface LoadedEvents {
 }
 
 /**
- * Loads events. Those of a room come into it by one commit, and whoever reads it meanwhile sees all of them
- * or none.
+ * Imports events. Those of a room are admitted by one commit, so that readers see all of them or none.
  */
 export async function importEvents(deps: Deps, { events }: ImportEventsRequest): Promise<LoadedBatch> {
   checkBatch(events);
@@ -79,7 +78,7 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
     if (plan.documents.size > 0 && (await admitAtOnce(deps, room, plan)))
       return { loaded: plan.documents.size, problems };
   }
-  // Looked for after the room was loaded: if others load the same meanwhile, the commit fails.
+  // Searched for after the room was loaded: if another import adds the same in between, the commit fails.
   const existing = await findExisting(deps, lines);
   const fresh = lines.filter(({ record }) => !existing.has(record.eventId));
   const elsewhere: ImportProblem[] = [];

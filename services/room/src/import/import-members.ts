@@ -6,8 +6,8 @@ import { isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /**
- * Makes place for members of rooms. What they are there, and by which event, their events say: so whatever
- * is counted or shown of a room agrees with its events, also when a load ends in the midst.
+ * Inserts member documents without membership. The membership follows from the member events, so that totals and lists
+ * of a room agree with its events, also when an import ends early.
  */
 export async function importMembers(deps: Deps, { members }: ImportMembersRequest): Promise<LoadedBatch> {
   checkBatch(members);
@@ -17,15 +17,15 @@ export async function importMembers(deps: Deps, { members }: ImportMembersReques
     rooms.add(_id);
   }
   const problems: ImportProblem[] = [];
-  const places = new Map<string, MemberDocument>();
+  const missing = new Map<string, MemberDocument>();
   for (const [index, { roomId, userId }] of members.entries()) {
     if (!rooms.has(roomId)) problems.push({ index, problem: `there is no room ${roomId}` });
     else if (!isUserId(userId)) problems.push({ index, problem: 'user_id is not a user id' });
-    else places.set(memberId(roomId, userId), noMember(roomId, userId, deps.serverName));
+    else missing.set(memberId(roomId, userId), noMember(roomId, userId, deps.serverName));
   }
-  const existing = deps.members.find({ _id: { $in: [...places.keys()] } }, { projection: { _id: 1 } });
-  for await (const { _id } of existing) places.delete(_id);
-  const loaded = await insert(deps, [...places.values()]);
+  const existing = deps.members.find({ _id: { $in: [...missing.keys()] } }, { projection: { _id: 1 } });
+  for await (const { _id } of existing) missing.delete(_id);
+  const loaded = await insert(deps, [...missing.values()]);
   return { loaded, skipped: members.length - loaded - problems.length, problems };
 }
 
@@ -37,7 +37,7 @@ async function insert(
   try {
     return (await members.insertMany(documents, { ordered: false })).insertedCount;
   } catch (error) {
-    // Somebody else loads the same: what is there is there.
+    // Another import inserted the same members.
     if (error instanceof Conflict) return error.insertedCount;
     throw error;
   }

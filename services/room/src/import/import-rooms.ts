@@ -7,7 +7,7 @@ import { newRoom, type Room } from '../core/model/room.ts';
 import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
-/** Loads rooms, in which nothing has happened yet. */
+/** Imports rooms, without events. */
 export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
   checkBatch(rooms);
   const existing = new Set<string>();
@@ -44,7 +44,7 @@ function aliasesOf({ canonicalAlias, aliases }: ImportedRoom): readonly string[]
   return [...new Set([...(canonicalAlias ? [canonicalAlias] : []), ...aliases])];
 }
 
-/** Gives the room its aliases, which stand for nothing until it is there: a load may end in between. */
+/** Gives the room its aliases, which do not resolve until it exists: an import may end in between. */
 async function problemOfAliases(deps: Deps, record: ImportedRoom): Promise<string | undefined> {
   for (const alias of aliasesOf(record)) {
     if (await claimAlias(deps, alias, record.roomId, record.creator)) continue;
@@ -70,7 +70,7 @@ async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]
   try {
     return (await insertAggregates(rooms, documents, { ordered: false })).insertedCount;
   } catch (error) {
-    // Somebody else loads the same: what is there is there.
+    // Another import inserted the same rooms.
     if (error instanceof Conflict) return error.insertedCount;
     throw error;
   }

@@ -5,17 +5,17 @@ import {
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { asked, authenticateThrough } from '@steward/rpc';
 
-/** Since when, and for whom, an account is to be told of. */
+/** Which account's feed to read, and since when. */
 export interface FeedRequest {
   readonly userId: string;
   readonly deviceId: string | undefined;
   /** The position up to which its data are known; undefined for nothing of them. */
   readonly since: number | undefined;
-  /** Rooms whose data are wanted whether they changed or not. */
+  /** Rooms whose data are read whether they changed or not. */
   readonly allOfRooms: readonly string[];
 }
 
-/** What a client is told of its account. */
+/** What is new in an account for a client. */
 export interface AccountFeed {
   /** The position up to which the account's data are known with this. */
   readonly position: number;
@@ -34,7 +34,7 @@ export interface AccountFeeds {
   requirePresence(accessToken: string): Promise<void>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Calls the user service behind a transport. While it cannot be reached, requests are refused as unavailable. */
 export function accountFeedsThrough(transport: Transport): AccountFeeds {
   const client = createClient(AccountFeedService, transport);
   const authenticate = authenticateThrough(transport);

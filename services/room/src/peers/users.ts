@@ -3,17 +3,17 @@ import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { ProfileService, type UserProfile } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { asked } from '@steward/rpc';
 
-/** As many profiles as the user service tells at once. */
+/** The most profiles of one call. */
 const PROFILES_AT_ONCE = 1_000;
 
-/** What a user shows of themself. */
+/** The profile of a user. */
 export interface Profile {
   readonly displayname: string | undefined;
   readonly avatarUrl: string | undefined;
   readonly deactivated: boolean;
 }
 
-/** What the room service asks the user service for. */
+/** What the room service calls the user service for. */
 export interface Users {
   /** The profiles of users, by user id; unknown users, and those of other servers, are left out. */
   profiles(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
@@ -25,7 +25,7 @@ export interface Users {
   deactivated(userIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are told to try again later. */
+/** Calls the user service behind a transport. While it cannot be reached, requests are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   const devices = createClient(DeviceService, transport);

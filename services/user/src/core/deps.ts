@@ -9,7 +9,7 @@ import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
 import type { Settings } from './settings.ts';
 
-/** What the service's functions work with. Made once, by `service.ts`. */
+/** The dependencies of the service's functions. `service.ts` creates them once. */
 export interface Deps extends Collections {
   readonly serverName: string;
   readonly settings: Settings;

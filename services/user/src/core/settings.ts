@@ -5,7 +5,7 @@ import type { PasswordPolicy } from './model/password-policy.ts';
 export interface Settings {
   /** The secret of shared-secret registration; empty when there is none. */
   readonly registrationSecret: string;
-  /** Whether people may create accounts themselves. */
+  /** Whether users may create accounts themselves. */
   readonly registrationEnabled: boolean;
   /** Whether they need a registration token for it. */
   readonly registrationNeedsToken: boolean;
@@ -15,7 +15,7 @@ export interface Settings {
   readonly guestsAdmitted: boolean;
   /** Whether clients may have access tokens that expire and are renewed. */
   readonly refreshTokens: boolean;
-  /** How long such an access token is good. */
+  /** How long such an access token is valid. */
   readonly accessTokenLifetimeMs: number;
   /** The contact for users beyond the monthly limit, as a URI. */
   readonly adminContact: string | undefined;

@@ -4,7 +4,7 @@ import type { Deps } from '../core/deps.ts';
 import { onRoomPurged } from './on-room-purged.ts';
 import { onUserDeactivated } from './on-user-deactivated.ts';
 
-/** What the service does about facts. */
+/** The consumers of facts in this service. */
 export function consumers(deps: Deps): readonly Consumer[] {
   return [
     consumer('sessions', {

@@ -3,15 +3,15 @@ import { release } from '../core/account-data/account-data-stream.ts';
 import type { Deps } from '../core/deps.ts';
 import { keyBackupId } from '../core/model/key-backup.ts';
 
-/** Documents that are removed at once. */
+/** The number of documents that are removed together. */
 const BATCH = 200;
 
-/** Removes what accounts keep for a room that is no more: data, tags, and backed-up keys (behaviour.md 10.9). */
+/** Removes account data, tags and backed-up keys of a purged room (behaviour.md 10.9). */
 export async function onRoomPurged(
   deps: Pick<Deps, 'accountData' | 'accountDataStreams' | 'keyBackups' | 'keyBackupSessions'>,
   { roomId }: RoomPurged,
 ): Promise<void> {
-  // What belongs to no room belongs to the account.
+  // Account data without a room belong to the account as a whole.
   if (roomId === '') return;
   await removeAccountData(deps, roomId);
   await removeBackedUpKeys(deps, roomId);
@@ -24,7 +24,7 @@ async function removeAccountData(
   for (;;) {
     const found = await deps.accountData.find({ room_id: roomId }, { limit: BATCH }).toArray();
     for (const { _id, user_id: userId, version, bytes } of found) {
-      // One that has changed since is found again, with what it takes now.
+      // A document that has changed since is found again, with its new size.
       const { deletedCount } = await deps.accountData.deleteOne({ _id, user_id: userId, version });
       if (deletedCount > 0) await release(deps, userId, bytes);
     }

@@ -4,7 +4,7 @@ import { type Device, deviceKey } from '../core/model/device.ts';
 import { checkBatch } from './import-users.ts';
 import { idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
 
-/** Loads devices of accounts that are loaded. */
+/** Loads devices of existing accounts. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
   checkBatch(devices);
   const userIds = [...new Set(devices.map(({ userId }) => userId))];

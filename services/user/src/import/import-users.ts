@@ -8,7 +8,7 @@ import { externalIdKey } from '../core/model/external-id.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { type Checked, idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
 
-/** How many records a request may hold. */
+/** The maximum of records in a request. */
 export const MAX_BATCH = 1_000;
 
 /** Loads accounts. */

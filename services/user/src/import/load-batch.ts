@@ -1,26 +1,26 @@
 import { Conflict, type Doc, type FindCursor } from '@steward/store';
 
-/** Where records are loaded to. */
+/** The collection into which records are loaded. */
 export interface Target<T extends Doc> {
-  /** Those of the ids that there are documents of. */
+  /** Those of the ids for which documents exist. */
   existing(ids: readonly string[]): Promise<readonly string[]>;
-  /** Inserts documents as `Collection.insertMany` does, all of them that can be. */
+  /** Inserts documents like an unordered `Collection.insertMany`: all that do not conflict. */
   insert(documents: readonly T[]): Promise<{ readonly insertedCount: number }>;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface LoadedBatch {
   readonly loaded: number;
   readonly skipped: number;
   readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
-/** A record as a document, or what is wrong with it. */
+/** A record as a document, or the problem that makes it invalid. */
 export type Checked<T> = { readonly document: T } | { readonly problem: string };
 
 /**
- * Inserts the documents of the records that are sound. Those that exist already are passed over; one
- * that stands against another document in a unique index is a problem of its own.
+ * Inserts the documents of the valid records. Existing documents are skipped; a document that conflicts with another
+ * one in a unique index is reported as a problem.
  */
 export async function loadBatch<T extends Doc>(
   target: Target<T>,
@@ -44,7 +44,7 @@ export async function loadBatch<T extends Doc>(
     if (fresh.length > 0) loaded = (await target.insert(fresh)).insertedCount;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    // Rare: find out which ones, one by one.
+    // Conflicts are rare: inserting one by one finds the documents that conflict.
     loaded = error.insertedCount;
     for (const { index, document } of documents.values()) {
       const problem = await conflictOf(target, document);
@@ -64,7 +64,7 @@ async function conflictOf<T extends Doc>(target: Target<T>, document: T): Promis
   }
 }
 
-/** The ids of what a search finds. */
+/** The ids of the documents that a query finds. */
 export async function idsOf(found: FindCursor<Doc>): Promise<readonly string[]> {
   return (await found.toArray()).map(({ _id }) => _id);
 }

@@ -8,21 +8,21 @@ import { roomsThrough } from './rooms.ts';
 const answering = (impl: ServiceImpl<typeof VisibilityService>) =>
   roomsThrough(createLocalTransport([route(VisibilityService, impl)]));
 
-it('asks who is visible', async () => {
+it('returns the visible users', async () => {
   const rooms = answering({
     findVisibleUsers: ({ searcher, candidates }) => ({ userIds: [`${searcher} ${candidates[1]}`] }),
   });
   expect(await rooms.visibleTo('@a:test', ['@b:test', '@c:test'])).toEqual(new Set(['@a:test @c:test']));
 });
 
-it('asks to try again later while the room service is away', async () => {
+it('refuses with status 503 while the room service is unavailable', async () => {
   const rooms = answering({
     findVisibleUsers: () => {
-      throw new ConnectError('Nobody is there', Code.Unavailable);
+      throw new ConnectError('The room service is down', Code.Unavailable);
     },
   });
-  const asking = rooms.visibleTo('@a:test', ['@b:test']);
-  expect(toRefusal(await asking.catch((error: unknown) => error))).toMatchObject({
+  const call = rooms.visibleTo('@a:test', ['@b:test']);
+  expect(toRefusal(await call.catch((error: unknown) => error))).toMatchObject({
     status: 503,
     errcode: 'M_UNKNOWN',
   });

@@ -2,11 +2,11 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { VisibilityService } from '@steward/proto/steward/room/v1/visibility_pb.ts';
 import { asked } from '@steward/rpc';
 
-/** What the user directory must know of rooms, which another service keeps. */
+/** The queries of the user directory about rooms, which the room service stores. */
 export interface Rooms {
   /**
-   * Which of the candidates somebody may find: those with whom the searcher shares a room, and those who
-   * are in any public room. A call names at most some hundreds.
+   * Which of the candidates the searcher may find: those who share a room with the searcher, and those who are in
+   * any public room. A call names at most a few hundred candidates.
    */
   visibleTo(searcher: string, candidates: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -14,13 +14,13 @@ export interface Rooms {
 /** The rooms of a server that has none. */
 export const noRooms: Rooms = { visibleTo: async () => new Set() };
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are asked to try again later. */
+/** Calls the room service through a transport; while it is unreachable, calls are refused as unavailable for now. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(VisibilityService, transport);
   return {
     async visibleTo(searcher, candidates) {
-      const question = { searcher, candidates: [...candidates] };
-      return new Set((await asked(() => client.findVisibleUsers(question))).userIds);
+      const request = { searcher, candidates: [...candidates] };
+      return new Set((await asked(() => client.findVisibleUsers(request))).userIds);
     },
   };
 }

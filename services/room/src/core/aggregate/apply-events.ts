@@ -31,7 +31,7 @@ interface Arrival {
  * several processes at once: it only ever changes documents that exist, and never back. Nothing waits for the disk:
  * what a power failure loses is still pending.
  *
- * @returns what notifies those who wait for it
+ * @returns what notifies the waiters
  */
 export async function applyEvents(
   deps: Deps,

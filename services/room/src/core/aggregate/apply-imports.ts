@@ -12,9 +12,9 @@ import type { KnownDocuments } from './known-documents.ts';
 /**
  * Makes the events of import documents visible; state and members follow, then redactions among them are applied, and
  * the documents deleted. Safe to do twice, late, and in several processes at once, as long as none of the events is
- * removed meanwhile. An import document that is gone was applied before.
+ * removed in between. An import document that is gone was applied before.
  *
- * @returns what notifies those who wait for it
+ * @returns what notifies the waiters
  */
 export async function applyImports(
   deps: Deps,

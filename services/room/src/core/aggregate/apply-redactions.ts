@@ -12,7 +12,7 @@ export async function markRedacted(
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }
 
-/** What a redaction does to the event that it redacts. The first one stays the one that is named. */
+/** What a redaction does to the event that it redacts. The first redaction of an event is kept. */
 export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[] {
   if (event.redacts === undefined) return [];
   return [

@@ -85,7 +85,7 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
       await append(deps, room._id, (later) => addAll(deps, later, page, init), { traceparent });
     }
   } catch (error) {
-    // An administrator has changed the room meanwhile, or deleted it.
+    // An administrator has changed the new room, or deleted it.
     if (isRefusal(error)) await abandonRoom(deps, room);
     throw error;
   }

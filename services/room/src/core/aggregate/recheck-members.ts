@@ -11,7 +11,7 @@ import type { KnownDocuments } from './known-documents.ts';
 
 /**
  * Makes those of the admitted members leave a room who were deactivated while they were admitted: the consumer of the
- * deactivation may have looked for them before they were there (behaviour.md 2.5, effects 7 and 10). Safe to do twice,
+ * deactivation may have read their memberships before these existed (behaviour.md 2.5, effects 7 and 10). Safe to do twice,
  * and late.
  */
 export async function recheckMembers(

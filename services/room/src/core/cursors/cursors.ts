@@ -16,28 +16,28 @@ import { sessionOf } from '../reading/transaction.ts';
 
 type CursorDeps = Pick<Deps, 'cursors' | 'clock'>;
 
-/** How long a client may stay away and be told what is new, in milliseconds (client-plane.md 10.1). */
+/** How long a token is answered incrementally, in milliseconds (client-plane.md 10.1). */
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** How long a cursor stays that the client has left behind, in milliseconds: some save theirs every few minutes. */
+/** How long a superseded cursor is kept, in milliseconds: some clients save theirs every few minutes. */
 const LEFT_BEHIND_MS = 10 * 60_000;
 
-/** One cursor of each such time stays for its whole life, in milliseconds. */
+/** One cursor of each such period is kept for its whole lifetime, in milliseconds. */
 const MILESTONE_MS = 6 * 60 * 60_000;
 
 /** By how much the clocks of instances may differ, in milliseconds. */
 export const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Cursors can be made in a millisecond and still be told apart: numbers are times, in parts of this many. */
+/** Cursors that can be numbered within a millisecond: numbers are times, in parts of this many. */
 const NUMBERS_PER_MS = 1_024;
 
-/** Old cursors that are removed at once. */
+/** Old cursors that are removed together. */
 const PRUNE_BATCH = 500;
 
 /**
  * What a client with a token knows; `undefined` where the token is unknown or too old, so that everything is
  * new. One that was left behind is answered with an earlier one that is still there: the client is then
- * told some of what it knows again, and misses nothing.
+ * sent some of what it knows again, and misses nothing.
  *
  * @throws refuse.unknown for what is no token
  */
@@ -50,7 +50,7 @@ export async function findCursor(
   if (token?.kind !== 'sync' || token.position === 0) return undefined;
   const { userId } = caller;
   const exact = await deps.cursors.findOne({ _id: cursorId(userId, token.position), user_id: userId });
-  if (exact) return isOver(deps, exact) ? undefined : advance(readStored(exact), text);
+  if (exact) return isExpired(deps, exact) ? undefined : advance(readStored(exact), text);
   const session = { user_id: userId, session: sessionOf(caller) };
   const later = await deps.cursors.findOne(
     { ...session, number: { $gt: token.position } },
@@ -61,10 +61,10 @@ export async function findCursor(
     { ...session, number: { $lt: token.position } },
     { sort: { number: -1 } },
   );
-  return earlier && !isOver(deps, earlier) ? readStored(earlier) : undefined;
+  return earlier && !isExpired(deps, earlier) ? readStored(earlier) : undefined;
 }
 
-function isOver(deps: Pick<Deps, 'clock'>, { created_ts }: StoredCursor): boolean {
+function isExpired(deps: Pick<Deps, 'clock'>, { created_ts }: StoredCursor): boolean {
   return created_ts < deps.clock.now() - LIFETIME_MS;
 }
 
@@ -82,7 +82,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     projection: { number: 1, created_ts: 1 },
   });
   const now = deps.clock.now();
-  // Rooms that were left so long ago that nobody asks for them again.
+  // Rooms that were left so long ago that no sync reads them again.
   const forgotten = firstEpochAt(now - CLOCK_SKEW_MS);
   const rooms = new Map([...cursor.rooms].filter(([, { stay = forgotten }]) => stay >= forgotten));
   const stored = await insert(deps, {
@@ -119,7 +119,7 @@ async function insert(deps: CursorDeps, init: Omit<StoredCursor, '_id'>): Promis
   }
 }
 
-/** Removes the cursors whose time is over, some at a time. Safe to run on several machines at once. */
+/** Removes expired cursors, some at a time. Safe to run in several processes at once. */
 export async function pruneCursors(deps: CursorDeps): Promise<void> {
   const over = { created_ts: { $lt: deps.clock.now() - LIFETIME_MS } };
   for (;;) {

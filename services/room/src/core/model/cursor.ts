@@ -1,7 +1,7 @@
 import { type Doc, declareCollection } from '@steward/store';
 import { formatSyncToken } from '../protocol/mod.ts';
 
-/** What a user is in a room that a client knows of. */
+/** The membership of a user in a room that a client knows. */
 export type KnownMembership = 'join' | 'invite' | 'knock' | 'leave';
 
 /** What a client knows of a room. */
@@ -9,11 +9,11 @@ export interface Known {
   readonly membership: KnownMembership;
   /** The arrival of the last event up to which it does. */
   readonly arrival: number;
-  /** Of a room that was left: when the user's last stay in it began, see `MemberDocument.stay`. */
+  /** Of a room that was left: the number of the user's last membership epoch, see `MemberDocument.stay`. */
   readonly stay?: number;
 }
 
-/** How much a client knows. */
+/** What a client knows. */
 export interface Cursor {
   readonly rooms: ReadonlyMap<string, Known>;
   /** The position in the stream of the account's data; undefined for nothing of them. */
@@ -33,7 +33,7 @@ export interface StoredCursor extends Doc {
   readonly number: number;
   /** Milliseconds since the Unix epoch. */
   readonly created_ts: number;
-  /** Whether it stays when the client has moved on, for one that comes back with an old token. */
+  /** Whether it is kept when the client has moved on, for a client that returns with an old token. */
   readonly milestone: boolean;
   readonly account_data: number;
   /** The rooms as JSON text, see `writeRooms`. Room ids hold dots, which names of fields must not. */

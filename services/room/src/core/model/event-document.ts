@@ -60,7 +60,7 @@ export interface EventDocument extends Doc {
   readonly rejected?: boolean;
 }
 
-/** Events, by event id. Those without an arrival number cannot be seen, and are swept if they stay so. */
+/** Events, by event id. Those without an arrival number cannot be seen, and are swept after an hour. */
 export const events = declareCollection<EventDocument>({
   name: 'room.events',
   shardKey: '_id',

@@ -1,6 +1,6 @@
 import { type JsonObject, own } from '@steward/kernel';
 
-/** What the content of a member event says of somebody who joined as a guest (client-plane.md 5.3). */
+/** Marks the content of the member event of a user who joined as a guest (client-plane.md 5.3). */
 export const GUEST_KIND = { kind: 'guest' } as const;
 
 /** Whether the content of a member event is that of a guest. */

@@ -1,6 +1,6 @@
 /** The rules of rooms as pure functions: events, who may do what, who may see what. No store, no clock. */
 
-export { authStateKeys, isRestrictedRule, type StateKey, selectAuthEvents } from './auth-events.ts';
+export { authStateKeys, type StateKey, selectAuthEvents } from './auth-events.ts';
 export { authorize, type JudgedEvent } from './authorize.ts';
 export {
   type BuiltEvent,
@@ -19,14 +19,13 @@ export {
   strippedState,
   strippedStateKeys,
 } from './client-event.ts';
-export { type Denial, forbidden, refuseDenied } from './denial.ts';
+export { type Denial, refuseDenied } from './denial.ts';
 export {
   type EventDraft,
   type EventReference,
   isMembership,
   joinRuleOf,
   type Membership,
-  membershipOf,
   type RoomEvent,
   redactedIdOf,
   type StateLookup,
@@ -44,15 +43,13 @@ export {
   readEventFilter,
   type TypePatterns,
 } from './event-filter.ts';
-export { eventIdOf, newEventId } from './event-id.ts';
-export { contentHash, referenceHash, unpaddedBase64 } from './hash.ts';
+export { newEventId } from './event-id.ts';
+export { referenceHash, unpaddedBase64 } from './hash.ts';
 export {
-  ID_MAX_BYTES,
   isEventId,
   isNewAliasLocalpart,
   isRoomAlias,
   isRoomId,
-  isServerName,
   isStorableId,
   isUserId,
   serverNameOf,
@@ -73,8 +70,8 @@ export {
   type RoomPlanContext,
   type RoomRequest,
 } from './presets.ts';
-export { redact, redactContent } from './redact.ts';
-export { denyRedaction, type RedactionRequest, redactionApplies } from './redaction.ts';
+export { redact } from './redact.ts';
+export { denyRedaction, type RedactionRequest } from './redaction.ts';
 export { checkRelation, type Relation, type RelationFacts, relationOf } from './relation.ts';
 export { repeatsState } from './repeated-state.ts';
 export {
@@ -84,10 +81,9 @@ export {
   namedAuthorisers,
   roomsThatAllow,
 } from './restricted-join.ts';
-export { newRoomId, roomIdOfCreate } from './room-id.ts';
-export { findRoomVersion, ROOM_VERSIONS, type RoomVersion, readingVersion } from './room-versions.ts';
-export { isServerAllowed } from './server-acl.ts';
-export { type SigningKey, signEvent, signingKeyFromSeed, signJson } from './sign.ts';
+export { newRoomId } from './room-id.ts';
+export { findRoomVersion, type RoomVersion, readingVersion } from './room-versions.ts';
+export { type SigningKey, signingKeyFromSeed } from './sign.ts';
 export {
   formatRoomToken,
   formatSyncToken,

@@ -8,11 +8,11 @@ import { loadEvents } from './load-events.ts';
 /** How events are written: for clients, for administrators, or as servers exchange them. */
 export type EventForm = 'client' | 'admin' | 'federation';
 
-/** For whom events are shown. */
+/** How events are shown, and to which session. */
 export interface ClientOptions {
   /** The session that is shown its own transactions, see `sessionOf`. */
   readonly session?: string;
-  /** The ids of those of which only what a redaction leaves is shown, although nobody has redacted them. */
+  /** The ids of events that are shown as if they were redacted, although they are not. */
   readonly redacted?: ReadonlySet<string>;
   /** `client` unless given. */
   readonly form?: EventForm;

@@ -29,10 +29,10 @@ export function transactionOf(caller: Requester, path: readonly string[], txnId:
 }
 
 /**
- * The event that a transaction has sent. It stays known for as long as the event is kept.
+ * The event that a transaction has sent; known as long as the event is kept.
  *
- * Exactly one is ever sent: the key is part of the event, the key is looked for between loading the room
- * and committing it, and the commit fails if anything happened in the room meanwhile.
+ * A transaction sends exactly one: the key is part of the event, it is searched for between loading the room and
+ * committing it, and the commit fails if the room has changed in between.
  */
 export async function findSent(
   deps: Pick<Collections, 'events'>,

@@ -13,14 +13,14 @@ import {
 } from '../protocol/mod.ts';
 import type { RoomView, SendOptions } from '../view/room-view.ts';
 
-/** Annotations of one event by one user that are looked through for the same one. */
+/** Annotations of one event by one user among which the same one is searched for. */
 const MAX_ANNOTATIONS = 1_000;
 
 /**
- * Adds what a member of a room wants to send, if its content is as its type permits (client-plane.md 4.6).
+ * Adds an event of a member, if its type permits its content (client-plane.md 4.6).
  *
  * @returns its id
- * @throws refuse.forbidden for whom is not in the room; then what the content is refused with; then what
+ * @throws refuse.forbidden when the sender is not in the room; then the refusal of the content; then what
  * `RoomView.add` throws
  */
 export async function addChecked(

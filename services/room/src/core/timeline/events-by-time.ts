@@ -4,7 +4,7 @@ import type { Direction } from '../model/position.ts';
 
 /**
  * The events of a room nearest to a time, the nearest first: at or after it for `f`, at or before it for
- * `b`; of the same time, by depth and arrival. Imported ones that nobody is shown are left out.
+ * `b`; of the same time, by depth and arrival. Imported ones that no user is shown are left out.
  *
  * @param ts milliseconds since the Unix epoch
  * @param until the arrival of the last event that counts

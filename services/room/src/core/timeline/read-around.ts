@@ -3,11 +3,11 @@ import type { EventDocument } from '../model/event-document.ts';
 import { before, formatPosition, type Position } from '../model/position.ts';
 import { type PageRequest, readSelected, type Select } from './read-page.ts';
 
-/** Which part of history is wanted. */
+/** Which part of history to read. */
 export interface AroundRequest {
-  /** The event in the midst of it, which can be seen. */
+  /** The event in the middle, which is visible. */
   readonly document: EventDocument;
-  /** How many events are wanted beside it; half of them before it. */
+  /** The most events beside it; half of them before it. */
   readonly limit: number;
   /** Only events that had arrived with this one. */
   readonly until: number;
@@ -15,7 +15,7 @@ export interface AroundRequest {
   readonly horizon?: PageRequest['horizon'];
 }
 
-/** What happened around an event. */
+/** The events around one. */
 export interface Around<E> {
   /** Before it, the nearest first. */
   readonly earlier: readonly E[];
@@ -27,7 +27,7 @@ export interface Around<E> {
   readonly end: string;
 }
 
-/** The wanted events before and after one (behaviour.md 10.7). */
+/** The matching events before and after one (behaviour.md 10.7). */
 export async function readAround<E extends { readonly document: EventDocument }>(
   deps: Pick<Deps, 'events'>,
   { document, limit, until, horizon }: AroundRequest,

@@ -4,19 +4,19 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { Direction, Position } from '../model/position.ts';
 import type { Room } from '../model/room.ts';
 
-/** Events that a request reads at most in order to find some that are wanted. */
+/** Events that a request reads at most to find some that match. */
 export const MAX_EVENTS_READ = 1_000;
 
 /** Bytes after which no further events are read for a page; the next one goes on from there. */
 const MAX_BYTES_READ = 8 * 1024 * 1024;
 
-/** Events that are read at once at most; each may have some 64 KiB. */
+/** Events that are read together at most; each may have some 64 KiB. */
 const MOST_AT_ONCE = 250;
 
-/** Events that are read at once at least where most of them may turn out not to be wanted. */
+/** Events that are read together at least where most of them may not match. */
 const LEAST_AT_ONCE = 20;
 
-/** Which part of a room's history is wanted. */
+/** Which part of a room's history to read. */
 export interface PageRequest {
   readonly roomId: string;
   readonly direction: Direction;
@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly from: Position;
   /** Where to end at the latest. */
   readonly to?: Position | undefined;
-  /** How many events are wanted, at most `MAX_EVENTS_READ`. */
+  /** The most events of the page, at most `MAX_EVENTS_READ`. */
   readonly limit: number;
   /** Only events that had arrived with this one. */
   readonly until: number;
@@ -36,16 +36,16 @@ export interface PageRequest {
 export interface Page<E> {
   /** In the order of the direction. */
   readonly events: readonly E[];
-  /** Where the next page begins; absent when not even an unwanted event was left for this one. */
+  /** Where the next page begins; absent when no further event was read for this one. */
   readonly end: Position | undefined;
 }
 
-/** Takes from events, in their order, those that are wanted. */
+/** Selects the events that match, in their order. */
 export type Select<E extends { readonly document: EventDocument }> = (
   documents: readonly EventDocument[],
 ) => Promise<readonly E[]>;
 
-/** The events of a part of history, wanted or not; imported ones that nobody is shown included. */
+/** All events of a part of history; imported ones that no user is shown included. */
 export async function readPage(
   deps: Pick<Deps, 'events'>,
   { roomId, direction, from, to, limit, until, horizon }: PageRequest,
@@ -67,9 +67,9 @@ export async function readPage(
 }
 
 /**
- * A page of the wanted events. Reads on while there are too few, so that a filter which wants little is
- * not answered with one empty page after the other; but not without end, so that a page may have fewer
- * events than are wanted although there are more.
+ * A page of the events that match. Reads on while there are too few, so that a filter with few matches does not yield
+ * one empty page after the other; but only so far, so that a page may have fewer events than its limit although more
+ * follow.
  */
 export async function readSelected<E extends { readonly document: EventDocument }>(
   deps: Pick<Deps, 'events'>,
@@ -87,9 +87,9 @@ export async function readSelected<E extends { readonly document: EventDocument 
     const documents = await readPage(deps, { ...request, from: end ?? request.from, limit });
     read += documents.length;
     for (const document of documents) bytes += document.bytes;
-    const wanted = await select(documents);
-    events.push(...wanted.slice(0, missing));
-    const last = wanted.length > missing ? wanted[missing - 1]?.document : documents.at(-1);
+    const selected = await select(documents);
+    events.push(...selected.slice(0, missing));
+    const last = selected.length > missing ? selected[missing - 1]?.document : documents.at(-1);
     if (last) end = beyond(last, request.direction);
     if (documents.length < limit) break;
   }

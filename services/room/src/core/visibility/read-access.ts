@@ -9,7 +9,7 @@ import type { StatePoint } from '../reading/state-at.ts';
 /** What a user may read of a room, and as of when (client-plane.md 6.2). */
 export interface ReadAccess extends StatePoint {
   readonly room: Room;
-  /** The user in the room; undefined for who was never a member. */
+  /** The user's member document; undefined for a user without one. */
   readonly member: MemberDocument | undefined;
 }
 

@@ -6,7 +6,7 @@ import { asksForRelations, type EventFilter, matchesEvent, type RelatedEvent } f
 import type { ReadAccess } from './read-access.ts';
 import { type VisibleEvent, visibleEvents } from './visible-events.ts';
 
-/** Takes from events of a room those that a filter wants and a user who may read the room gets to see. */
+/** Selects the events of a room that match a filter and are visible to a user who may read the room. */
 export function selectVisible(
   deps: Deps,
   access: ReadAccess,
@@ -17,7 +17,7 @@ export function selectVisible(
     visibleEvents(deps, await matchingEvents(deps, documents, filter), access, userId);
 }
 
-/** Of events, in their order, those that a filter wants. */
+/** The events that match a filter, in their order. */
 export async function matchingEvents(
   deps: Pick<Deps, 'events'>,
   documents: readonly EventDocument[],
@@ -29,7 +29,7 @@ export async function matchingEvents(
   );
 }
 
-/** For each event to which some other relates as the filter wants, one such relation. */
+/** For each event to which another one relates as the filter requires, one such relation. */
 async function relationsTo(
   deps: Pick<Deps, 'events'>,
   documents: readonly EventDocument[],

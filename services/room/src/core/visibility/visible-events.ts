@@ -13,7 +13,7 @@ export interface VisibleEvent {
   readonly isRedacted: boolean;
 }
 
-/** Of events of a room, in their order, those that a user who may read it gets to see. */
+/** The events of a room that are visible to a user who may read it, in their order. */
 export async function visibleEvents(
   deps: Deps,
   documents: readonly EventDocument[],

@@ -16,7 +16,7 @@ import { addChecked } from '../../core/sending/add-checked.ts';
 const CANONICAL_ALIAS = 'm.room.canonical_alias';
 
 /**
- * Takes an alias away, for whoever made it or says how its room is found (client-plane.md 7.11). The room
+ * Deletes an alias, for its creator and the room's directory editors (client-plane.md 7.11). The room
  * claims it no more either, if the caller may change that.
  */
 export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, context: HandlerContext) {
@@ -42,7 +42,7 @@ export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, con
   return {};
 }
 
-/** Has a room no longer claim an alias. */
+/** Removes an alias from the canonical alias event of its room. */
 function disown(
   deps: Deps,
   roomId: string,

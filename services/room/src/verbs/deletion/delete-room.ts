@@ -18,12 +18,12 @@ import type { Deps } from '../../core/deps.ts';
 import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
 import { requireLocalCreator } from './require-local-creator.ts';
 
-/** How long a deletion is waited for at most. */
+/** How long a request waits for a deletion at most. */
 const MAX_WAIT_MS = methodRules(RoomDeletionService.method.deleteRoom).maxWaitMs;
 
 /**
- * Deletes a room, and waits until that is done (behaviour.md 10.10). Whoever asks for the same while it is
- * being done waits for that. It goes on when nobody waits any more.
+ * Deletes a room, and waits until that is done (behaviour.md 10.10). An equal request waits for the same deletion, which
+ * goes on when no request waits any more.
  */
 export async function deleteRoom(
   deps: Deps,
@@ -54,7 +54,7 @@ export async function deleteRoom(
   return outcomeOf(deps, ended);
 }
 
-/** How a deletion ended; `undefined` when it has not within the time for which one waits. */
+/** How a deletion ended; `undefined` when it takes longer than a request waits. */
 async function endOf(deps: Pick<Deps, 'tasks'>, id: string, signal: AbortSignal): Promise<Task | undefined> {
   const time = AbortSignal.timeout(MAX_WAIT_MS);
   try {

@@ -15,7 +15,7 @@ import { type Departure, emptyRoom } from './empty-room.ts';
 import { moveAliases } from './move-aliases.ts';
 import { purgeRoom } from './purge-room.ts';
 
-/** What everybody has in the room that they are moved to, but for its creator. */
+/** The default power level in the room to which the members are moved. */
 const MOVED_LEVEL = -10;
 
 /** The steps of a deletion after the room has been emptied. */
@@ -37,7 +37,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<DeletionParams>();
   if (task.step !== PURGING) {
     if (params.block) await blockRoom(deps, task.key, task.requestedBy);
-    // Deleted by whoever was quicker, or never there: then there is nothing but to block it.
+    // Another deletion was quicker, or the room never existed: only the block remains to be done.
     if (!(await loadRoom(deps, task.key))) return;
     await shutDown(deps, task, params);
     if (!params.purge) return;
@@ -46,7 +46,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   await purgeRoom(deps, task, params);
 }
 
-/** Makes everybody leave, and moves them and the aliases to the new room, if there is to be one. */
+/** Removes the members, and moves them and the aliases to the new room, if there is one. */
 async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): Promise<void> {
   const creator = params.newRoomUser;
   const newRoomId = creator === null ? undefined : await newRoom(deps, task, creator, params.roomName);
@@ -63,7 +63,7 @@ async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): 
   await moveAliases(deps, task, newRoomId);
 }
 
-/** The room into which everybody is moved; created once. */
+/** The room to which the members are moved; created once. */
 async function newRoom(deps: Deps, task: RunningTask, creator: string, name: string): Promise<string> {
   const known = task.result<DeletionResult>();
   if (known) return known.newRoomId;
@@ -93,7 +93,7 @@ async function createRoom(deps: Deps, task: RunningTask, creator: string, name: 
   });
 }
 
-/** Tells everybody in the new room why they are there; once. */
+/** Sends the message to the new room that explains the move; once. */
 function greet(
   deps: Deps,
   task: RunningTask,
@@ -115,7 +115,7 @@ function greet(
   );
 }
 
-/** What is refused once is refused for ever. */
+/** Fails the task on a refusal, which every repetition would meet. */
 async function orFail<R>(attempt: Promise<R>): Promise<R> {
   try {
     return await attempt;

@@ -7,22 +7,22 @@ import type { Task } from '@steward/tasks';
 import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME, type DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** What is known of a deletion beside its parts. */
+/** The result of a deletion beside its parts. */
 export interface DeletionResult {
   readonly newRoomId: string;
 }
 
-/** What came of some members, or aliases. */
+/** The outcome for some members, or aliases. */
 export interface DeletionPart {
   readonly kicked?: readonly string[];
   readonly failed?: readonly string[];
   readonly aliases?: readonly string[];
 }
 
-/** What came of nobody and nothing. */
+/** The outcome of a deletion without members and aliases. */
 export const NO_OUTCOME: MessageInitShape<typeof DeleteRoomResponseSchema> = {};
 
-/** Reads what is to be done; what is left out, or empty, is as documented (behaviour.md 10.9). */
+/** Reads the parameters of a request; absent or empty ones get the documented defaults (behaviour.md 10.9). */
 export function readDeletion(
   request: Omit<DeleteRoomRequest, '$typeName'>,
   version: DeletionParams['version'],
@@ -38,7 +38,7 @@ export function readDeletion(
   };
 }
 
-/** What has come of a deletion so far. */
+/** The outcome of a deletion so far. */
 export async function outcomeOf(
   deps: Pick<Deps, 'tasks'>,
   { _id, result }: Task,

@@ -9,8 +9,8 @@ import type { RoomView } from '../../core/view/room-view.ts';
 import type { DeletionPart } from './deletion.ts';
 
 /**
- * Members who leave with one commit. As many as it could admit would keep everybody else waiting twice as long at a
- * time, and be no faster when others ask for something.
+ * Members who leave with one commit. As many as a commit admits would delay other requests twice as long at a time, and
+ * be no faster while other requests are served.
  */
 const MEMBERS_AT_ONCE = 32;
 
@@ -69,7 +69,7 @@ async function moveOn(
   return { kicked, failed: users.filter((userId) => !done.has(userId)) };
 }
 
-/** Makes users join a room, but for those who are deactivated; returns those who are in it then. */
+/** Makes users join a room, except deactivated ones; returns the users who are in it afterwards. */
 async function joinAll(deps: Deps, roomId: string, users: readonly string[]): Promise<readonly string[]> {
   const gone = await deps.users.deactivated(users);
   const coming = users.filter((userId) => !gone.has(userId));

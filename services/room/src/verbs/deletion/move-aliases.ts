@@ -3,10 +3,10 @@ import type { Deps } from '../../core/deps.ts';
 import type { DeletionPart } from './deletion.ts';
 import type { Departure } from './empty-room.ts';
 
-/** Aliases that are moved at once. */
+/** Aliases that are moved together. */
 const BATCH = 100;
 
-/** Lets the aliases of a room stand for the new one; whoever deletes it is taken to have made them. */
+/** Moves the aliases of a room to the new one; the administrator who deletes the room becomes their creator. */
 export async function moveAliases(deps: Deps, task: RunningTask, newRoomId: string): Promise<void> {
   for (let { part, batch }: Departure = task.cursor<Departure>() ?? { part: 0 }; ; part++) {
     if (!batch) {

@@ -26,7 +26,7 @@ type Arrived = OfRoom & { readonly arrival?: number; readonly from?: number };
  */
 export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
   if (!(await deleteDocument(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
-  // What users are in it is looked for without the room, so these are the first.
+  // Memberships are found without their room, so they go first.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
   await removeArrived(task, deps.states, 'from');

@@ -3,7 +3,7 @@ import { parseUserId } from '@steward/kernel';
 import type { DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** @throws refuse.unknown when whoever is to create the new room cannot be a user of this server */
+/** @throws refuse.unknown when the creator of the new room cannot be a user of this server */
 export function requireLocalCreator(
   { serverName }: Pick<Deps, 'serverName'>,
   { newRoomUser }: DeletionParams,

@@ -1,31 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { parseContentUri } from '@steward/kernel';
 import type {
-  GetRoomMediaRequest,
-  GetRoomMediaResponseSchema,
   ListRoomMediaRequest,
   ListRoomMediaResponseSchema,
 } from '@steward/proto/steward/room/v1/media_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { roomMediaPage } from './room-media.ts';
-
-/** All media that a room's events show, by whose server they are (behaviour.md 5). */
-export async function getRoomMedia(
-  deps: Deps,
-  { roomId }: GetRoomMediaRequest,
-): Promise<MessageInitShape<typeof GetRoomMediaResponseSchema>> {
-  const seen = new Set<string>();
-  let before: number | undefined;
-  do {
-    const page = await roomMediaPage(deps, roomId, before);
-    for (const uri of page.uris) seen.add(uri);
-    before = page.next;
-  } while (before !== undefined);
-  const { local = [], remote = [] } = Object.groupBy(seen, (uri) =>
-    parseContentUri(uri)?.serverName === deps.serverName ? 'local' : 'remote',
-  );
-  return { local, remote };
-}
 
 /** A page of the media that a room's events show, for other services. */
 export async function listRoomMedia(

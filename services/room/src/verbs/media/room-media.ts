@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 
-/** How many events are looked at together, so that nobody waits for those that show nothing. */
+/** How many events are read together, so that those without media cost little. */
 const EVENTS_AT_ONCE = 1_000;
 
 /** How many events a page comes from at most. */

@@ -3,15 +3,15 @@ import type { FindVisibleUsersRequest } from '@steward/proto/steward/room/v1/vis
 import type { Deps } from '../../core/deps.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
 
-/** As many users as may be asked about at once. */
+/** The most users of one request. */
 const MAX_CANDIDATES = 1_000;
 
-/** Memberships that are looked at together, and as many as are looked at of one user. */
+/** Memberships that are read together, and the most that are read of one user. */
 const PAGE = 1_000;
 
 type Membership = Pick<MemberDocument, 'user_id' | 'room_id'>;
 
-/** Which of some users somebody may find in the user directory, for another service (client-plane.md 7.5). */
+/** Which of some users a searcher may find in the user directory, for another service (client-plane.md 7.5). */
 export async function findVisibleUsers(deps: Deps, { searcher, candidates }: FindVisibleUsersRequest) {
   if (candidates.length > MAX_CANDIDATES) {
     throw refuse.invalidParam(`At most ${MAX_CANDIDATES} users at once`);
@@ -30,7 +30,7 @@ export async function findVisibleUsers(deps: Deps, { searcher, candidates }: Fin
     const [first] = page;
     const last = page.at(-1);
     if (!first || !last || page.length < PAGE) break;
-    // The last one may be in further rooms: once more, unless nobody else was on the page.
+    // The last one may be in further rooms and is read again, unless the page had no other user.
     const done = new Set([...page.map(({ user_id }) => user_id), ...visible]);
     if (first.user_id !== last.user_id && !visible.has(last.user_id)) done.delete(last.user_id);
     left = left.filter((userId) => !done.has(userId));

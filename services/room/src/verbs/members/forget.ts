@@ -14,7 +14,7 @@ export async function forget(deps: Deps, request: ForgetRequest, context: Handle
 }
 
 /**
- * Makes a user forget a room, whose commits owe nothing. Whatever they are in it later is remembered again.
+ * Lets a user forget a room, which was loaded before. A later membership ends that.
  *
  * @throws refuse.unknown while they are in it, or may be soon
  */

@@ -19,16 +19,16 @@ export async function listMembers(deps: Deps, request: ListMembersRequest, conte
   const access = await readAccess(deps, request.roomId, caller.userId);
   const chunk: string[] = [];
   for await (const page of stateAt(deps, pointIn(access, arrival), 'm.room.member')) {
-    const wanted = page.filter((event) => {
+    const matching = page.filter((event) => {
       const { membership: actual } = readMember(event);
       return (membership === undefined || actual === membership) && actual !== notMembership;
     });
-    chunk.push(...(await toClientEvents(deps, wanted, { session: sessionOf(caller) })));
+    chunk.push(...(await toClientEvents(deps, matching, { session: sessionOf(caller) })));
   }
   return { chunk };
 }
 
-function pointIn({ roomId, arrival }: ReadAccess, wanted = arrival) {
-  if (wanted === 0) throw refuse.notFound('The room did not exist then');
-  return { roomId, arrival: Math.min(arrival, wanted) };
+function pointIn({ roomId, arrival }: ReadAccess, requested = arrival) {
+  if (requested === 0) throw refuse.notFound('The room did not exist then');
+  return { roomId, arrival: Math.min(arrival, requested) };
 }

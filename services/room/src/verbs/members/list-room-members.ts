@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 export async function listRoomMembers(deps: Deps, { roomId }: ListRoomMembersRequest) {
   await existingRoom(deps, roomId);
   const members: string[] = [];
-  // Read a page at a time: others are served meanwhile, however large the room is.
+  // Read a page at a time, so that other requests are served in between, however large the room is.
   const joined = deps.members.find(
     { room_id: roomId, membership: 'join' },
     { sort: { user_id: 1 }, projection: { user_id: 1 } },

@@ -67,14 +67,14 @@ async function givePower(deps: Deps, view: RoomView, target: string): Promise<Gr
   ]);
   const levels = powerLevelsOf(state, version);
   const grantor = await findGrantor(deps, view, version, state, levels);
-  // Whoever stands above all levels cannot be given one.
+  // Creators above all levels cannot be given one.
   if (!levels.creators.includes(target)) await setLevel(view, version, levels, grantor, target);
   const membership = await view.membership(target);
   const entered = membership === 'join' || membership === 'invite' || joinRuleOf(state) === 'public';
   return { grantor: grantor.userId, invite: !entered };
 }
 
-/** @throws refuse.unknown when nobody of this server can give power */
+/** @throws refuse.unknown when no user of this server can give power */
 async function findGrantor(
   deps: Deps,
   view: RoomView,

@@ -4,12 +4,12 @@ import { membershipsOf } from '../../core/membership/memberships-of.ts';
 import { memberId } from '../../core/model/member.ts';
 import { newRoomId } from '../../core/protocol/mod.ts';
 
-/** What the reader of notices is in a room that does. */
+/** The memberships with which a user receives notices. */
 const READING = ['join', 'invite'] as const;
 
 /**
  * A room in which a user can be sent notices: they are in it or invited to it, and the sender is in it
- * (behaviour.md 7.1). Where there is none, a room id that nobody has.
+ * (behaviour.md 7.1). Where there is none, an unused room id.
  */
 export async function chooseNoticeRoom(
   deps: Pick<Deps, 'members' | 'random' | 'serverName'>,

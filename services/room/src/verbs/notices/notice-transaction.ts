@@ -1,6 +1,6 @@
 import type { Transaction } from '../../core/reading/transaction.ts';
 
-/** The transaction of a notice. Whoever caused it did not send the event, so that no session is told of it. */
+/** The transaction of a notice. No session is shown it, because the caller is not the sender of the event. */
 export function noticeTransaction(key: string): Transaction {
   return { key, txnId: '', session: '' };
 }

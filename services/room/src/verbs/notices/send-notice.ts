@@ -51,7 +51,7 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
   checkNotice(deps, roomId, draft);
   if (!(await loadRoom(deps, roomId))) {
     if (!request.create) return {};
-    await makeRoom(deps, request, traceparent);
+    await createRoom(deps, request, traceparent);
   }
   const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, draft), {
     traceparent,
@@ -72,8 +72,8 @@ function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, d
   }
 }
 
-/** Makes the room, with the reader invited to it, unless somebody else has just done so. */
-async function makeRoom(deps: Deps, request: SendNoticeRequest, traceparent: string): Promise<void> {
+/** Creates the room and invites the reader, unless another request has just done so. */
+async function createRoom(deps: Deps, request: SendNoticeRequest, traceparent: string): Promise<void> {
   const { roomId, roomName, userId, sender } = request;
   const { defaultRoomVersion } = deps.settings;
   const plan = planRoom(

@@ -8,7 +8,7 @@ import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 
-/** Events that are looked at, and removed, at once. */
+/** Events that are read, and removed, together. */
 const BATCH = 250;
 
 /** The step of a purge that has begun. */
@@ -16,11 +16,11 @@ const PURGING = 'purging';
 
 /** How far a purge has come. */
 interface Progress {
-  /** Everything up to here has been looked at. */
+  /** The events up to here have been read. */
   readonly position: Position;
-  /** What is being removed there. */
+  /** The events that are being removed there. */
   readonly batch: readonly string[];
-  /** What all that was removed so far, and the batch, took up. */
+  /** The size of what was removed so far, and of the batch. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,7 @@ interface Progress {
 export function purgeTask(deps: Deps): TaskKind {
   return {
     name: PURGE_HISTORY,
-    // What nobody sees any more would stay for ever, and be counted wrongly.
+    // Events before the horizon would never be removed, and their bytes counted wrongly.
     committedSteps: [PURGING],
     run: (task) => run(deps, task),
   };
@@ -38,7 +38,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<PurgeParams>();
   const { depth, arrival } = params;
   if (task.step !== PURGING) await task.save({ step: PURGING });
-  // All of it leaves the timeline at once; what follows nobody sees who reads there.
+  // Takes all of it from the timeline in one step; readers do not notice what follows.
   await change(deps, task, (room) => {
     if (room.extremities.every((newest) => newest.depth < depth)) {
       throw new TaskFailed('The last messages of a room cannot be purged');
@@ -53,7 +53,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   );
 }
 
-/** Removes what is not to stay; returns what that took up, in bytes. */
+/** Removes the events to purge; returns their size, in bytes. */
 async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams): Promise<number> {
   const goes = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
     arrival !== undefined &&
@@ -78,7 +78,7 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
   }
 }
 
-/** Events after a position and below a depth. Two queries that walk an index each, and look at nothing else. */
+/** Events after a position and below a depth. Two queries, each of which walks an index and reads nothing else. */
 async function nextEvents(
   deps: Deps,
   roomId: string,

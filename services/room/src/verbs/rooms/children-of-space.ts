@@ -16,8 +16,8 @@ export interface ChildOfSpace {
 }
 
 /**
- * The children of a space in its order: those to which it gives a place first, then the others by when they
- * were named. State events without servers to ask name no child.
+ * The children of a space in its order: first those with an `order`, then the others by the time of their event. State
+ * events without servers in `via` name no child.
  */
 export async function childrenOfSpace(
   deps: Pick<Deps, 'states' | 'events'>,

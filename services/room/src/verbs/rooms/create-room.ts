@@ -14,7 +14,7 @@ import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 /** State events that a room may be given when it is created; all are held in memory at once. */
 const MAX_INITIAL_STATE = 500;
 
-/** Creates a room, with everything that it starts with (client-plane.md 7.8). */
+/** Creates a room with its first events (client-plane.md 7.8). */
 export async function createRoom(deps: Deps, request: CreateRoomRequest, context: HandlerContext) {
   const caller = requester(context);
   refuseSuspended(caller);
@@ -76,7 +76,7 @@ function readObject(key: string, name: keyof RoomRequest, text: string | undefin
   return { [name]: value satisfies JsonObject };
 }
 
-/** The invitations with which the room begins; what shadow-banned users say reaches nobody. */
+/** The first invitations of the room; those of shadow-banned users have no effect. */
 async function inviteAll(deps: Deps, caller: Requester, { invite, isDirect }: RoomPlan) {
   if (invite.length === 0) return { drafts: [] };
   if (caller.shadowBanned) {

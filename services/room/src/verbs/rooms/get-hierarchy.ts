@@ -79,7 +79,7 @@ function toHierarchyRoom(
   };
 }
 
-/** A token says how many rooms were told, and of which question. */
+/** A token holds how many rooms were returned, and for which query. */
 function writeToken(passed: number, question: string): string {
   return Buffer.from(JSON.stringify([passed, question])).toString('base64url');
 }

@@ -87,7 +87,7 @@ export async function upgradeRoom(deps: Deps, request: UpgradeRoomRequest, conte
   return { replacementRoom: replacement };
 }
 
-/** @throws refuse.forbidden for whoever is not in the room, or may not say that it has been replaced */
+/** @throws refuse.forbidden when the sender is not in the room, or may not announce its replacement */
 async function plan(
   deps: Deps,
   { roomId, additionalCreators }: UpgradeRoomRequest,

@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 
-/** Accepts that somebody is writing, which nobody is told of (client-plane.md 7.10). */
+/** Accepts a typing notification, which is not distributed (client-plane.md 7.10). */
 export async function setTyping(deps: Deps, { roomId, userId }: SetTypingRequest, context: HandlerContext) {
   const caller = requester(context);
   if (userId !== caller.userId) throw refuse.forbidden('Only for oneself');

@@ -61,7 +61,7 @@ async function putMember(
   return changeMembership(deps, change, { traceparent });
 }
 
-/** What shadow-banned users show of themselves in a single room reaches nobody (client-plane.md 8.3). */
+/** The profile of shadow-banned users in a single room has no effect (client-plane.md 8.3). */
 function withoutProfile({ displayname: _, avatar_url: __, ...rest }: JsonObject): JsonObject {
   return rest;
 }

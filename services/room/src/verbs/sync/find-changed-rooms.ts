@@ -6,14 +6,14 @@ import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 import { matchesRoom } from '../../core/protocol/mod.ts';
 import type { Viewer } from './read-room.ts';
 
-/** Rooms that are looked at in one query. */
+/** Rooms that are read in one query. */
 const ROOMS_AT_ONCE = 500;
 
 /** The rooms of a user in which there may be something new. */
 export interface ChangedRooms {
   /** The rooms, those first that take up least in an answer. */
   readonly changed: readonly string[];
-  /** Rooms that the user has left a moment ago, and that are not to be told of. */
+  /** Rooms that the user has just left, and that a first sync leaves out. */
   readonly passedOver: ReadonlyMap<string, Known>;
 }
 
@@ -26,7 +26,7 @@ export async function findChangedRooms(
   { caller: { userId }, filter, fullState }: Viewer,
   cursor: Cursor,
 ): Promise<ChangedRooms> {
-  const isWanted = (roomId: string) => matchesRoom(filter.room, roomId);
+  const matchesFilter = (roomId: string) => matchesRoom(filter.room, roomId);
   const present = new Set<string>();
   const small: string[] = [];
   const joined: string[] = [];
@@ -37,20 +37,20 @@ export async function findChangedRooms(
   );
   for await (const { room_id: roomId, membership, arrival } of memberships) {
     present.add(roomId);
-    if (!isWanted(roomId)) continue;
+    if (!matchesFilter(roomId)) continue;
     const known = cursor.rooms.get(roomId);
     if (membership !== known?.membership) (membership === 'join' ? added : small).push(roomId);
     else if (membership === 'join') joined.push(roomId);
     else if (arrival > known.arrival) small.push(roomId);
   }
   for (const [roomId, { membership }] of cursor.rooms) {
-    if (membership !== 'leave' && !present.has(roomId) && isWanted(roomId)) small.push(roomId);
+    if (membership !== 'leave' && !present.has(roomId) && matchesFilter(roomId)) small.push(roomId);
   }
   const left = await findLeftRooms(deps, userId, cursor, filter.includeLeave);
-  const isTold = cursor.stored !== undefined || filter.includeLeave;
-  if (isTold) added.push(...[...left.keys()].filter(isWanted));
+  const isSent = cursor.stored !== undefined || filter.includeLeave;
+  if (isSent) added.push(...[...left.keys()].filter(matchesFilter));
   const moved = fullState ? joined : await findMovedRooms(deps, joined, cursor);
-  return { changed: [...small, ...moved, ...added], passedOver: isTold ? new Map() : left };
+  return { changed: [...small, ...moved, ...added], passedOver: isSent ? new Map() : left };
 }
 
 /** Of rooms that a client knows, those in which something has happened since. */
@@ -73,7 +73,7 @@ async function findMovedRooms(
 }
 
 /**
- * Rooms that a client does not know, and that the user has left: in a stay that the client was not told of,
+ * Rooms that a client does not know, and that the user has left: in a membership epoch that the client has not seen,
  * or, from the beginning, whenever.
  */
 async function findLeftRooms(
@@ -96,8 +96,8 @@ async function findLeftRooms(
   const left = new Map<string, Known>();
   for await (const { room_id: roomId, arrival, stay } of members) {
     const known = cursor.rooms.get(roomId);
-    const isTold = known !== undefined && (known.membership !== 'leave' || known.arrival >= arrival);
-    if (!isTold) left.set(roomId, { membership: 'leave', arrival, stay });
+    const isSent = known !== undefined && (known.membership !== 'leave' || known.arrival >= arrival);
+    if (!isSent) left.set(roomId, { membership: 'leave', arrival, stay });
   }
   return left;
 }

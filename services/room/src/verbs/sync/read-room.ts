@@ -22,11 +22,11 @@ import { roomSummary, SUMMARISED_TYPES } from './room-summary.ts';
 import { strippedRoom } from './stripped-room.ts';
 import type { SyncFilter } from './sync-filter.ts';
 
-/** For whom rooms are read. */
+/** The client for which rooms are read. */
 export interface Viewer {
   readonly caller: Requester;
   readonly filter: SyncFilter;
-  /** Whether all state is wanted, even if it is known. */
+  /** Whether the client requests all state, even if it knows it. */
   readonly fullState: boolean;
 }
 
@@ -42,17 +42,17 @@ export type RoomNews =
   | { readonly kind: 'knock'; readonly room: MessageInitShape<typeof SyncedKnockedRoomSchema> }
   | { readonly kind: 'leave'; readonly room: MessageInitShape<typeof SyncedLeftRoomSchema> };
 
-/** A room, as it is told of. */
+/** What a sync reads of a room. */
 export interface RoomRead {
   /** `undefined` where there is nothing that the user may see. */
   readonly news: RoomNews | undefined;
-  /** What the client knows with it; `undefined` where there is no such room for the user. */
+  /** What the client knows after it; `undefined` where there is no such room for the user. */
   readonly known: Known | undefined;
   /** How much it takes up in an answer, in bytes. */
   readonly bytes: number;
 }
 
-/** Changes of a user's membership that are looked at. */
+/** Changes of a user's membership that are read. */
 const MAX_CHANGES_READ = 1_000;
 
 const GONE: RoomRead = { news: undefined, known: undefined, bytes: 0 };
@@ -95,14 +95,14 @@ export async function readRoom(
 }
 
 /**
- * Whether a client takes its user to be in a room, or to be asked in. It is told that this is over even where
- * the room has been forgotten since: by another client, or by whoever emptied the room.
+ * Whether a client believes its user to be in a room, or invited. It receives the end of that even where the room was
+ * forgotten since, by another client or by a deletion of the room.
  */
 function isPresent(known: Known | undefined): boolean {
   return known !== undefined && known.membership !== 'leave';
 }
 
-/** A room in which everything up to the user's membership has come to pass. */
+/** A room that includes the user's current membership. */
 async function findStanding(
   deps: Deps,
   roomId: string,
@@ -112,7 +112,7 @@ async function findStanding(
     const room = await loadRoom(deps, roomId);
     const member = room && (await deps.members.findOne({ _id: memberId(roomId, userId) }));
     if (!member) return undefined;
-    // Otherwise the user became something else in between.
+    // Otherwise the membership changed in between.
     if (member.arrival <= room.arrival) return { room, member };
   }
 }
@@ -146,7 +146,7 @@ async function readJoined(
   };
 }
 
-/** What is told of a room in which nothing is new but what the account keeps for it; `undefined` if it is gone. */
+/** A room in which only the account's data for it are new; `undefined` if it was deleted. */
 export async function readQuietRoom(deps: Deps, roomId: string): Promise<RoomNews | undefined> {
   const room = await deps.rooms.findOne({ _id: roomId }, { projection: { depth: 1, arrival: 1 } });
   if (!room) return undefined;
@@ -184,7 +184,7 @@ async function readLeft(
   const knownIn = known?.membership === 'join' ? known.arrival : undefined;
   const joinedAnew = await joinedSince(deps, member, known?.arrival ?? 0);
   const wasIn = joinedAnew || knownIn !== undefined;
-  // Somebody who never was in the room is told no more than that they are not going to be.
+  // A user who never joined the room only learns that the invitation or knock is over.
   const after = joinedAnew ? 0 : (knownIn ?? member.arrival - 1);
   const { timeline, state, bytes } = await readEvents(deps, viewer, access, {
     after,
@@ -198,19 +198,16 @@ async function readLeft(
   };
 }
 
-/** Whether a user began a stay in a room after an arrival; also if that takes too long to find out. */
+/** Whether a membership epoch of a user began after an arrival; also if that takes too long to find out. */
 async function joinedSince(
   deps: Pick<Deps, 'states' | 'events'>,
-  { room_id, user_id, arrival: last, stay: lastStay }: MemberDocument,
+  { room_id, user_id, arrival: last, stay: lastEpoch }: MemberDocument,
   arrival: number,
 ): Promise<boolean> {
-  if (lastStay === 0 || last <= arrival) return false;
-  const place = { room_id, type: 'm.room.member', state_key: user_id };
+  if (lastEpoch === 0 || last <= arrival) return false;
+  const key = { room_id, type: 'm.room.member', state_key: user_id };
   const changes = await deps.states
-    .find(
-      { ...place, from: { $gt: arrival, $lte: last } },
-      { projection: { _id: 1 }, limit: MAX_CHANGES_READ },
-    )
+    .find({ ...key, from: { $gt: arrival, $lte: last } }, { projection: { _id: 1 }, limit: MAX_CHANGES_READ })
     .toArray();
   if (changes.length === MAX_CHANGES_READ) return true;
   const events = await loadEvents(
@@ -266,7 +263,7 @@ async function readEvents(
   };
 }
 
-/** Whose member events are told of where members are loaded lazily. */
+/** The users whose member events are sent where members are loaded lazily. */
 async function peopleOf(
   deps: Deps,
   { room }: ReadAccess,

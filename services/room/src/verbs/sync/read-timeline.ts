@@ -16,10 +16,10 @@ const MAX_LIMIT = 100;
 /** What the events of a timeline may take up together, in bytes; the first one is always shown. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Events that are read at once at least where most of them may turn out not to be wanted. */
+/** Events that are read together at least where most of them may not match the filter. */
 const LEAST_AT_ONCE = 20;
 
-/** Which timeline is wanted. */
+/** Which timeline to read. */
 export interface TimelineRequest {
   /** The arrival of the last event that is known. */
   readonly after: number;
@@ -34,7 +34,7 @@ export interface Timeline {
   readonly events: readonly VisibleEvent[];
   /** Whether there are others between these and those that the client knows. */
   readonly limited: boolean;
-  /** The arrival after which the client is told of every event that it may see. */
+  /** The arrival after which the client receives every event that it may see. */
   readonly start: number;
   /** The token right before the first of the events. */
   readonly prevBatch: string;
@@ -50,9 +50,9 @@ export async function readTimeline(
   const limit = Math.min(filter.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const end = { depth: access.room.depth, arrival: access.arrival };
   const { horizon } = access.room;
-  // What is before the horizon was purged: nobody is shown it here.
+  // Events before the horizon were purged.
   const after = Math.max(known, (horizon?.arrival ?? 1) - 1);
-  if (wantsNothing(filter))
+  if (matchesNothing(filter))
     return { events: [], limited: false, start: known, prevBatch: formatPosition(end) };
   const visible = selectVisible(deps, access, caller, filter);
   const select = async (documents: readonly EventDocument[]): Promise<readonly VisibleEvent[]> => {
@@ -119,6 +119,6 @@ function positionBefore({ depth, arrival = 0 }: EventDocument): Position {
   return before({ depth, arrival });
 }
 
-function wantsNothing({ types }: EventFilter): boolean {
+function matchesNothing({ types }: EventFilter): boolean {
   return types !== undefined && types.exact.size === 0 && types.wildcards.length === 0;
 }

@@ -6,7 +6,7 @@ import { strippedState, strippedStateKeys } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
 /**
- * What somebody who is invited to a room, or knocks on its door, is told of it (client-plane.md 4.4): its
+ * What a user who is invited to a room, or knocks, sees of it (client-plane.md 4.4): its
  * state when they came to be that, as JSON text.
  */
 export async function strippedRoom(

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type EventFilter, parseEventFilter } from '../../core/protocol/mod.ts';
 import type { EventForm } from '../../core/reading/client-events.ts';
 
-/** What a client wants to be told of (client-plane.md 10.2). */
+/** The filter of a sync (client-plane.md 10.2). */
 export interface SyncFilter {
   /** Which rooms. */
   readonly room: EventFilter;
@@ -13,7 +13,7 @@ export interface SyncFilter {
   readonly state: EventFilter;
   readonly roomAccountData: EventFilter;
   readonly accountData: EventFilter;
-  /** Whether rooms that the user has left are wanted from the beginning. */
+  /** Whether a first sync includes rooms that the user has left. */
   readonly includeLeave: boolean;
   readonly form: EventForm;
 }

@@ -7,7 +7,7 @@ import { eventsByTime } from '../../core/timeline/events-by-time.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { visibleEvents } from '../../core/visibility/visible-events.ts';
 
-/** Events nearest to the time among which one is looked for that the caller may see. */
+/** Events nearest to the time among which the first visible one is searched for. */
 const CANDIDATES = 100;
 
 /** The event nearest to a time that the caller may see (client-plane.md 12). */

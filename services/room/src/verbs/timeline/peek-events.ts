@@ -12,7 +12,7 @@ import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** What happened in one room since a token (client-plane.md 7.10); without a room nothing ever does. */
+/** The events of one room since a token (client-plane.md 7.10); none without a room. */
 export async function peekEvents(deps: Deps, request: PeekEventsRequest, context: HandlerContext) {
   const caller = requester(context);
   const token = readTokenParameter(request.from);

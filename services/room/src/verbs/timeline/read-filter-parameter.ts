@@ -5,7 +5,7 @@ const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /**
  * Reads the filter of a request, which is percent-encoded once more than other parameters (behaviour.md
- * 10.5); without one everything is wanted.
+ * 10.5); without one every event matches.
  *
  * @throws what `readEventFilter` throws
  */

@@ -3,7 +3,7 @@ import type { EventDocument } from '../../core/model/event-document.ts';
 import type { EventFilter } from '../../core/protocol/mod.ts';
 import { matchingEvents } from '../../core/visibility/select-events.ts';
 
-/** Takes from events of a room those that a filter wants, whoever may see them; rejected ones are none. */
+/** Selects the events of a room that match a filter, whatever their visibility; rejected ones are left out. */
 export function selectAdmitted(
   deps: Pick<Deps, 'events'>,
   filter: EventFilter,

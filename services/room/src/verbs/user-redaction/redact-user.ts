@@ -7,10 +7,10 @@ import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
-/** Events of a room that are redacted where nobody says how many. */
+/** Events of a room that are redacted unless the request has a limit. */
 const DEFAULT_LIMIT = 1_000;
 
-/** Begins to redact what a user has sent, unless that is being done (behaviour.md 13.1). */
+/** Begins to redact the events of a user, unless a task does so already (behaviour.md 13.1). */
 export async function redactUser(
   deps: Pick<Deps, 'serverName' | 'tasks'>,
   request: RedactUserRequest,

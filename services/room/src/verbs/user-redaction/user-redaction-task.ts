@@ -13,7 +13,7 @@ import { addRedaction } from '../../core/sending/add-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 import { type FailedRedactions, REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
-/** Events that are read, and redacted in one commit, at once. */
+/** Events that are read together, and redacted in one commit. */
 const BATCH = 50;
 
 /** What is redacted; of the member events, those by which the user joined. */
@@ -27,7 +27,7 @@ export function userRedactionTask(deps: Deps): TaskKind {
   return { name: REDACT_USER, run: (task) => run(deps, task) };
 }
 
-/** Begins anew when it was interrupted: what is redacted is passed over. */
+/** Starts again when it was interrupted, and skips what is redacted already. */
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<UserRedactionParams>();
   if (params.rooms.length > 0) {
@@ -55,7 +55,7 @@ async function redactIn(
     const going = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
     const redact = (view: RoomView) => redactAll(deps, view, params, going);
     const failed = going.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
-    // Counted first, so that no number is taken twice: what is not noted then, whoever begins anew meets again.
+    // Counted first, so that no part has the number of another; a failure that is not recorded then occurs again.
     await task.save({ done: task.done + 1 });
     if (Object.keys(failed).length > 0) await task.addPart(task.done, failed);
     left -= redactable.length;
@@ -93,7 +93,7 @@ function isRedactable(document: EventDocument): boolean {
   return document.type !== 'm.room.member' || readMember(document).membership === 'join';
 }
 
-/** Redacts the events that nobody has redacted meanwhile; returns those that the room keeps, and why. */
+/** Redacts the events that are not redacted yet; returns those that the room refuses to redact, and why. */
 async function redactAll(
   deps: Deps,
   view: RoomView,

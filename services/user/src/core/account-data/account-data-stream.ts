@@ -5,13 +5,13 @@ import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { AccountDataStream } from '../model/account-data.ts';
 
-/** What an account's data may take together, in bytes: all of it is shown in one answer. */
+/** The maximum total size of an account's data, in bytes: one response holds all of it. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** How long a count is trusted, in milliseconds: a full account must not be counted with every request. */
+/** The minimum time between recounts, in milliseconds: not every request to a full account may cause one. */
 const RECOUNT_AFTER_MS = 10_000;
 
-/** A change whose document has yet to be stamped with its position. */
+/** The pending effect of a change: its document has yet to get its position. */
 interface Announcement extends PendingEffect {
   readonly kind: 'changed';
   /** The key of the changed document. */
@@ -19,7 +19,7 @@ interface Announcement extends PendingEffect {
   readonly position: number;
 }
 
-/** How the order of an account's data changes. */
+/** The aggregate that orders the changes of an account's data. */
 export const streamAggregate = defineAggregate<
   AccountDataStream,
   Announcement,
@@ -35,28 +35,28 @@ export const streamAggregate = defineAggregate<
 });
 
 /**
- * Takes room for a document that is about to be written or to grow. A process that crashes before it writes
- * leaves the room taken; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`.
+ * Reserves space for a document that is about to be written or to grow. A process that crashes before the write
+ * leaves the space reserved; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`.
  *
  * @throws refuse.tooLarge when there is not enough left
  */
 export async function reserve(deps: Deps, userId: string, bytes: number): Promise<void> {
-  if (await take(deps, userId, bytes)) return;
-  if ((await recount(deps, userId)) && (await take(deps, userId, bytes))) return;
-  throw refuse.tooLarge('The account keeps as much data as it may');
+  if (await tryReserve(deps, userId, bytes)) return;
+  if ((await recount(deps, userId)) && (await tryReserve(deps, userId, bytes))) return;
+  throw refuse.tooLarge('The account has no space left for data');
 }
 
-async function take(deps: Deps, userId: string, bytes: number): Promise<boolean> {
+async function tryReserve(deps: Deps, userId: string, bytes: number): Promise<boolean> {
   if (bytes > MAX_BYTES) return false;
-  const withRoom = { _id: userId, bytes: { $lte: MAX_BYTES - bytes } };
-  const taking = { $inc: { bytes } };
+  const withSpace = { _id: userId, bytes: { $lte: MAX_BYTES - bytes } };
+  const reservation = { $inc: { bytes } };
   try {
-    await deps.accountDataStreams.unversioned.updateOne(withRoom, taking, { upsert: true });
+    await deps.accountDataStreams.unversioned.updateOne(withSpace, reservation, { upsert: true });
     return true;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    // There is a document: it is too full, or another request has just created it.
-    return (await deps.accountDataStreams.unversioned.updateOne(withRoom, taking)).matchedCount > 0;
+    // The document exists: it has too little space, or a concurrent request has just created it.
+    return (await deps.accountDataStreams.unversioned.updateOne(withSpace, reservation)).matchedCount > 0;
   }
 }
 
@@ -72,7 +72,7 @@ async function recount(deps: Deps, userId: string): Promise<boolean> {
   let counted = 0;
   const documents = deps.accountData.find({ user_id: userId }, { projection: { bytes: 1 } });
   for await (const document of documents) counted += document.bytes;
-  // By the difference: what other requests take during the count stays taken.
+  // Adds the difference, so that space which other requests reserve during the count stays reserved.
   await deps.accountDataStreams.unversioned.updateOne(
     { _id: userId },
     { $inc: { bytes: counted - stream.bytes } },
@@ -80,7 +80,7 @@ async function recount(deps: Deps, userId: string): Promise<boolean> {
   return true;
 }
 
-/** Gives back room that was not needed. */
+/** Releases reserved space. */
 export async function release(
   deps: Pick<Deps, 'accountDataStreams'>,
   userId: string,
@@ -90,18 +90,18 @@ export async function release(
 }
 
 /**
- * Gives a change its position, after those of all changes that were announced before: one commit takes
- * it, and the document is stamped with it as an effect. A reader of all changes up to a position loads the stream
- * first, which applies pending stamps: so the reader misses none, whichever process has crashed or is slow.
+ * Gives a change its position, after those of all changes announced before: one commit assigns the position, and
+ * its effect writes it to the document. A reader of all changes up to a position loads the stream first, which
+ * applies pending effects, so the reader misses none, even after a crash or beside a slow process.
  *
  * @param document the key of the changed document
- * @param freed how much room the change has given back, in bytes
+ * @param freed the space that the change has freed, in bytes
  */
 export async function announce(deps: Deps, userId: string, document: string, freed: number): Promise<void> {
   const announced = await streamAggregate.change(deps, userId, ({ version }) => ({
     ...(freed > 0 ? { inc: { bytes: -freed } } : {}),
     effects: [{ kind: 'changed', document, position: version + 1 }],
   }));
-  if (!announced) throw new Error(`The account data of ${userId} were written before room was taken`);
+  if (!announced) throw new Error(`The account data of ${userId} were written without reserved space`);
   deps.bus.wake(accountTopic(userId));
 }

@@ -8,7 +8,7 @@ import { watchedStore } from '../../fixtures/watched-store.ts';
 
 const ALICE = idOf('alice');
 
-/** More writes than a change makes. */
+/** An upper bound of the writes of a change. */
 const MAX_WRITES = 10;
 
 async function prepared() {
@@ -23,7 +23,7 @@ function put(service: TestService, type: string, value: unknown) {
   return client.putAccountData({ userId: ALICE, type, content: JSON.stringify(value) });
 }
 
-it('can be repeated when the process crashes before any of its writes', async () => {
+it('a change can be repeated when the process crashes before any of its writes', async () => {
   let reached = true;
   for (let crashAtWrite = 1; reached; crashAtWrite++) {
     expect(crashAtWrite).toBeLessThan(MAX_WRITES);
@@ -53,12 +53,12 @@ it('can be repeated when the process crashes before any of its writes', async ()
   }
 });
 
-it('counts again what an account keeps before it refuses more', async () => {
+it('recounts the data of an account before it refuses a change', async () => {
   const { store, accountDataStreams } = await prepared();
   const service = await startTestService({ store });
   await put(service, 'm.direct', {});
   const { bytes = 0 } = (await accountDataStreams.findOne({ _id: ALICE })) ?? {};
-  // As a process leaves it that took room and crashed.
+  // The state that a process leaves when it reserves space and crashes.
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
   await put(service, 'a', {});
   expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeLessThan(3 * bytes);
@@ -66,7 +66,7 @@ it('counts again what an account keeps before it refuses more', async () => {
   await store.close();
 });
 
-it('keeps room taken that others take while it counts', async () => {
+it('keeps the space that other requests reserve during a recount', async () => {
   const { store, accountDataStreams } = await prepared();
   let armed = false;
   const racing = watchedStore(store, async ({ collection, operation }) => {
@@ -85,7 +85,7 @@ it('keeps room taken that others take while it counts', async () => {
   await store.close();
 });
 
-it('takes room beside somebody whose first data come at the same time', async () => {
+it('reserves space while a concurrent request stores the first data of the account', async () => {
   const { store, accountDataStreams } = await prepared();
   let isFirst = true;
   const racing = watchedStore(store, async ({ collection, write }) => {
@@ -100,7 +100,7 @@ it('takes room beside somebody whose first data come at the same time', async ()
   await store.close();
 });
 
-it('does not count all that an account keeps with each request that it refuses', async () => {
+it('does not recount the data of an account with every refused request', async () => {
   const { store, accountData, accountDataStreams } = await prepared();
   let counts = 0;
   const watched = watchedStore(store, ({ collection, operation }) => {
@@ -120,7 +120,7 @@ it('does not count all that an account keeps with each request that it refuses',
   await store.close();
 });
 
-it('bounds how many objects an account keeps, however small', async () => {
+it('limits the number of objects of an account, however small they are', async () => {
   const { store, accountData, accountDataStreams } = await prepared();
   const service = await startTestService({ store });
   await put(service, 'm.direct', {});

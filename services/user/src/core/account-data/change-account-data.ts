@@ -6,12 +6,12 @@ import { activeSession, type Caller, sessionEnded } from '../sessions/active-ses
 import { announce, release, reserve } from './account-data-stream.ts';
 
 /**
- * Changes an object of an account's data, in one conditional write, and announces the change after it.
- * A caller who got no answer, because the process crashed between the two, repeats it. `decide` sees the
- * content as it is, and runs again when another change was quicker.
+ * Changes an object of an account's data in one conditional write, and then announces the change. When the
+ * process crashes between the two, the client gets no response and repeats the request. `decide` gets the current
+ * content, and runs again when a concurrent change was faster.
  *
- * @param decide returns the new content; `undefined` to leave things as they are
- * @throws refuse.tooLarge when the account keeps as much as it may
+ * @param decide returns the new content; `undefined` for no change
+ * @throws refuse.tooLarge when the account has no space left
  * @throws refuse.unknownToken when the session ended, or the account was emptied, during the change
  */
 export async function changeAccountData(
@@ -35,7 +35,7 @@ export async function changeAccountData(
     try {
       await write(deps, { _id, userId, name, content, bytes, epoch, current });
     } catch (error) {
-      // After any other error it may have been written all the same.
+      // After any other error the write may have happened nevertheless.
       if (more > 0 && error instanceof Conflict) await release(deps, userId, more);
       throw error;
     }
@@ -50,7 +50,7 @@ export async function changeAccountData(
   await announce(deps, userId, _id, changed.less);
 }
 
-/** Writes the object if it is still as it was found. */
+/** Writes the object unless it has changed since it was read. */
 async function write(
   deps: Deps,
   next: {

@@ -19,7 +19,7 @@ import { releaseThreepids } from './effects/release-threepids.ts';
 
 type EffectOf<K extends PendingAccountEffect['kind']> = Extract<PendingAccountEffect, { readonly kind: K }>;
 
-/** How accounts change. What else an effect does comes before the fact that tells other services of it. */
+/** The account aggregate. An effect does its other work before it publishes the fact for other services. */
 export const accountAggregate = defineAggregate<Account, PendingAccountEffect, Deps>({
   collection: (deps) => deps.accounts,
   effects: {
@@ -64,7 +64,7 @@ function oneByOne<K extends PendingAccountEffect['kind']>(
   };
 }
 
-/** Publishes the fact of an effect, with the effect's id: published twice it is one fact. */
+/** Publishes the fact of an effect, with the effect's id: consumers recognise a repetition by it. */
 function publish<D extends DescMessage>(
   { outbox }: Deps,
   userId: string,

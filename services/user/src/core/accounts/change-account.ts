@@ -7,7 +7,7 @@ import type { AccountEffect, PendingAccountEffect } from '../model/account-effec
 import type { Cause } from '../model/cause.ts';
 import { accountAggregate } from './account-aggregate.ts';
 
-/** How long an answer waits for the change's consumers, so that a client reads its own writes. */
+/** How long a response waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;
 
 /** A decision about an account: the fields that change, and the effects of the change elsewhere. */
@@ -17,10 +17,10 @@ export interface Decision {
 }
 
 /**
- * Changes an account in one commit and applies the effects of that. `decide` runs again when another commit was
- * quicker; a decision that changes nothing is not written.
+ * Changes an account in one commit, and applies its effects. `decide` runs again when a concurrent commit was
+ * faster; a decision that changes nothing is not written.
  *
- * @returns the account as it then is; `undefined` when there is none
+ * @returns the changed account; `undefined` when there is none
  */
 export async function changeAccount(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function changeAccount(
 }
 
 /**
- * Creates an account in one commit and applies the effects of that; `effects` come first.
+ * Creates an account in one commit, and applies its effects, of which `effects` come first.
  *
  * @throws Conflict when the user id is taken, or an external id belongs to another account
  */
@@ -70,7 +70,7 @@ function changedFields(current: Account, { _id, version, pending, ...fields }: A
   );
 }
 
-/** The effects with the circumstances of the commit that they belong to. */
+/** The effects with the context of the commit that they belong to. */
 function inContext(
   deps: Deps,
   effects: readonly AccountEffect[],

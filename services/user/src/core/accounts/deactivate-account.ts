@@ -6,8 +6,8 @@ import { changeAccount, type Decision } from './change-account.ts';
 
 /**
  * Deactivates an account, for an administrator or its user. The commit already shuts the user out, because every
- * authentication reads the account; the rest is an effect, applied before the answer. May be repeated, for
- * instance to erase an account that was only deactivated.
+ * authentication reads the account; the rest is an effect, applied before the response. May be repeated,
+ * for instance to erase an account that was only deactivated.
  *
  * @throws refuse.notFound
  */
@@ -23,7 +23,7 @@ export async function deactivateAccount(
   return { idServerUnbindResult: 'success' };
 }
 
-/** What deactivation makes of an account, and the effects of that. */
+/** The change that deactivates an account, and its effects. */
 export function deactivation(account: Account, options: { readonly erase: boolean }): Decision {
   const erased = account.erased || options.erase;
   return {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { accountAggregate } from './account-aggregate.ts';
 
-/** @throws refuse.invalidParam when the id is none */
+/** @throws refuse.invalidParam when the id is not a user id */
 export function parseOrRefuse(id: string): UserId {
   const parsed = parseUserId(id);
   if (!parsed) throw refuse.invalidParam('Not a user id');

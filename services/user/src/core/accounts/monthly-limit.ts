@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 
 /**
- * Whether an account would exceed the limit of active users. One that counts already this month does not, nor does a
- * support account. Without an account, a new one is meant.
+ * Whether an account would exceed the limit of active users. An account that already counts this month does not,
+ * nor does a support account. Without `account`, the result is for a new one.
  */
 export async function isOverMonthlyLimit(
   deps: Pick<Deps, 'clock' | 'monthlyUsers'>,

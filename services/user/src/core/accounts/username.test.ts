@@ -42,7 +42,7 @@ it.each([
   ['taken', 'M_USER_IN_USE'],
   ['gone', 'M_USER_IN_USE'],
   ['imported', 'M_USER_IN_USE'],
-  // That it is in use is looked for before whether it is a number.
+  // The check whether the name is in use comes before the check for digits.
   ['123', 'M_USER_IN_USE'],
 ])('answers %j with %s', async (localpart, errcode) => {
   expect(await refusalOf(checkUsername(deps, localpart))).toBe(errcode);

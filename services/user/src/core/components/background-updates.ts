@@ -1,4 +1,4 @@
-/** Whether updates in the background may run. Nothing ever has to be updated so. */
+/** Whether background updates may run. There are none, so this has no effect. */
 export interface BackgroundUpdates {
   enabled: boolean;
 }

@@ -32,7 +32,7 @@ beforeEach(async () => {
   failing = false;
   const watched = watchedStore(store, (call) => {
     calls.push(call);
-    if (failing) throw new Error('The store is away');
+    if (failing) throw new Error('The store is unavailable');
   });
   await seedAccount(collections, 'alice', { logins: { secret: 'PHONE' } });
   await seedAccount(collections, 'admin', { admin: true });
@@ -53,7 +53,7 @@ const seen = async () => {
   return { device: device?.last_seen_ts, ip: device?.last_seen_ip, account: account?.last_seen_ts };
 };
 
-it('records the first use from an address at once', async () => {
+it('stores the first use from an address immediately', async () => {
   const at = clock.now();
   await lastSeen.record(token, HOME);
   expect(await seen()).toEqual({ device: at, ip: HOME.address, account: at });
@@ -62,7 +62,7 @@ it('records the first use from an address at once', async () => {
   expect(await seen()).toEqual({ device: at + 1, ip: WORK.address, account: at + 1 });
 });
 
-it('gathers repeated uses, one every two minutes', async () => {
+it('batches repeated uses, one every two minutes', async () => {
   const start = clock.now();
   await lastSeen.record(token, HOME);
   calls = [];
@@ -82,7 +82,7 @@ it('gathers repeated uses, one every two minutes', async () => {
   });
 });
 
-it('writes what waits when it ends', async () => {
+it('stores waiting uses when it is closed', async () => {
   await lastSeen.record(token, HOME);
   clock.advance(INTERVAL_MS);
   lastSeen.record(token, HOME);
@@ -90,13 +90,13 @@ it('writes what waits when it ends', async () => {
   expect((await seen()).device).toBe(clock.now());
 });
 
-it('counts for the owner of a token, not for whom it acts as', async () => {
+it('records a use for the owner of a token, not for the user it acts as', async () => {
   await lastSeen.record({ ...token, owner: idOf('admin'), device_id: null }, HOME);
   expect(await seen()).toEqual({ device: null, ip: null, account: null });
   expect((await collections.accounts.findOne({ _id: idOf('admin') }))?.last_seen_ts).toBe(clock.now());
 });
 
-it('keeps one connection for each token and address, with its latest use', async () => {
+it('stores one connection per token and address, with its latest use', async () => {
   const at = clock.now();
   await lastSeen.record(token, HOME);
   await lastSeen.record({ ...token, owner: idOf('admin') }, WORK);
@@ -121,7 +121,7 @@ it('keeps one connection for each token and address, with its latest use', async
   ]);
 });
 
-it('does not put an earlier use in the place of a later one of another machine', async () => {
+it('does not overwrite a later use from another process with an earlier one', async () => {
   const later = clock.now() + 1;
   const key = { _id: `${token._id} ${HOME.address}`, user_id: token.owner };
   await collections.connections.insertOne({
@@ -134,7 +134,7 @@ it('does not put an earlier use in the place of a later one of another machine',
   expect(await collections.connections.findOne(key)).toMatchObject({ user_agent: 'later', last_seen: later });
 });
 
-it('passes over that another machine records the same first use', async () => {
+it('ignores the conflict when another process records the same first use', async () => {
   const conflicting = watchedStore(store, ({ collection }) => {
     if (collection === 'user.connections') throw new Conflict('_id');
   });
@@ -145,7 +145,7 @@ it('passes over that another machine records the same first use', async () => {
   expect(faults).toEqual([]);
 });
 
-it('does not bring a deleted device back', async () => {
+it('does not recreate a deleted device', async () => {
   await collections.devices.deleteMany({});
   await lastSeen.record(token, HOME);
   expect(await collections.devices.countDocuments({})).toBe(0);
@@ -156,7 +156,7 @@ it('does not change the version of an account', async () => {
   expect((await collections.accounts.findOne({ _id: idOf('alice') }))?.version).toBe(1);
 });
 
-it('answers the request when the store is away, and reports it', async () => {
+it('reports an unavailable store, and does not fail the request', async () => {
   failing = true;
   await lastSeen.record(token, HOME);
   expect(faults).toHaveLength(1);

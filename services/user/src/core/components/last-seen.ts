@@ -9,18 +9,18 @@ import type { Token } from '../model/token.ts';
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const RECORD_INTERVAL_MS = 120_000;
 
-/** How long repeated uses are gathered before they are written, in milliseconds; a killed process loses as much. */
+/** How long repeated uses wait before they are written, in milliseconds; a killed process loses those that wait. */
 const FLUSH_INTERVAL_MS = 5_000;
 
-/** How many pairs of token and address are remembered; the oldest are forgotten, and recorded anew. */
+/** How many pairs of token and address are remembered; a use of an evicted pair counts as its first one again. */
 const MAX_REMEMBERED = 50_000;
 
-/** How many uses wait at most; more are written at once. */
+/** The number of waiting uses at which they are written without further delay. */
 const MAX_WAITING = 500;
 
 /** Records when tokens were used, without a write for each request. */
 export interface LastSeen {
-  /** Resolves at once; for the first use of a token from an address, when it is stored. */
+  /** For the first use of a token from an address, resolves when it is stored; later uses are stored in batches. */
   record(token: Token, client: Client): Promise<void> | undefined;
   /** Writes the uses that wait. */
   flush(): Promise<void>;
@@ -35,8 +35,8 @@ interface Use {
 }
 
 /**
- * Gathers uses of tokens and writes them in batches. The use counts for the token's owner: what an
- * administrator does as a user is no use by the user.
+ * Collects uses of tokens and writes them in batches. A use counts for the token's owner: when an administrator
+ * acts as a user, the user is not seen.
  */
 export function createLastSeen(
   options: Pick<Collections, 'accounts' | 'devices' | 'connections'> & {
@@ -53,11 +53,11 @@ export function createLastSeen(
     const uses = [...waiting.values()];
     waiting.clear();
     if (uses.length > 0) {
-      const forget = (error: unknown) => {
+      const onFailure = (error: unknown) => {
         for (const { token, client } of uses) remembered.delete(connectionKey(token, client));
         onFault(error);
       };
-      writing = writing.then(() => write(uses)).catch(forget);
+      writing = writing.then(() => write(uses)).catch(onFailure);
     }
     return writing;
   };
@@ -68,7 +68,7 @@ export function createLastSeen(
         : [
             {
               updateOne: {
-                // Another machine may have written a later use.
+                // Another process may have written a later use.
                 filter: {
                   _id: deviceKey(token.user_id, token.device_id),
                   $or: [{ last_seen_ts: null }, { last_seen_ts: { $lt: at } }],
@@ -119,7 +119,7 @@ export function createLastSeen(
   };
 }
 
-/** Another machine recorded the first use of the same pair at the same time. */
+/** Ignores the conflict when another process records the first use of the same pair at the same time. */
 function unlessConflict(error: unknown): void {
   if (!(error instanceof Conflict)) throw error;
 }

@@ -5,15 +5,15 @@ import { flagsOf } from '../model/account.ts';
 /** How long after their last use accounts count as active, in milliseconds (client-plane.md 8.4). */
 export const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How long the answer that the limit is reached is cached, in milliseconds: refused clients retry. */
+/** How long the result that the limit is reached is cached, in milliseconds: refused clients retry. */
 const FULL_MS = 1_000;
 
 /** Support accounts do not count, and are never refused. */
 export const SUPPORT = 'support';
 
-/** Knows whether the limit of users active in a month is reached. */
+/** Checks whether the limit of users active in a month is reached. */
 export interface MonthlyUsers {
-  /** Whether no further user may become active; up to a second old when true. */
+  /** Whether no further user may become active; a true result may be up to a second old. */
   isFull(): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import type { Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { type Device, deviceKey } from '../model/device.ts';
-import { deviceOfSpared } from './forget-devices.ts';
+import { sparedDeviceOf } from './remove-devices.ts';
 
 type CurrentDeps = Pick<Deps, 'devices' | 'tokens'>;
 
@@ -26,7 +26,7 @@ export async function existingDevice(deps: CurrentDeps, account: Account, device
 }
 
 /**
- * Gives a device a name; without one nothing happens, even for an unknown device.
+ * Renames a device; without a name nothing changes, even for an unknown device.
  *
  * @throws refuse.notFound when there is no device of that id
  */
@@ -42,19 +42,19 @@ export async function nameDevice(
 }
 
 /**
- * Removes a device that the account does not have any more, so that one of the same id can be made: a
- * login cut short may leave it behind after all sessions were ended.
+ * Removes a device of an ended session, so that a new one can have its id: a login that crashes after all sessions
+ * were ended may leave such a device.
  */
 export async function removeLeftover(deps: CurrentDeps, account: Account, deviceId: string): Promise<void> {
-  const spared = await deviceOfSpared(deps, account);
+  const spared = await sparedDeviceOf(deps, account);
   if (deviceId === spared) return;
   const { epoch } = account.sessions;
   await deps.devices.deleteOne({ _id: deviceKey(account._id, deviceId), epoch: { $lt: epoch } });
 }
 
-/** Which devices count: those that logged in since sessions were last ended, and that of the spared session. */
+/** Matches the devices that logged in since sessions were last ended, and that of the spared session. */
 async function ofCurrentEpoch(deps: CurrentDeps, account: Account): Promise<Filter<Device>> {
-  const spared = await deviceOfSpared(deps, account);
-  const present: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
-  return spared === null ? present : { $or: [present, { device_id: spared }] };
+  const spared = await sparedDeviceOf(deps, account);
+  const current: Filter<Device> = { epoch: { $gte: account.sessions.epoch } };
+  return spared === null ? current : { $or: [current, { device_id: spared }] };
 }

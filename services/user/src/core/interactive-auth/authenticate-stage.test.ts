@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Tries a stage, in a session or a new one; answers the body the operation runs with, or the challenge. */
+/** Tries a stage, in a session or a new one; returns the body that the operation runs with, or the challenge. */
 async function tryStage(type: string | undefined, session?: string, attempt: Partial<Attempt<string>> = {}) {
   try {
     return await authenticateStage<string>(deps, {
@@ -52,31 +52,31 @@ it('needs all stages of one flow, in any order', async () => {
     ['first', 'second'],
     ['second', 'first'],
   ] as const) {
-    const begun = await tryStage(one);
-    if (typeof begun === 'string') throw new Error('One stage sufficed');
-    expect(begun).toMatchObject({ errcode: undefined, flows: FLOWS, completed: [one] });
-    expect(await tryStage(one, begun.session)).toMatchObject({ completed: [one] });
-    expect(await tryStage(undefined, begun.session)).toMatchObject({ completed: [one] });
-    expect(await tryStage(other, begun.session)).toBe('this request');
-    expect(await tryStage(other, begun.session, { firstCounts: true })).toBe('this request');
+    const started = await tryStage(one);
+    if (typeof started === 'string') throw new Error('One stage sufficed');
+    expect(started).toMatchObject({ errcode: undefined, flows: FLOWS, completed: [one] });
+    expect(await tryStage(one, started.session)).toMatchObject({ completed: [one] });
+    expect(await tryStage(undefined, started.session)).toMatchObject({ completed: [one] });
+    expect(await tryStage(other, started.session)).toBe('this request');
+    expect(await tryStage(other, started.session, { firstCounts: true })).toBe('this request');
   }
 });
 
-it('proves the last stage anew each time', async () => {
-  const begun = await tryStage('first');
-  if (typeof begun === 'string') throw new Error('One stage sufficed');
-  expect(await tryStage('second', begun.session)).toBe('this request');
+it('requires the last stage again with each request', async () => {
+  const started = await tryStage('first');
+  if (typeof started === 'string') throw new Error('One stage sufficed');
+  expect(await tryStage('second', started.session)).toBe('this request');
   const failure = { errcode: 'M_FORBIDDEN', message: 'No' };
-  expect(await tryStage('second', begun.session, { pass: async () => failure })).toMatchObject({
+  expect(await tryStage('second', started.session, { pass: async () => failure })).toMatchObject({
     errcode: 'M_FORBIDDEN',
     completed: ['first'],
   });
 });
 
-it('runs with the first request when that counts', async () => {
-  const asked = await tryStage(undefined, undefined, { body: () => 'the first request' });
-  if (typeof asked === 'string') throw new Error('Nothing was proved');
-  expect(asked.completed).toBeUndefined();
-  expect(await tryStage('alone', asked.session, { firstCounts: true })).toBe('the first request');
-  expect(await tryStage('alone', asked.session)).toBe('this request');
+it('completes with the first request when that counts', async () => {
+  const challenged = await tryStage(undefined, undefined, { body: () => 'the first request' });
+  if (typeof challenged === 'string') throw new Error('Nothing was proved');
+  expect(challenged.completed).toBeUndefined();
+  expect(await tryStage('alone', challenged.session, { firstCounts: true })).toBe('the first request');
+  expect(await tryStage('alone', challenged.session)).toBe('this request');
 });

@@ -4,41 +4,41 @@ import type { Deps } from '../deps.ts';
 import type { InteractiveSession } from '../model/interactive-session.ts';
 import { openInteractiveSession, rememberedBody, type SessionScope } from './interactive-session.ts';
 
-/** The stages of which all are to be done, in any order. */
+/** A way to authenticate: all of its stages, in any order. */
 export interface Flow {
   readonly stages: readonly string[];
 }
 
-/** Why a stage was not passed; it may be tried again. */
+/** Why a stage was not passed; the client may try it again. */
 export interface StageFailure {
   readonly errcode: string;
   readonly message: string;
 }
 
-/** A request that is to be authenticated, as one try at it looks. */
+/** One attempt to authenticate a request. */
 export interface Attempt<Body> extends SessionScope {
-  /** The ways to authenticate: one of them suffices. */
+  /** The flows, of which one suffices. */
   readonly flows: readonly Flow[];
   /** The stage that is tried, if any. */
   readonly auth: InteractiveAuth | undefined;
-  /** The session that the request goes on with. */
+  /** The session that the request continues. */
   readonly session: InteractiveSession | undefined;
-  /** Whether the request that opened the session counts, and not this one. */
+  /** Whether the operation runs with the request that opened the session, instead of this one. */
   readonly firstCounts: boolean;
-  /** What the operation needs of this request; becomes JSON, so it holds no password in clear. */
+  /** The part of this request that the operation needs; it is stored as JSON, so it must hold no plain password. */
   readonly body: () => Body | Promise<Body>;
   /**
-   * Tries a stage that is part of a flow. Resolves with the failure when it was not passed; what it
-   * throws is the answer.
+   * Tries a stage that is part of a flow. Resolves with the failure when it was not passed; an error that it
+   * throws is the response.
    */
   readonly pass: (stage: string, auth: InteractiveAuth) => Promise<StageFailure | undefined>;
 }
 
 /**
- * One step of user-interactive authentication (client-plane.md 2.4). Returns when a flow is complete,
- * with what the operation has to run with. The last stage of a flow is never remembered: who repeats the request proves themselves again.
+ * One step of user-interactive authentication (client-plane.md 2.4). Returns, when a flow is complete, the body that
+ * the operation runs with. The last stage of a flow is never stored, so a repeated request must pass it again.
  *
- * @throws the 401 that asks for what is still missing, and what `pass` throws
+ * @throws the 401 that names the flows and the completed stages, and what `pass` throws
  */
 export async function authenticateStage<Body>(deps: Deps, attempt: Attempt<Body>): Promise<Body> {
   const { flows, auth } = attempt;
@@ -62,7 +62,7 @@ export async function authenticateStage<Body>(deps: Deps, attempt: Attempt<Body>
   return session && attempt.firstCounts ? rememberedBody<Body>(session) : attempt.body();
 }
 
-/** The answer that asks for a stage; `completed` is left out of the first one. */
+/** The response that requires a stage; the first one omits `completed`. */
 function challenge(flows: readonly Flow[], session: InteractiveSession, failure?: StageFailure): Error {
   const { _id, completed } = session;
   const done = failure || completed.length > 0 ? { completed } : {};

@@ -6,13 +6,13 @@ import type { InteractiveSession } from '../model/interactive-session.ts';
 /** How long a session of user-interactive authentication lives (client-plane.md 2.4). */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 
-/** The longest first request that a session remembers, in characters of its JSON. */
+/** The longest first request that a session stores, in characters of its JSON. */
 const MAX_BODY_CHARS = 64 * 1024;
 
-/** Expired sessions that are deleted whenever one is opened. */
+/** How many expired sessions are deleted whenever one is opened. */
 const PRUNE_BATCH = 100;
 
-/** What a session is good for. */
+/** The operation and the user that a session authenticates. */
 export interface SessionScope {
   /** Method and path, with the values in the path that matter. */
   readonly operation: string;
@@ -20,7 +20,7 @@ export interface SessionScope {
   readonly userId: string | null;
 }
 
-/** Opens a session that remembers a request. */
+/** Opens a session that stores a request. */
 export async function openInteractiveSession(
   deps: Deps,
   { operation, userId }: SessionScope,
@@ -55,10 +55,10 @@ async function pruneSessions({ interactiveSessions }: Deps, now: number): Promis
 }
 
 /**
- * The session that a request goes on with.
+ * The session that a request continues.
  *
- * @throws refuse.unknown when it is unknown or has expired; refuse.forbidden when it is another user's
- * or was opened for something else
+ * @throws refuse.unknown when it is unknown or has expired, refuse.forbidden when it belongs to another user or
+ * was opened for another operation
  */
 export async function resumeInteractiveSession(
   deps: Deps,
@@ -67,17 +67,17 @@ export async function resumeInteractiveSession(
 ): Promise<InteractiveSession> {
   const found = await deps.interactiveSessions.findOne({ _id: session });
   if (!found || found.expires_ts < deps.clock.now()) throw refuse.unknown('Unknown session');
-  if (found.user_id !== userId) throw refuse.forbidden('The session belongs to somebody else');
+  if (found.user_id !== userId) throw refuse.forbidden('The session belongs to another user');
   if (found.operation !== operation) throw refuse.forbidden('The session was opened for another request');
   return found;
 }
 
 /**
- * The request with which a session began; `Body` is what the operation gave when it was opened.
+ * The request that opened a session; `Body` is the type that the operation stored.
  *
- * @throws refuse.missingParam when it was too long to be remembered
+ * @throws refuse.missingParam when it was too long to be stored
  */
 export function rememberedBody<Body>({ body }: InteractiveSession): Body {
-  if (body === null) throw refuse.missingParam('The request is too long to be remembered: send it again');
+  if (body === null) throw refuse.missingParam('The request is too long to be stored: send it again');
   return JSON.parse(body) as Body;
 }

@@ -6,13 +6,13 @@ import { namedUser } from '../sessions/login-name.ts';
 import { tryPassword } from '../sessions/try-password.ts';
 import type { StageFailure } from './authenticate-stage.ts';
 
-/** The stage that asks for the password. */
+/** The stage that requires the password. */
 export const PASSWORD_STAGE = 'm.login.password';
 
 const BAD_REQUEST_STATUS = 400;
 
 /**
- * Whether the caller knows the password of their account (client-plane.md 2.4).
+ * Checks that the caller knows the password of their account (client-plane.md 2.4).
  *
  * @throws refuse.forbidden when another account is named, whatever its password
  */
@@ -23,14 +23,14 @@ export async function passPassword(
 ): Promise<StageFailure | undefined> {
   const named = await namedUser(deps, auth).catch(toFailure);
   if (typeof named === 'object') return named;
-  if (named !== account._id) throw refuse.forbidden('Only your own account proves who you are');
+  if (named !== account._id) throw refuse.forbidden('You can authenticate with your own account only');
   if (auth.password === undefined) return { errcode: 'M_MISSING_PARAM', message: "'password' is missing" };
   const key = account._id.toLowerCase();
-  const right = await tryPassword(deps, key, account.password_hash, auth.password);
-  return right ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
+  const matches = await tryPassword(deps, key, account.password_hash, auth.password);
+  return matches ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
 }
 
-/** A name that does not read is a failed stage, to be tried again. */
+/** A malformed name is a failed stage, which the client may try again. */
 function toFailure(error: unknown): StageFailure {
   const { status, errcode, message } = toRefusal(error);
   if (status !== BAD_REQUEST_STATUS || errcode === undefined) throw error;

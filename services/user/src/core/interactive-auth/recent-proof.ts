@@ -1,7 +1,7 @@
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 
-/** Whether the session that calls has proved who its user is so recently that it counts again. */
+/** Whether the calling session passed user-interactive authentication so recently that it need not again. */
 export async function isRecentlyProved(deps: Deps, caller: Requester): Promise<boolean> {
   const { interactiveGraceMs } = deps.settings;
   if (interactiveGraceMs === 0) return false;
@@ -10,7 +10,7 @@ export async function isRecentlyProved(deps: Deps, caller: Requester): Promise<b
   return provedAt !== null && deps.clock.now() - provedAt < interactiveGraceMs;
 }
 
-/** Remembers that the session that calls has just proved who its user is, where that is of use. */
+/** Records that the calling session has just passed user-interactive authentication, if a grace period is set. */
 export async function recordProof(deps: Deps, caller: Requester): Promise<void> {
   if (deps.settings.interactiveGraceMs === 0) return;
   await deps.tokens.updateOne({ _id: caller.tokenId }, { $max: { proved_ts: deps.clock.now() } });

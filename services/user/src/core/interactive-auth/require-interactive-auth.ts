@@ -9,40 +9,40 @@ import { resumeInteractiveSession } from './interactive-session.ts';
 import { PASSWORD_STAGE, passPassword } from './pass-password.ts';
 import { isRecentlyProved, recordProof } from './recent-proof.ts';
 
-/** An operation of a logged-in user that needs more than their token. */
+/** An operation of a logged-in user that requires more than their token. */
 export interface InteractiveOperation<Body> {
   /**
-   * Method and path below the version, such as `POST account/password`, with the values in the path: a
-   * session is good for no other.
+   * Method and path below the version, such as `POST account/password`, with the values in the path. A session
+   * authenticates one operation only.
    */
   readonly operation: string;
   /** The request's `auth`. */
   readonly auth: InteractiveAuth | undefined;
   /** The keys that the request's body has (a field of `present_keys`); absent means none but `auth`. */
-  readonly present?: readonly string[] | undefined;
+  readonly presentKeys?: readonly string[] | undefined;
   /**
-   * What the operation needs of this request's body. It is stored as JSON when the client has to come
-   * back, so 64-bit integers and passwords in clear do not belong in it. Asked for at most once.
+   * The part of this request's body that the operation needs. It is stored as JSON for the client's next request,
+   * so it must hold no 64-bit integers and no plain passwords. Called at most once.
    */
   readonly body: () => Body | Promise<Body>;
-  /** Whether a success of a moment ago suffices, where the server permits that. Off for dangerous ones. */
+  /** Whether a recent success suffices, if the server permits that. Must be off for dangerous operations. */
   readonly recentSuffices?: boolean;
 }
 
 /**
- * Returns once the caller has proved, by the password of their own account, that it is really them
- * (client-plane.md 2.4), with what the operation is to run with: what `body` gives for this request, or
- * gave for the first one of the session when this one holds nothing but `auth`. Check what does not
- * depend on `auth` before, and the account's state afterwards.
+ * Requires that the caller authenticates with the password of their own account (client-plane.md 2.4). Returns
+ * what the operation runs with: the result of `body` for this request, or for the first one of the session when
+ * this one holds only `auth`. Call it after the checks that do not depend on `auth`, and before those of the
+ * account's state.
  *
- * @throws the 401 without errcode that asks for the password, with one when it was wrong (an account
- * without a password is offered no flow); refuse.unknown for an unknown session; refuse.forbidden for
- * the session or the name of another user, or a session opened for another operation
+ * @throws the 401 that requires the password, without errcode unless the password was wrong (an account without a
+ * password gets no flow); refuse.unknown for an unknown session; refuse.forbidden for the session or the name of
+ * another user, or a session opened for another operation
  */
 export async function requireInteractiveAuth<Body>(
   deps: Deps,
   context: HandlerContext,
-  { operation, auth, present = [], body, recentSuffices = false }: InteractiveOperation<Body>,
+  { operation, auth, presentKeys = [], body, recentSuffices = false }: InteractiveOperation<Body>,
 ): Promise<Body> {
   const caller = requester(context);
   if (recentSuffices && !auth && (await isRecentlyProved(deps, caller))) return body();
@@ -57,7 +57,7 @@ export async function requireInteractiveAuth<Body>(
     flows: hasPassword ? [{ stages: [PASSWORD_STAGE] }] : [],
     auth,
     session,
-    firstCounts: present.every((key) => key === 'auth'),
+    firstCounts: presentKeys.every((key) => key === 'auth'),
     body,
     pass: (_, proof) => passPassword(deps, account, proof),
   });

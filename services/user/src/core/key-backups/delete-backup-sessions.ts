@@ -1,7 +1,7 @@
 import type { Collection, Filter } from '@steward/store';
 import type { KeyBackupSession } from '../model/key-backup.ts';
 
-/** Documents that are deleted at a time, so that other requests are served in between. */
+/** The number of documents that are deleted together; other requests are served in between. */
 const BATCH = 500;
 
 /** Deletes sessions of key backups, of which there may be very many. */

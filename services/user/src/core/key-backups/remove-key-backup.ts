@@ -3,8 +3,8 @@ import { keyBackupId } from '../model/key-backup.ts';
 import { deleteBackupSessions } from './delete-backup-sessions.ts';
 
 /**
- * Removes a backup with the keys in it, of which there may be very many. The backup goes first: from then
- * on it takes none.
+ * Removes a backup with the keys in it, of which there may be very many. The backup itself is removed first, so
+ * that no further keys are added.
  */
 export async function removeKeyBackup(
   deps: Pick<Deps, 'keyBackups' | 'keyBackupSessions'>,

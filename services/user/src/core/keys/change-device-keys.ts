@@ -6,7 +6,7 @@ import type { Device } from '../model/device.ts';
 /** A device that has a key ring. */
 export type KeyedDevice = Device & { readonly key_ring: string };
 
-/** The device of an id, with a key ring from now on; `undefined` when there is none. */
+/** Returns a device, to which it gives a key ring unless it has one; `undefined` when there is no such device. */
 export async function withKeyRing(deps: Deps, id: string): Promise<KeyedDevice | undefined> {
   let device = await deps.devices.findOne({ _id: id });
   if (device && !isKeyed(device)) {
@@ -22,12 +22,10 @@ export function isKeyed(device: Device): device is KeyedDevice {
 }
 
 /**
- * Changes the keys of a device in one write. They are part of its document, so that none outlives it.
- * `decide` sees the device as it is, runs again when another change was quicker, and returns nothing when there
- * is nothing to change.
+ * Changes the keys of a device in one write. They are part of its document, so none outlives the device. `decide`
+ * gets the current device, runs again when a concurrent change was faster, and returns `undefined` for no change.
  *
- * @returns the device as `decide` last saw it; `undefined` when it is gone, and one of the same id may
- * have come in its place
+ * @returns the device as `decide` last got it; `undefined` when it was deleted, even if a new device has its id
  */
 export function changeDeviceKeys(
   deps: Deps,

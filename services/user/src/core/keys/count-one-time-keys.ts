@@ -2,10 +2,10 @@ import type { Deps } from '../deps.ts';
 import { MAX_ONE_TIME_KEYS } from '../model/one-time-key.ts';
 import type { KeyedDevice } from './change-device-keys.ts';
 
-/** Clients take the absence of this algorithm for not knowing how many there are. */
+/** Clients treat a missing count of this algorithm as unknown. */
 const USUAL_ALGORITHM = 'signed_curve25519';
 
-/** How many one-time keys a device has of each algorithm; of the usual one also if there are none. */
+/** The number of one-time keys of a device by algorithm; the usual one is included even when there are none. */
 export async function countOneTimeKeys(
   deps: Pick<Deps, 'oneTimeKeys'>,
   { key_ring }: Pick<KeyedDevice, 'key_ring'>,

@@ -3,7 +3,7 @@ import { USAGES } from '../model/cross-signing-keys.ts';
 import { publicKeyOf } from './read-keys.ts';
 import { parseObject } from './signed-object.ts';
 
-/** Whether a user has a cross-signing key that signatures would not tell from a device of this id. */
+/** Whether a cross-signing key of a user has this device id: signatures could not distinguish the two. */
 export async function isCrossSigningKey(
   deps: Pick<Deps, 'crossSigningKeys'>,
   userId: string,

@@ -18,7 +18,7 @@ export interface NamedKey {
 }
 
 /**
- * The identity keys of a device in canonical JSON, without `unsigned`.
+ * Parses the identity keys of a device; returns their canonical JSON, without `unsigned`.
  *
  * @throws refuse.badJson when they are incomplete or another device's, refuse.tooLong
  */
@@ -36,9 +36,9 @@ export function readDeviceKeys(text: string, userId: string, deviceId: string): 
 }
 
 /**
- * One-time or fallback keys.
+ * Parses one-time or fallback keys.
  *
- * @param field where they stand in the request
+ * @param field their name in the request
  * @throws refuse.badJson, refuse.tooLong
  */
 export function readNamedKeys(field: string, keys: Readonly<Record<string, string>>): readonly NamedKey[] {
@@ -64,9 +64,9 @@ export interface CrossSigningKey {
 }
 
 /**
- * A cross-signing key.
+ * Parses a cross-signing key.
  *
- * @throws refuse.invalidParam when it is no key of the user for this usage, refuse.badJson, refuse.tooLong
+ * @throws refuse.invalidParam when it is not a key of the user for this usage, refuse.badJson, refuse.tooLong
  */
 export function readCrossSigningKey(text: string, usage: string, userId: string): CrossSigningKey {
   const object = parseObject(text);
@@ -80,7 +80,7 @@ export function readCrossSigningKey(text: string, usage: string, userId: string)
   return { object: kept, text: canonical(`${usage}_key`, kept, MAX_IDENTITY_BYTES), publicKey };
 }
 
-/** The public key of a cross-signing key, which holds one and names it after itself. */
+/** The public key of a cross-signing key, which holds exactly one, under a name that repeats the key. */
 export function publicKeyOf(key: JsonObject): string | undefined {
   const [entry, ...others] = Object.entries(isObject(key.keys) ? key.keys : {});
   if (!entry || others.length > 0) return undefined;

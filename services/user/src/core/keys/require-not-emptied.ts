@@ -4,7 +4,7 @@ import { sessionEnded } from '../sessions/active-session.ts';
 
 /**
  * Checks after a write of keys that the account was not deactivated during it: the deactivation may have removed
- * all other keys before these were there. They are removed as well then.
+ * the account's keys before these were written. In that case they are removed, too.
  *
  * @param epoch the account's session epoch before the keys were written
  * @throws refuse.unknownToken when the account was deactivated during the write

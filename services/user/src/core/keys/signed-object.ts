@@ -4,7 +4,7 @@ import { canonicalJson, isObject, type JsonObject, NotCanonical, own } from '@st
 const PUBLIC_KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The object in a JSON text; `undefined` when there is another value in it. */
+/** The object in a JSON text; `undefined` for any other value. */
 export function parseObject(text: string): JsonObject | undefined {
   const value: unknown = JSON.parse(text);
   return isObject(value) ? value : undefined;
@@ -16,7 +16,7 @@ export function without(object: JsonObject, ...keys: readonly string[]): JsonObj
 }
 
 /**
- * What signatures over an object are made of; the same for all copies of it, whoever signed them.
+ * The content of an object that signatures cover; it does not depend on existing signatures.
  *
  * @throws NotCanonical
  */

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { type Aggregate, declareAggregate } from '@steward/service';
 import { declareCollection } from '@steward/store';
 
-/** An object that a client keeps with its account. */
+/** An object of account data, which a client stores. */
 export interface AccountData {
   /** See `accountDataId`. */
   _id: string;
   user_id: string;
-  /** The room that it is kept for; empty for the account as a whole. */
+  /** The room that it is stored for; empty for the account as a whole. */
   room_id: string;
   type: string;
   /** A JSON object; of the push rules, what differs from the default ones. */
   content: string;
-  /** What it takes of the account's share, see `sizeOf`. */
+  /** Its size, see `sizeOf`. */
   bytes: number;
   /** Rises by one with each change. */
   version: number;
-  /** Where the last change stands among all of the account's; 0 until it is announced. */
+  /** The position of its last change among all of the account's; 0 until it is announced. */
   position: number;
   /** The account's session epoch when it was last changed. */
   epoch: number;
@@ -24,53 +24,53 @@ export interface AccountData {
 
 /**
  * The order of the changes of an account's data. It stays when the account is emptied, so that no position is ever
- * given twice.
+ * assigned twice.
  */
 export interface AccountDataStream extends Aggregate {
   /** The user id. */
   _id: string;
-  /** The position of the last change: whatever has changed up to it carries its position, once nothing is pending. */
+  /** The position of the last change. Once nothing is pending, all documents changed up to it have their positions. */
   version: number;
-  /** What the account's data take together, see `sizeOf`; too much where a process crashed that had taken room. */
+  /** The total size of the account's data, see `sizeOf`; too high after a crash of a process that reserved space. */
   bytes: number;
-  /** When that was last counted, in milliseconds since the Unix epoch; absent until it is. */
+  /** When it was last counted, in milliseconds since the Unix epoch; absent until then. */
   counted_ts?: number;
 }
 
-/** Names an object: its type, and the room that it is kept for; no room for the account as a whole. */
+/** Names an object: its type, and the room that it is stored for; no room for the account as a whole. */
 export interface AccountDataName {
   readonly roomId: string;
   readonly type: string;
 }
 
-/** The `roomId` of what is kept for the account as a whole. */
+/** The `roomId` of data of the account as a whole. */
 export const GLOBAL = '';
 
-/** The type under which the push rules are kept. */
+/** The type of the push rules. */
 export const PUSH_RULES = 'm.push_rules';
 
-/** The type under which a room's tags are kept. */
+/** The type of a room's tags. */
 export const TAGS = 'm.tag';
 
-/** As much as a type or a room id may have, in bytes (client-plane.md 3). */
+/** The longest type or room id, in bytes (client-plane.md 3). */
 export const MAX_NAME_BYTES = 255;
 
-/** What each object counts for beside its text, in bytes, which bounds how many there are. */
+/** The size that each object counts in addition to its text, in bytes; it limits the number of objects. */
 const OVERHEAD_BYTES = 1024;
 
-/** The key of an object's document. Types hold any character and are long, so they are hashed. */
+/** The key of an object's document. Types may be long and hold any character, so they are hashed. */
 export function accountDataId(userId: string, { roomId, type }: AccountDataName): string {
   return `${userId} ${createHash('sha256')
     .update(JSON.stringify([roomId, type]))
     .digest('base64url')}`;
 }
 
-/** What an object takes of the account's share, in bytes. */
+/** The size of an object that counts towards the account's limit, in bytes. */
 export function sizeOf({ roomId, type }: AccountDataName, content: string): number {
   return OVERHEAD_BYTES + Buffer.byteLength(roomId) + Buffer.byteLength(type) + Buffer.byteLength(content);
 }
 
-/** What clients keep with their accounts; the push rules among it. */
+/** Account data that clients store, including push rules. */
 export const accountData = declareCollection<AccountData>({
   name: 'user.account_data',
   shardKey: 'user_id',
@@ -98,7 +98,7 @@ export const accountData = declareCollection<AccountData>({
 export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'counted_ts'>({
   name: 'user.account_data_streams',
   shardKey: '_id',
-  // Room is taken and given back without a change of the order.
+  // Space is reserved and released without a change of the order.
   unversioned: ['bytes', 'counted_ts'],
   indexes: [],
 });

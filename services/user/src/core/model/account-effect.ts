@@ -1,7 +1,7 @@
 import type { PendingEffect } from '@steward/service';
 import type { Cause } from './cause.ts';
 
-/** An effect that a change of an account has elsewhere, by kind. Applying one again does no harm. */
+/** An effect that a change of an account has elsewhere, by kind. Each is idempotent. */
 export type AccountEffect =
   | { readonly kind: 'created' }
   | { readonly kind: 'deactivated'; readonly erased: boolean }
@@ -12,7 +12,7 @@ export type AccountEffect =
   | { readonly kind: 'key_backup_deleted'; readonly backup: number }
   | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string };
 
-/** The circumstances of the commit that an effect belongs to. */
+/** The context of the commit that an effect belongs to. */
 export interface CommitContext extends Cause {
   /** When the change was made, in milliseconds since the Unix epoch. */
   readonly at: number;

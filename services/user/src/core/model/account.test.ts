@@ -13,7 +13,7 @@ const flags = fc.record({
 });
 
 describe('a facet', () => {
-  it('stands for the flags that it was made of', () => {
+  it('can be converted back to its flags', () => {
     fc.assert(
       fc.property(flags, (given) => {
         expect(flagsOf(facetOf(given))).toEqual(given);
@@ -21,7 +21,7 @@ describe('a facet', () => {
     );
   });
 
-  it('differs where a flag differs', () => {
+  it('differs when a flag differs', () => {
     fc.assert(
       fc.property(flags, flags, (a, b) => {
         expect(facetOf(a) === facetOf(b)).toBe(JSON.stringify(a) === JSON.stringify(b));
@@ -29,7 +29,7 @@ describe('a facet', () => {
     );
   });
 
-  it('keeps its form, because it is stored', () => {
+  it('has a stable format, because it is stored', () => {
     const none = {
       deactivated: false,
       locked: false,
@@ -45,7 +45,7 @@ describe('a facet', () => {
 });
 
 describe('a new account', () => {
-  it('is an ordinary active one without anything', () => {
+  it('is active, without flags, password, addresses or ended sessions', () => {
     expect(newAccount({ localpart: 'alice', serverName: 'example.org', now: 5 })).toMatchObject({
       _id: '@alice:example.org',
       version: 1,
@@ -60,7 +60,7 @@ describe('a new account', () => {
     });
   });
 
-  it('can be searched for in lower case', () => {
+  it('has lower-case copies of its names for searches', () => {
     const account = newAccount({
       localpart: 'Älice',
       serverName: 'Example.org:80',

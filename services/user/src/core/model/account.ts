@@ -3,14 +3,14 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
 
-/** An address that was confirmed for an account. */
+/** A confirmed address of an account. */
 export interface HeldThreepid {
   /** `<medium> <address>`, by which it is looked up. */
   key: string;
   medium: string;
   /** Canonicalised, see `canonicalAddress`. */
   address: string;
-  /** Rises each time the address is given to an account; the highest one owns it. */
+  /** Rises each time an account claims the address; the account with the highest claim owns it. */
   claim: number;
   /** Milliseconds since the Unix epoch. */
   added_at: number;
@@ -27,7 +27,7 @@ export interface HeldExternalId {
 }
 
 /**
- * Which sessions of an account are alive: those begun in the current epoch or later, and at most one
+ * Which sessions of an account are alive: those started in the current epoch or later, and at most one
  * older session, that of the request which ended all others.
  */
 export interface SessionEpoch {
@@ -36,11 +36,11 @@ export interface SessionEpoch {
   except: string | null;
 }
 
-/** A limit that takes the place of the server's. */
+/** A limit that overrides the server's. */
 export interface HeldRateLimit {
   /** Actions a second in the long run; 0 for no limit. */
   messages_per_second: number;
-  /** Actions at once. */
+  /** Actions in a burst. */
   burst_count: number;
 }
 
@@ -56,7 +56,7 @@ export interface Account extends Aggregate {
   folded_localpart: string;
   /** The display name in lower case, searched in; empty when there is none. */
   folded_displayname: string;
-  /** The words by which the user directory finds the account, see `directoryWord`; none when it must not. */
+  /** The words by which the user directory finds the account, see `directoryWord`; empty when it must not find it. */
   directory_words: readonly string[];
   /** All flags in one string, see `facetOf`. */
   facet: string;
@@ -83,7 +83,7 @@ export interface Account extends Aggregate {
   threepids: readonly HeldThreepid[];
   external_ids: readonly HeldExternalId[];
   sessions: SessionEpoch;
-  /** The account's own limit on what it sends; absent or null when the server's holds. */
+  /** The account's own limit on what it sends; absent or null when the server's applies. */
   rate_limit?: HeldRateLimit | null;
   /** Until when it may be used, in milliseconds since the Unix epoch; absent or null for ever. */
   expiration_ts?: number | null;
@@ -146,7 +146,7 @@ export function newAccount(init: NewAccount): Account {
 
 type Derived = 'folded_id' | 'folded_localpart' | 'folded_displayname' | 'directory_words' | 'facet';
 
-/** The account with the fields that follow from others; every writer passes through here. */
+/** The account with the fields that are derived from others; every writer must call this. */
 export function withDerived(account: Omit<Account, Derived>): Account {
   const foldedId = account._id.toLowerCase();
   return {
@@ -179,12 +179,12 @@ export type Flags = Pick<
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
-/** Prefix of the facets of suspended accounts; the facets of all others have none, as before suspension existed. */
+/** Prefix of suspended accounts' facets. Others have none: their facets are the same as before suspension existed. */
 const SUSPENDED = 's';
 
 /**
- * All flags in one string. Accounts have few different ones, so that any filter on flags is a short
- * list of facets, any total a sum over them, and one index by facet serves every combination.
+ * All flags in one string. There are few different combinations, so any filter on flags is a short list of
+ * facets, any total is a sum over them, and one index by facet serves every combination.
  */
 export function facetOf(flags: Flags): string {
   const bits = [flags.deactivated, flags.locked, flags.is_guest, flags.admin, flags.shadow_banned];
@@ -207,7 +207,7 @@ export function flagsOf(facet: string): Flags {
   };
 }
 
-/** Whether a document is older than the last deactivation of its account, and so about to be removed. */
+/** Whether a document predates the last deactivation of its account, and is therefore about to be removed. */
 export function isEmptied(
   account: Pick<Account, 'emptied_epoch'>,
   document: { readonly epoch: number },
@@ -215,7 +215,7 @@ export function isEmptied(
   return document.epoch < (account.emptied_epoch ?? 0);
 }
 
-/** Sort keys with so many values that both directions need an index: ties ascend in either. */
+/** Sort keys with many values; each direction needs an index, because ties ascend in both. */
 const WIDE_SORT_KEYS = ['displayname', 'avatar_url', 'creation_ts', 'last_seen_ts'] as const;
 
 const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] => [
@@ -238,14 +238,14 @@ const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] =>
 ]);
 
 /**
- * Accounts, by user id, which everything but lists and look-ups by address names. The unique index keeps
- * them from being sharded, see decision 12.
+ * Accounts, by user id, which every query names except lists and look-ups by address. The unique index prevents
+ * sharding, see decision 12.
  */
 export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   shardKey: '_id',
   arrays: ['threepids', 'external_ids', 'directory_words'],
-  // A use of a token is no change of the account: it must not make a commit fail.
+  // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname'],
   tally: 'facet',

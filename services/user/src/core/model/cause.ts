@@ -1,6 +1,6 @@
 import type { Requester } from '@steward/rpc';
 
-/** Who causes a change, for the facts that follow from it. */
+/** The origin of a change, which its facts carry. */
 export interface Cause {
   /** A user id, or empty when the server itself acts. */
   readonly requester: string;

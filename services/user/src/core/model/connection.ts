@@ -2,7 +2,7 @@ import type { Client } from '@steward/rpc';
 import { type BulkOperation, declareCollection } from '@steward/store';
 import type { Token } from './token.ts';
 
-/** That a token was used from an address (behaviour.md 2.4). It outlives the token. */
+/** The use of a token from an address (behaviour.md 2.4). It outlives the token. */
 export interface Connection {
   /** The token's digest and the address. */
   _id: string;
@@ -20,7 +20,7 @@ export function connectionKey(token: Token, client: Client): string {
   return `${token._id} ${client.address}`;
 }
 
-/** The writes that record a use, in any order; another machine may have recorded a later one. */
+/** The writes that record a use, in any order; another process may have recorded a later one. */
 export function connectionWrites(
   token: Token,
   client: Client,
@@ -40,7 +40,7 @@ export function connectionWrites(
   ];
 }
 
-/** From where tokens were used, by the account that they belong to. */
+/** The addresses from which tokens were used, by the account that they belong to. */
 export const connections = declareCollection<Connection>({
   name: 'user.connections',
   shardKey: 'user_id',

@@ -1,6 +1,6 @@
 import { declareCollection } from '@steward/store';
 
-/** What the keys are for by which users vouch for devices and for each other. */
+/** The usages of cross-signing keys, by which users vouch for devices and for each other. */
 export const USAGES = ['master', 'self_signing', 'user_signing'] as const;
 export type Usage = (typeof USAGES)[number];
 

@@ -16,8 +16,8 @@ export interface Device {
   /** How many logins have reached it; absent until the first one. */
   logins?: number;
   /**
-   * Names the one-time keys that belong to it, from its first keys on: those of an earlier device of
-   * the same id are of another ring.
+   * Identifies the one-time keys that belong to it; absent until its first keys. The keys of an earlier device
+   * with the same id have another ring.
    */
   key_ring?: string;
   /** Rises with each change of the keys below. */
@@ -44,8 +44,8 @@ export interface FallbackKey {
 export const DEVICE_ID_LENGTH = 10;
 
 /**
- * The key of a device's document. A server name holds no space, so the first one after the user id's
- * colon divides the two, whatever characters they hold.
+ * The key of a device's document. A server name holds no space, so the first one after the user id's colon
+ * separates the two parts, whatever characters they hold.
  */
 export function deviceKey(userId: string, deviceId: string): string {
   return `${userId} ${deviceId}`;

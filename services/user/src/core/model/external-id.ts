@@ -5,7 +5,7 @@ export function externalIdKey(authProvider: string, externalId: string): string 
   return JSON.stringify([authProvider, externalId]);
 }
 
-/** The names an account is to have; repeated ones collapse. */
+/** The external ids of a request in their stored form, without duplicates. */
 export function toHeldExternalIds(
   requested: readonly { readonly authProvider: string; readonly externalId: string }[],
 ): readonly HeldExternalId[] {

@@ -12,7 +12,7 @@ export interface Filter {
   epoch: number;
 }
 
-/** How many bytes of its digest name a filter. */
+/** How many bytes of its digest make up a filter's id. */
 const ID_BYTES = 8;
 
 /** The key of a filter's document. A filter id holds no space. */
@@ -20,7 +20,7 @@ export function filterKey(userId: string, filterId: string): string {
   return `${userId} ${filterId}`;
 }
 
-/** The id of a filter, a decimal number: that of its text, so that storing it again changes nothing. */
+/** The id of a filter, a decimal number derived from its text, so that storing it again changes nothing. */
 export function filterIdOf(filter: string): string {
   const digest = createHash('sha256').update(filter).digest().subarray(0, ID_BYTES);
   return BigInt(`0x${digest.toString('hex')}`).toString();

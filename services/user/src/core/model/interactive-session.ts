@@ -8,13 +8,13 @@ export interface InteractiveSession {
   /** The user of the session; null for a registration. */
   user_id: string | null;
   /**
-   * The first request as JSON, as far as the operation needs it, passwords hashed; null when it is too
-   * long to be remembered.
+   * The part of the first request that the operation needs, as JSON, with passwords hashed; null when it is too
+   * long to be stored.
    */
   body: string | null;
-  /** The stages done, of a flow that has more. */
+  /** The completed stages of a flow that has more. */
   completed: readonly string[];
-  /** The user id that a registration has chosen; a repetition of the request is answered with it. */
+  /** The user id that a registration has chosen; a repeated request gets the same one. */
   chosen: string | null;
   /** Milliseconds since the Unix epoch. */
   expires_ts: number;

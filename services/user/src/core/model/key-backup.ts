@@ -1,6 +1,6 @@
 import { declareCollection } from '@steward/store';
 
-/** A backup of the keys by which a user's devices read encrypted rooms; itself encrypted by them. */
+/** A backup of the keys with which a user's devices read encrypted rooms; the devices encrypt it. */
 export interface KeyBackup {
   /** See `keyBackupId`. */
   _id: string;
@@ -13,7 +13,7 @@ export interface KeyBackup {
   auth_data: string;
   /** Rises whenever the sessions in it change. */
   etag: number;
-  /** The account's session epoch when it was made. */
+  /** The account's session epoch when it was created. */
   epoch: number;
 }
 

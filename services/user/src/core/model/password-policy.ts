@@ -1,7 +1,7 @@
 import type { Config } from '@steward/config';
 import { refuse } from '@steward/errors';
 
-/** What passwords that users choose must be like. */
+/** The requirements for passwords that users choose. */
 export type PasswordPolicy = Config['passwords']['policy'];
 
 const DIGIT = /\p{Nd}/u;
@@ -13,7 +13,7 @@ const LOWERCASE = /\p{Ll}/u;
  * Refuses a password that a user chooses and that is easier to guess than the policy admits (client-plane.md 7.3).
  * The passwords that administrators set are exempt.
  *
- * @throws refuse.weakPassword or the refusal of the first demand that is not met
+ * @throws refuse.weakPassword, or the refusal of the first requirement that is not met
  */
 export function checkPassword(policy: PasswordPolicy, password: string): void {
   if (password === '') throw refuse.weakPassword('A password must not be empty');

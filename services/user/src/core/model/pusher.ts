@@ -1,6 +1,6 @@
 import { declareCollection } from '@steward/store';
 
-/** Where a client wants to be notified. It goes with the device that set it. */
+/** An address at which a client receives push notifications. It is removed with the device that set it. */
 export interface Pusher {
   /** See `pusherId`. */
   _id: string;
@@ -18,7 +18,7 @@ export interface Pusher {
   data: string;
   /** The device that set it. */
   device_id: string;
-  /** Which login on the device that was, see `Device.logins`. */
+  /** The number of the login on the device that set it, see `Device.logins`. */
   login: number;
   /** The session epoch of the token that set it. */
   epoch: number;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { declareCollection } from '@steward/store';
 
-/** The tokens whose place others have taken, and that end when the others are first used. */
+/** The tokens that others have replaced, and that end when the others are first used. */
 export interface Superseded {
   /** The digest of the refresh token. */
   refresh: string;
@@ -15,17 +15,17 @@ export interface RefreshToken {
   _id: string;
   user_id: string;
   device_id: string;
-  /** Which login on its device it is of, see `Device.logins`. */
+  /** The number of the login on its device that it belongs to, see `Device.logins`. */
   login: number;
-  /** The account's session epoch in which it was made. */
+  /** The account's session epoch in which it was created. */
   epoch: number;
   /** Milliseconds since the Unix epoch. */
   created_ts: number;
   /** The digest of the access token that came with it. */
   access: string;
-  /** What its successors are made from, together with the token itself; absent until it is used. */
+  /** The seed from which, with the token itself, its successors are derived; absent until it is used. */
   seed?: string;
-  /** What it takes the place of; absent at the first of a session, and once that has ended. */
+  /** The tokens that it replaces; absent for the first one of a session, and once they have ended. */
   supersedes?: Superseded;
 }
 
@@ -33,9 +33,9 @@ export interface RefreshToken {
 export const SEED_BYTES = 32;
 
 /**
- * The tokens that follow a refresh token. They are the same however often it is used before they are,
- * so that an answer that got lost is given again. Neither who reads the database nor who learns a refresh
- * token that is gone can make them: the one lacks the token, and the seed went with it.
+ * The successors of a refresh token. They are the same each time it is used until one of them is, so that a lost
+ * response can be repeated. Neither a reader of the database nor an attacker with a deleted refresh token can derive
+ * them: the reader lacks the token, and the seed was deleted with the token.
  */
 export function successorsOf(refreshToken: string, seed: string) {
   const derive = (purpose: string) =>

@@ -2,24 +2,24 @@ import { type Aggregate, declareAggregate } from '@steward/service';
 
 /** A use of a token, held for a registration in progress. */
 export interface HeldUse {
-  /** Whose it is: a session of user-interactive authentication, or a single request. */
+  /** The registration: the id of its session of user-interactive authentication, or of a single request. */
   holder: string;
   /** Until when it is held, in milliseconds since the Unix epoch. */
   until: number;
 }
 
-/** A token that admits people to registration. The document is the aggregate, so that no use is given twice. */
+/** A token that admits users to registration. The document is the aggregate, so no use is granted twice. */
 export interface RegistrationToken extends Aggregate {
   /** Its text. */
   _id: string;
   version: number;
   /** How many registrations it admits; null for any number. */
   uses_allowed: number | null;
-  /** Registrations that were made with it. */
+  /** The number of registrations that were completed with it. */
   completed: number;
   /** When it expires, in milliseconds since the Unix epoch; null for never. */
   expiry_ts: number | null;
-  /** Uses that are held; those past their time count no more. */
+  /** The held uses; expired ones do not count. */
   held: readonly HeldUse[];
 }
 
@@ -28,7 +28,7 @@ export function liveUses({ held }: RegistrationToken, now: number): readonly Hel
   return held.filter(({ until }) => until >= now);
 }
 
-/** Whether the token has expired, so that not even a use that is held counts. */
+/** Whether the token has expired; not even a held use counts then. */
 export function isPast({ expiry_ts: expiry }: Pick<RegistrationToken, 'expiry_ts'>, now: number): boolean {
   return expiry !== null && expiry < now;
 }
@@ -39,7 +39,7 @@ export function isUsable(token: RegistrationToken, now: number): boolean {
   return token.uses_allowed === null || token.completed + liveUses(token, now).length < token.uses_allowed;
 }
 
-/** Tokens that admit people to registration, by their text. */
+/** Tokens that admit users to registration, by their text. */
 export const registrationTokens = declareAggregate<RegistrationToken>({
   name: 'user.registration_tokens',
   shardKey: '_id',

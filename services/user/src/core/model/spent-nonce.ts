@@ -1,6 +1,6 @@
 import { declareCollection } from '@steward/store';
 
-/** A nonce that was spent; forgotten once it would have expired anyway. */
+/** A nonce that was spent; deleted some time after it would have expired. */
 export interface SpentNonce {
   /** The nonce. */
   _id: string;

@@ -16,14 +16,14 @@ describe('the canonical address', () => {
   });
 });
 
-describe('wanted addresses', () => {
-  it('collapse where they are the same', () => {
-    const wanted = canonicalThreepids([
+describe('requested addresses', () => {
+  it('are deduplicated', () => {
+    const requested = canonicalThreepids([
       { medium: 'email', address: 'A@x' },
       { medium: 'msisdn', address: '1' },
       { medium: 'email', address: ' a@X ' },
     ]);
-    expect([...wanted]).toEqual([
+    expect([...requested]).toEqual([
       ['email a@x', { medium: 'email', address: 'a@x' }],
       ['msisdn 1', { medium: 'msisdn', address: '1' }],
     ]);
@@ -39,33 +39,33 @@ describe('wanted addresses', () => {
     { medium: 'email', address: 'a@b@c' },
     { medium: 'email', address: '  ' },
     { medium: 'msisdn', address: '' },
-  ])('may not be $medium $address', async (threepid) => {
+  ])('must not include $medium $address', async (threepid) => {
     const refusal = refusalOf((async () => canonicalThreepids([threepid]))());
     expect(await refusal).toBe('M_INVALID_PARAM');
   });
 });
 
 describe('the addresses of an account', () => {
-  const wanted = canonicalThreepids([
+  const requested = canonicalThreepids([
     { medium: 'email', address: 'kept@x' },
     { medium: 'email', address: 'moved@x' },
     { medium: 'email', address: 'new@x' },
   ]);
   const kept = heldEmail('kept@x', 7);
 
-  it('keep their times, and are claimed above everybody else where they are new', () => {
+  it('keep their times, and get the highest claim when they are new', () => {
     const claims = latestClaims([
       { userId: '@b:test', key: 'email moved@x', claim: 4 },
       { userId: '@a:test', key: 'email kept@x', claim: 7 },
     ]);
-    expect(holdThreepids('@a:test', [kept, heldEmail('dropped@x')], wanted, claims, 50)).toEqual([
+    expect(holdThreepids('@a:test', [kept, heldEmail('dropped@x')], requested, claims, 50)).toEqual([
       kept,
       { ...heldEmail('moved@x', 5), added_at: 50, validated_at: 50 },
       { ...heldEmail('new@x', 1), added_at: 50, validated_at: 50 },
     ]);
   });
 
-  it('are claimed again where somebody else was given them since', () => {
+  it('are claimed again when another account has claimed them since', () => {
     const claims = latestClaims([{ userId: '@c:test', key: 'email kept@x', claim: 9 }]);
     const again = canonicalThreepids([{ medium: 'email', address: 'kept@x' }]);
     expect(holdThreepids('@a:test', [kept], again, claims, 50)).toEqual([
@@ -73,12 +73,12 @@ describe('the addresses of an account', () => {
     ]);
   });
 
-  it('are all given up when none is wanted', () => {
+  it('are all removed when none is requested', () => {
     expect(holdThreepids('@a:test', [kept], new Map(), new Map(), 50)).toEqual([]);
   });
 });
 
-it('takes the highest claim for the latest, and of equal ones always the same', () => {
+it('treats the highest claim as the latest, and always the same one of equal claims', () => {
   const claims = [
     { userId: '@a:test', key: 'email x', claim: 2 },
     { userId: '@c:test', key: 'email x', claim: 3 },

@@ -21,9 +21,9 @@ export interface RequestedThreepid {
 }
 
 /**
- * The addresses of a request as they are stored; repeated ones collapse.
+ * The addresses of a request in their stored form, without duplicates.
  *
- * @throws refuse.invalidParam for an unknown medium or an address that is none
+ * @throws refuse.invalidParam for an unknown medium or an invalid address
  */
 export function canonicalThreepids(
   requested: readonly RequestedThreepid[],
@@ -44,8 +44,9 @@ export function canonicalThreepids(
 }
 
 /**
- * The addresses an account is to hold: kept ones keep their times, new ones are confirmed now and
- * claimed above their current holders. So is one that was given to another account and not yet taken from this one.
+ * The addresses of a request as the account holds them: existing ones keep their times, new ones are confirmed now
+ * and get a higher claim than their current holders. So does an existing one that another account has claimed since
+ * and that has not been removed from this one yet.
  */
 export function holdThreepids(
   userId: string,
@@ -67,14 +68,14 @@ function claimsLater(a: Claim, b: Claim): boolean {
   return a.claim === b.claim ? a.userId > b.userId : a.claim > b.claim;
 }
 
-/** That an account holds an address. */
+/** The claim of an account on an address. */
 export interface Claim {
   readonly userId: string;
   readonly key: string;
   readonly claim: number;
 }
 
-/** The latest claim on each address, by key: it is the one that holds, others are about to be released. */
+/** The latest claim on each address, by key. It determines the owner; the others are about to be removed. */
 export function latestClaims(claims: readonly Claim[]): ReadonlyMap<string, Claim> {
   const latest = new Map<string, Claim>();
   for (const claim of claims) {

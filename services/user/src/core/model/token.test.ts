@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newAccount } from './account.ts';
 import { isAlive, newToken, type Token, tokenDigest } from './token.ts';
 
-it('is unguessable, and stored as a digest', () => {
+it('a token is random, and stored as a digest', () => {
   const token = newToken(systemRandom);
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(newToken(systemRandom)).not.toBe(token);
@@ -19,9 +19,12 @@ it.each([
   { token: 0, account: 1, except: 'token', alive: true },
   { token: 0, account: 0, deactivated: true, alive: false },
   { token: 0, account: 1, except: 'token', deactivated: true, alive: false },
-])('of epoch $token is alive in epoch $account, except $except, deactivated $deactivated: $alive', (row) => {
-  const { token, account: epoch, except = null, deactivated = false, alive } = row;
-  const owner = newAccount({ localpart: 'a', serverName: 'test', now: 0 });
-  const sessions = { epoch, except };
-  expect(isAlive({ _id: 'token', epoch: token } as Token, { ...owner, deactivated, sessions })).toBe(alive);
-});
+])(
+  'a token of epoch $token is alive in epoch $account, except $except, deactivated $deactivated: $alive',
+  (row) => {
+    const { token, account: epoch, except = null, deactivated = false, alive } = row;
+    const owner = newAccount({ localpart: 'a', serverName: 'test', now: 0 });
+    const sessions = { epoch, except };
+    expect(isAlive({ _id: 'token', epoch: token } as Token, { ...owner, deactivated, sessions })).toBe(alive);
+  },
+);

@@ -4,27 +4,27 @@ import { declareCollection } from '@steward/store';
 import type { Account } from './account.ts';
 import type { Superseded } from './refresh-token.ts';
 
-/** An access token. Only its digest is stored: who reads the database cannot act as anybody. */
+/** An access token. Only its digest is stored, so a reader of the database cannot act as a user. */
 export interface Token {
   /** SHA-256 of the token, in URL-safe base64. */
   _id: string;
   /** The account it acts as. */
   user_id: string;
-  /** The account it belongs to; differs where an administrator acts as a user. */
+  /** The account it belongs to; differs when an administrator acts as a user. */
   owner: string;
   /** The device of the session; null for tokens without one. */
   device_id: string | null;
-  /** Which login on its device it is of, see `Device.logins`; absent for tokens made otherwise. */
+  /** The number of the login on its device that it belongs to, see `Device.logins`; absent for tokens of no login. */
   login?: number;
-  /** The owner's session epoch in which it was made. */
+  /** The owner's session epoch in which it was created. */
   epoch: number;
-  /** That of the account it acts as, where this is not the owner's: it goes when the account is deactivated. */
+  /** The session epoch of the account it acts as, unless that is the owner's; a deactivation matches it. */
   user_epoch?: number;
   /** Milliseconds since the Unix epoch. */
   created_ts: number;
-  /** Until when it is good, in milliseconds since the Unix epoch; null for ever. */
+  /** Until when it is valid, in milliseconds since the Unix epoch; null for ever. */
   valid_until_ms: number | null;
-  /** What it takes the place of; absent unless it was renewed, and once that has ended. */
+  /** The tokens that it replaces; absent unless it is a renewal, and once they have ended. */
   supersedes?: Superseded;
   /** When its user last passed user-interactive authentication with it, in milliseconds since the Unix epoch. */
   proved_ts?: number;

@@ -1,7 +1,7 @@
 import { parseUserId } from '@steward/kernel';
 import type { Action, Condition, PushRule, PushRules } from './push-rule.ts';
 
-/** The rule that silences everything; it comes before whatever users add. */
+/** The rule that silences everything; it precedes the rules that users add. */
 export const MASTER_RULE = '.m.rule.master';
 
 const NOTIFY = 'notify';
@@ -9,7 +9,7 @@ const SOUND: Action = { set_tweak: 'sound', value: 'default' };
 const RING: Action = { set_tweak: 'sound', value: 'ring' };
 const HIGHLIGHT: Action = { set_tweak: 'highlight' };
 
-/** The rules that every account begins with (client-plane.md 12.1). */
+/** The rules that every account starts with (client-plane.md 12.1). */
 export function defaultRules(userId: string): PushRules {
   const localpart = parseUserId(userId)?.localpart ?? '';
   return {

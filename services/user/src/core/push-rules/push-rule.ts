@@ -1,11 +1,11 @@
-/** The kinds of rules, in the order in which they are looked at. */
+/** The kinds of rules, in the order in which they are evaluated. */
 export const KINDS = ['override', 'content', 'room', 'sender', 'underride'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What a rule has done: the name of an action, or an object that sets a tweak. */
+/** An action of a rule: its name, or an object that sets a tweak. */
 export type Action = string | { readonly set_tweak: string; readonly [key: string]: unknown };
 
-/** What an event must meet. */
+/** A condition that an event must meet. */
 export interface Condition {
   readonly kind: string;
   readonly [key: string]: unknown;
@@ -23,7 +23,7 @@ export interface PushRule {
   readonly pattern?: string;
 }
 
-/** All rules of an account by kind; within a kind the first that an event meets decides. */
+/** All rules of an account by kind; within a kind the first rule that an event meets applies. */
 export type PushRules = Readonly<Record<Kind, readonly PushRule[]>>;
 
 /** Whether rules of the kind have conditions. */

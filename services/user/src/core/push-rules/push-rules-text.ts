@@ -3,7 +3,7 @@ import { changesIn, rulesOf } from './rule-changes.ts';
 /**
  * The account data `m.push_rules` as clients see it, as JSON text.
  *
- * @param content what is stored of it
+ * @param content the stored content
  */
 export function pushRulesText(userId: string, content: string | undefined): string {
   return JSON.stringify({ global: rulesOf(userId, changesIn(content)) });

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultRules, MASTER_RULE } from './default-rules.ts';
 import { KINDS, type Kind, type PushRule, type PushRules } from './push-rule.ts';
 
-/** How the rules of an account differ from the default ones: what is stored. */
+/** The stored difference between the rules of an account and the default ones. */
 export interface RuleChanges {
   /** The rules that the user has added, by kind, the first one first. */
   readonly added: Readonly<Record<Kind, readonly PushRule[]>>;
-  /** What is different about default rules, by their ids, which are unique over all kinds. */
+  /** The changed fields of default rules, by rule id, which is unique across all kinds. */
   readonly changed: Readonly<Record<string, Partial<Pick<PushRule, 'enabled' | 'actions'>>>>;
 }
 
@@ -15,12 +15,12 @@ const NO_CHANGES: RuleChanges = {
   changed: {},
 };
 
-/** The changes in the content of stored account data; none where nothing was ever stored. */
+/** The changes in the content of stored account data; none when nothing was ever stored. */
 export function changesIn(content: string | undefined): RuleChanges {
   return content === undefined ? NO_CHANGES : JSON.parse(content);
 }
 
-/** All rules of an account: within a kind the added ones come before the default ones, but not before the master rule. */
+/** All rules of an account: within a kind the added ones precede the default ones, except the master rule. */
 export function rulesOf(userId: string, { added, changed }: RuleChanges): PushRules {
   const defaults = defaultRules(userId);
   const ofKind = (kind: Kind) => {
@@ -31,7 +31,7 @@ export function rulesOf(userId: string, { added, changed }: RuleChanges): PushRu
   return Object.fromEntries(KINDS.map((kind) => [kind, ofKind(kind)])) as unknown as PushRules;
 }
 
-/** Changes a rule; `undefined` when there is none of the kind with the id. */
+/** Changes a rule; returns `undefined` when the kind has none with the id. */
 export function changeRule(
   userId: string,
   changes: RuleChanges,
@@ -52,7 +52,7 @@ export function changeRule(
   return { ...changes, changed };
 }
 
-/** Whether the rules are not just the default ones. */
+/** Whether the rules differ from the default ones. */
 export function areChanged({ added, changed }: RuleChanges): boolean {
   return Object.keys(changed).length > 0 || Object.values(added).some(({ length }) => length > 0);
 }

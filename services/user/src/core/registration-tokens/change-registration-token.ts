@@ -7,17 +7,17 @@ export type TokenChange = Partial<
   Pick<RegistrationToken, 'uses_allowed' | 'completed' | 'expiry_ts' | 'held'>
 >;
 
-/** How registration tokens change, which has no effects elsewhere. */
+/** The aggregate of registration tokens, whose changes have no effects elsewhere. */
 export const registrationTokenAggregate = defineAggregate<RegistrationToken, never, Deps>({
   collection: (deps) => deps.registrationTokens,
   effects: {},
 });
 
 /**
- * Changes a token in one commit. `decide` runs again when another commit was quicker; without a change nothing is
- * written.
+ * Changes a token in one commit. `decide` runs again when a concurrent commit was faster, and returns `undefined`
+ * for no change.
  *
- * @returns the token as it then is; `undefined` when there is none
+ * @returns the changed token; `undefined` when there is none
  */
 export function changeRegistrationToken(
   deps: Deps,

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { isPast, isUsable, liveUses } from '../model/registration-token.ts';
 import { changeRegistrationToken } from './change-registration-token.ts';
 
-/** How many uses of one token are held at most: all stand in its document. */
+/** The maximum of held uses of one token: its document holds all of them. */
 const MAX_HELD = 1_000;
 
 /** A use of a token that a registration holds. */
@@ -12,10 +12,10 @@ export interface TokenUse {
 }
 
 /**
- * Holds a use of a token, which no other registration can have until then; one that the holder has already is held
- * longer. `until` is in milliseconds since the Unix epoch.
+ * Holds a use of a token until `until`, in milliseconds since the Unix epoch; no other registration gets it before
+ * then. A use that the holder already has is held longer.
  *
- * @returns whether there is such a token, and a use of it was left
+ * @returns whether the token exists and had a use left
  */
 export async function holdUse(deps: Deps, { token, holder }: TokenUse, until: number): Promise<boolean> {
   let holds = false;
@@ -30,7 +30,7 @@ export async function holdUse(deps: Deps, { token, holder }: TokenUse, until: nu
   return holds;
 }
 
-/** Gives back a use that came to nothing; harmless when it is not held any more. */
+/** Releases a held use whose registration failed; harmless when it is no longer held. */
 export async function releaseUse(deps: Deps, { token, holder }: TokenUse): Promise<void> {
   await changeRegistrationToken(deps, token, ({ held }) =>
     held.some((use) => use.holder === holder)
@@ -39,7 +39,7 @@ export async function releaseUse(deps: Deps, { token, holder }: TokenUse): Promi
   );
 }
 
-/** Turns a use that is held into a registration that was made. Done twice it counts once. */
+/** Counts a held use as a completed registration. Idempotent. */
 export async function completeUse(deps: Deps, { token, holder }: TokenUse): Promise<void> {
   await changeRegistrationToken(deps, token, ({ held, completed }) =>
     held.some((use) => use.holder === holder)

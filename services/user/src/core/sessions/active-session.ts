@@ -4,19 +4,19 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { isAlive, type Token } from '../model/token.ts';
 
-/** The caller whose session it is. */
+/** The caller of a session. */
 export type Caller = Pick<Requester, 'userId' | 'owner' | 'tokenId'>;
 
-/** A session that lasted when its account was read. */
+/** A session that was alive when its account was read. */
 export interface ActiveSession {
   /** The account that the caller acts as. */
   readonly account: Account;
-  /** The token of the session; undefined where an administrator acts as the user. */
+  /** The token of the session; undefined when an administrator acts as the user. */
   readonly token: Token | undefined;
 }
 
 /**
- * Reads the session of an authenticated caller once more, for a write in its name: the account may have been
+ * Reads the session of an authenticated caller again, for a write on the caller's behalf: the account may have been
  * deactivated since the call was authenticated, and even reactivated.
  *
  * @throws refuse.unknownToken when the session has ended
@@ -35,5 +35,5 @@ export async function activeSession(
 
 /** The refusal for a caller whose session ended during the request. */
 export function sessionEnded(): Error {
-  return refuse.unknownToken('The session was ended meanwhile');
+  return refuse.unknownToken('The session ended during the request');
 }

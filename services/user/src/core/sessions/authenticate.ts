@@ -8,8 +8,8 @@ import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 
 /**
- * Looks a token up, and refuses it as the state of its account demands (behaviour.md 0.2). The account is
- * read each time, so that a change by an administrator holds from the next request on.
+ * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
+ * read each time, so a change by an administrator takes effect with the next request.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -26,7 +26,7 @@ export async function authenticate(
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
     throw refuse.unknownToken('Unknown access token');
   }
-  // A former administrator must not go on acting as another user.
+  // A former administrator must not continue to act as another user.
   if (owner !== account && !owner.admin) throw refuse.unknownToken('Unknown access token');
   const expired = token.valid_until_ms !== null && token.valid_until_ms < deps.clock.now();
   if (expired && !options.allowExpired) {
@@ -41,7 +41,7 @@ export async function authenticate(
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
-  // A recorded use would make an active user of one beyond the monthly limit.
+  // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
   return {
     userId: token.user_id,

@@ -5,9 +5,8 @@ import type { Account } from '../model/account.ts';
 import type { Superseded } from '../model/refresh-token.ts';
 
 /**
- * Ends the tokens whose place others have taken; `access` is the digest of the access token that took it.
- * Where the session was the one that the account spared when it ended all others, it stays so. Safe to
- * do twice.
+ * Ends the tokens that others have replaced; `access` is the digest of the new access token. When the account
+ * spared the session as it ended all others, the session stays spared. Idempotent.
  */
 export async function endSuperseded(
   deps: Deps,

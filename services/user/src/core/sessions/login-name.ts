@@ -14,7 +14,8 @@ type Naming = Partial<Pick<LoginRequest, 'user' | 'medium' | 'address' | 'identi
 export type LoginName = { readonly userId: string } | { readonly medium: string; readonly address: string };
 
 /**
- * The user that a request names, in any of the documented ways (client-plane.md 7.2); the older ones win. `undefined` for a telephone number that is none.
+ * The user that a request names, in any of the documented ways (client-plane.md 7.2), of which older ones take
+ * precedence. `undefined` for an invalid telephone number.
  *
  * @throws refuse.invalidParam or refuse.unknown when it names no user, or in no documented way
  */
@@ -26,7 +27,7 @@ export function loginName(deps: Deps, request: Naming): LoginName | undefined {
   const { identifier } = request;
   switch (identifier?.type) {
     case undefined:
-      throw refuse.invalidParam('The request does not say who logs in');
+      throw refuse.invalidParam('The request does not name a user');
     case 'm.id.user':
       if (identifier.user === undefined) throw refuse.invalidParam("'identifier' lacks 'user'");
       return { userId: fullId(deps, identifier.user) };
@@ -63,7 +64,7 @@ export async function namedUser(deps: Deps, request: Naming): Promise<string | u
   return holderOfName(deps, loginName(deps, request));
 }
 
-/** The key by which failures under a name are counted, whether or not an account has it. */
+/** The key under which failed attempts with a name are counted, whether or not an account has the name. */
 export function failureKey(name: LoginName | undefined): string {
   if (name === undefined) return '';
   if ('userId' in name) return name.userId.toLowerCase();

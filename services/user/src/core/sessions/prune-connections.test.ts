@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { idOf, writableCollections } from '../../fixtures/state.ts';
 import { pruneConnections } from './prune-connections.ts';
 
-/** How long a connection is remembered, and how many are forgotten at a time. */
+/** How long a connection is stored, and how many are deleted per call. */
 const LIFE_MS = 28 * 86_400_000;
 const BATCH = 500;
 
-it('forgets the oldest ones whose time is over, a batch at a time', async () => {
+it('deletes the oldest expired connections, one batch per call', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const { connections } = await writableCollections(store);
   const clock = createFakeClock();

@@ -1,18 +1,18 @@
 import type { Deps } from '../deps.ts';
 
-/** How long a connection is remembered after it was last used: 28 days. */
+/** How long a connection is stored after it was last used: 28 days. */
 const CONNECTION_LIFE_MS = 28 * 24 * 60 * 60 * 1000;
 
-/** How many connections are forgotten at a time. */
+/** The number of connections that are deleted together. */
 const BATCH = 500;
 
-/** Forgets the oldest connections, a batch of those whose time is over. */
+/** Deletes one batch of the oldest expired connections. */
 export async function pruneConnections(deps: Pick<Deps, 'connections' | 'clock'>): Promise<void> {
-  const over = { last_seen: { $lt: deps.clock.now() - CONNECTION_LIFE_MS } };
+  const expired = { last_seen: { $lt: deps.clock.now() - CONNECTION_LIFE_MS } };
   const oldest = await deps.connections
-    .find(over, { sort: { last_seen: 1, _id: 1 }, limit: BATCH, projection: { _id: 1 } })
+    .find(expired, { sort: { last_seen: 1, _id: 1 }, limit: BATCH, projection: { _id: 1 } })
     .toArray();
   if (oldest.length === 0) return;
-  // One that was used since the search stays.
-  await deps.connections.deleteMany({ ...over, _id: { $in: oldest.map(({ _id }) => _id) } });
+  // A connection that was used since the query stays.
+  await deps.connections.deleteMany({ ...expired, _id: { $in: oldest.map(({ _id }) => _id) } });
 }

@@ -7,13 +7,13 @@ import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';
 
-/** A session that has just begun. */
+/** A session that has just started. */
 export interface StartedSession {
   readonly accessToken: string;
   readonly deviceId: string;
-  /** Present where the access token expires. */
+  /** Set when the access token expires. */
   readonly refreshToken?: string;
-  /** After how many milliseconds it does. */
+  /** How long the access token is valid, in milliseconds; set when it expires. */
   readonly expiresInMs?: bigint;
 }
 
@@ -23,17 +23,17 @@ export interface LoginDevice {
   readonly deviceId?: string | undefined;
   /** The name of a new device. */
   readonly displayName?: string | undefined;
-  /** Whether it can renew an access token that expires; it gets one then, where the server offers that. */
+  /** Whether the client can renew access tokens; its token then expires, if the server supports that. */
   readonly refreshes?: boolean;
 }
 
 /**
- * Logs a device in. A device that exists keeps its name and loses its earlier tokens; of several logins
- * at once the last one to reach the device has the session. The token comes last: a login cut short
- * leaves at most a device without one.
+ * Logs a device in. An existing device keeps its name and loses its earlier tokens; of concurrent logins the last
+ * one to update the device gets the session. The token is written last, so a login that crashes leaves at most a
+ * device without a token.
  *
- * @throws refuse.forbidden when the session was ended while it began: with all others of the account,
- * with its device, or by another login on it
+ * @throws refuse.forbidden when the session is ended while it starts: with all others of the account, with its
+ * device, or by another login on the device
  */
 export async function startSession(
   deps: Deps,
@@ -83,17 +83,17 @@ export async function startSession(
   };
   await deps.tokens.insertOne(token);
   const owner = await deps.accounts.findOne({ _id: account._id });
-  const present = await deps.devices.findOne({ _id }, { projection: { logins: 1 } });
-  if (!owner || !isAlive(token, owner) || present?.logins !== login) {
+  const current = await deps.devices.findOne({ _id }, { projection: { logins: 1 } });
+  if (!owner || !isAlive(token, owner) || current?.logins !== login) {
     await deps.tokens.deleteOne({ _id: access });
     if (renewal) await deps.refreshTokens.deleteOne({ _id: tokenDigest(renewal.refreshToken) });
     await deps.devices.deleteOne({ _id, logins: login, epoch });
-    throw refuse.forbidden('The session was ended meanwhile');
+    throw refuse.forbidden('The session ended during the request');
   }
   return { accessToken, deviceId, ...renewal };
 }
 
-/** Makes the token with which the access token is renewed. */
+/** Creates the token with which the access token is renewed. */
 async function addRefreshToken(
   deps: Deps,
   made: Pick<RefreshToken, 'user_id' | 'device_id' | 'login' | 'epoch' | 'created_ts'>,

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 
 /**
- * Whether a password is the one behind a hash. Failures count for `key`: when there were too many, no
- * password is looked at (client-plane.md 9). Each try counts from its beginning, and is taken back when
- * the password was right, so that guesses at the same time are no more than guesses one by one.
+ * Whether a password matches a hash. Failures count for `key`; after too many, no password is checked
+ * (client-plane.md 9). An attempt counts from its start, and a match gives the count back, so that concurrent
+ * guesses are limited like consecutive ones.
  *
  * @throws limitExceeded
  */
@@ -14,7 +14,7 @@ export async function tryPassword(
   password: string,
 ): Promise<boolean> {
   deps.limits.loginFailed.take(key);
-  const right = await deps.passwords.verify(hash, password);
-  if (right) deps.limits.loginFailed.giveBack(key);
-  return right;
+  const matches = await deps.passwords.verify(hash, password);
+  if (matches) deps.limits.loginFailed.giveBack(key);
+  return matches;
 }

@@ -7,7 +7,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { TAGS } from '../../core/model/account-data.ts';
 
-/** Takes a tag from a room; one that it does not have is no error. */
+/** Removes a tag from a room; removing an absent tag is not an error. */
 export async function deleteTag(deps: Deps, request: DeleteTagRequest, context: HandlerContext) {
   ownAccount(context, request.userId);
   raiseDeferred(context);

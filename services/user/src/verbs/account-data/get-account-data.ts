@@ -8,7 +8,7 @@ import type { Deps } from '../../core/deps.ts';
 import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 
-/** An object of the caller's account (client-plane.md 7.7); the push rules are always there. */
+/** Returns an object of the caller's account data (client-plane.md 7.7); the push rules always exist. */
 export async function getAccountData(deps: Deps, request: GetAccountDataRequest, context: HandlerContext) {
   const userId = ownAccount(context, request.userId);
   raiseDeferred(context);

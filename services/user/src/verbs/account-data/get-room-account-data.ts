@@ -6,7 +6,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireFound } from './get-account-data.ts';
 
-/** An object that the caller's account keeps for a room. */
+/** Returns an object of the caller's account data of a room. */
 export async function getRoomAccountData(
   deps: Deps,
   request: GetRoomAccountDataRequest,

@@ -7,7 +7,7 @@ import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-d
 import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 import { areChanged, changesIn } from '../../core/push-rules/rule-changes.ts';
 
-/** Everything that an account keeps (behaviour.md 2.9). All of it fits one answer, see `account-data-stream.ts`. */
+/** Returns all account data of a user (behaviour.md 2.9). They fit one response, see `account-data-stream.ts`. */
 export async function listAccountData(deps: Deps, request: ListAccountDataRequest) {
   requireLocalSuffix(deps, request.userId);
   if (!(await accountAggregate.load(deps, request.userId))) throw refuse.notFound('User not found');

@@ -7,7 +7,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { TAGS } from '../../core/model/account-data.ts';
 
-/** The tags of a room (client-plane.md 12), which are the account data `m.tag` that it keeps for it. */
+/** Returns the tags of a room (client-plane.md 12), which are the room's account data of type `m.tag`. */
 export async function listTags(deps: Deps, request: ListTagsRequest, context: HandlerContext) {
   const userId = ownAccount(context, request.userId);
   raiseDeferred(context);

@@ -3,7 +3,7 @@ import type { PutRoomAccountDataRequest } from '@steward/proto/steward/user/v1/a
 import type { Deps } from '../../core/deps.ts';
 import { putOwnAccountData } from './put-own-account-data.ts';
 
-/** Sets an object that the caller's account keeps for a room, of which it need not be a member. */
+/** Sets an object of the caller's account data of a room; the caller need not be a member of the room. */
 export async function putRoomAccountData(
   deps: Deps,
   request: PutRoomAccountDataRequest,

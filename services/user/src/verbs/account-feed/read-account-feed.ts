@@ -15,8 +15,8 @@ import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 type Change = MessageInitShape<typeof AccountDataChangeSchema>;
 
 /**
- * What the sync of a client is seen of its account (client-plane.md 10.2). All data of an account fit one
- * answer, see `account-data-stream.ts`.
+ * Returns the part of a client's sync that belongs to its account (client-plane.md 10.2). All account data of
+ * a user fit one response, see `account-data-stream.ts`.
  */
 export async function readAccountFeed(deps: Deps, request: ReadAccountFeedRequest) {
   const [data, keys] = await Promise.all([

@@ -3,7 +3,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import { toUser } from '../../core/accounts/render-account.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** One account (behaviour.md 2.1). */
+/** Returns one account (behaviour.md 2.1). */
 export async function getUser(deps: Deps, request: GetUserRequest) {
   return { user: toUser(await existingAccount(deps, request.userId)) };
 }

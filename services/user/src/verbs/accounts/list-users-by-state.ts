@@ -7,8 +7,8 @@ import type { Deps } from '../../core/deps.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
 /**
- * A page of accounts of the requested states (behaviour.md 13.1); a state that the request leaves out may be
- * either.
+ * Returns a page of the accounts in the requested states (behaviour.md 13.1); a state that the request omits
+ * may have either value.
  */
 export function listUsersByState(
   deps: Deps,

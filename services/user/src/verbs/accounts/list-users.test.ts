@@ -7,7 +7,7 @@ import { type Account, newAccount, withDerived } from '../../core/model/account.
 import { type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
-/** Runs on a store in this process, and on one that is asked over the network. */
+/** The runs on an in-process store, and on a store over the network. */
 const RUNS = 150;
 const REMOTE_RUNS = 10;
 const QUERIES_PER_RUN = 25;
@@ -28,8 +28,8 @@ const ORDERS = [
 ] as const;
 
 /**
- * Characters that mean something to a pattern of one engine or another, and some whose other case is
- * longer or none. The last two stand in the other order by UTF-16 units than by code points.
+ * Characters that are special in the patterns of some engine, and letters whose other case is longer or does
+ * not exist. The last two sort differently by UTF-16 units than by code points.
  */
 const CHARACTERS = [...'abAB%_\\.*+?^$[](){}|/"\'- éÉßİ～😀'];
 const text = (minLength: number, maxLength: number) =>
@@ -89,23 +89,23 @@ for (const { title, missing, remote, open } of stores) {
       await own.drop();
     });
 
-    it('answers as a plain filter, sort and cut would', async () => {
+    it('returns the same page as a filter, sort and slice in memory', async () => {
       const client = service.client(AccountService);
       const queries = fc.array(query, { minLength: QUERIES_PER_RUN, maxLength: QUERIES_PER_RUN });
       await fc.assert(
-        fc.asyncProperty(population, queries, async (people, asked) => {
+        fc.asyncProperty(population, queries, async (people, requests) => {
           const accounts = people.map(toAccount);
           await collections.accounts.deleteMany({});
           await collections.accounts.insertMany(accounts);
-          for (const request of asked) {
+          for (const request of requests) {
             const { users, total, nextToken } = await client.listUsers(request);
-            const expected = listPlainly(accounts, request);
+            const expected = listInMemory(accounts, request);
             expect(users.map(({ name }) => name)).toEqual(expected.accounts.map(({ _id }) => _id));
             expect({ total, nextToken }).toEqual({
               total: BigInt(expected.total),
               nextToken: expected.nextToken,
             });
-            expect(users.map(plainFields)).toEqual(expected.accounts.map(entryOf));
+            expect(users.map(definedFields)).toEqual(expected.accounts.map(entryOf));
           }
         }),
         { numRuns: remote ? REMOTE_RUNS : RUNS },
@@ -119,9 +119,9 @@ function toAccount({ localpart, creation_ts: now, ...fields }: Person): Account 
 }
 
 type Person = typeof accountFields extends fc.Arbitrary<infer T> ? T : never;
-type Asked = Partial<ListUsersRequest>;
+type ListQuery = Partial<ListUsersRequest>;
 
-function listPlainly(accounts: readonly Account[], request: Asked) {
+function listInMemory(accounts: readonly Account[], request: ListQuery) {
   const { orderBy = 'name', dir = 'f', name, userId, guests, deactivated, locked, admins } = request;
   const contains = (text: string | null, term: string) => !!text?.toLowerCase().includes(term.toLowerCase());
   const matching = accounts.filter((account) => {
@@ -148,14 +148,18 @@ function listPlainly(accounts: readonly Account[], request: Asked) {
   };
 }
 
-/** Null is smallest, then false, true; strings by code point. */
+/** Null sorts first, then false, then true; strings sort by code point. */
 function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   return typeof a === 'string' ? compareCodePoints(a, String(b)) : Number(a) - Number(b);
 }
 
-/** An entry of the answer without what is unset. */
-function plainFields({ $typeName, $unknown, ...fields }: object & { $typeName: string; $unknown?: unknown }) {
+/** An entry of the response without its unset fields. */
+function definedFields({
+  $typeName,
+  $unknown,
+  ...fields
+}: object & { $typeName: string; $unknown?: unknown }) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

@@ -6,7 +6,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { pageOfUsers } from './page-of-users.ts';
 
-/** A page of accounts, without the deactivated ones unless they are asked for (behaviour.md 2.3). */
+/** Returns a page of accounts (behaviour.md 2.3); deactivated accounts are listed only when requested. */
 export function listUsers(
   deps: Deps,
   request: ListUsersRequest,

@@ -13,8 +13,8 @@ import { profileText } from '../../core/model/profile.ts';
 import { holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
 
 /**
- * What PUT does to an account that exists: each key that the body has acts, in the documented order
- * (behaviour.md 2.2). The password is hashed once, however often the decision is taken anew.
+ * Returns how PUT changes an existing account: every key of the body is applied, in the documented order
+ * (behaviour.md 2.2). The password is hashed once, even when the decision runs again after a conflict.
  *
  * @throws the refusals that do not depend on the account
  */
@@ -24,10 +24,10 @@ export async function decideModification(
   requestedThreepids: ReadonlyMap<string, RequestedThreepid>,
   caller: Requester,
 ): Promise<(account: Account) => Promise<Decision>> {
-  const present = new Set(request.present?.paths);
+  const presentKeys = new Set(request.present?.paths);
   for (const key of ['displayname', 'avatar_url'] as const) {
     const value = key === 'displayname' ? request.displayname : request.avatarUrl;
-    if (present.has(key) && value === undefined) throw refuse.invalidParam(`'${key}' must be a string`);
+    if (presentKeys.has(key) && value === undefined) throw refuse.invalidParam(`'${key}' must be a string`);
   }
   if (request.admin === false && caller.userId === request.userId) {
     throw refuse.unknown('You cannot demote yourself');
@@ -47,13 +47,13 @@ export async function decideModification(
     };
 
     if (request.displayname !== undefined) set({ displayname: profileText(request.displayname) });
-    if (present.has('threepids')) {
+    if (presentKeys.has('threepids')) {
       const { _id: userId, threepids: held } = account;
       const threepids = holdThreepids(userId, held, requestedThreepids, claims, deps.clock.now());
       set({ threepids });
       if (threepids.some((threepid) => !held.includes(threepid))) effects.push({ kind: 'threepids_claimed' });
     }
-    if (present.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
+    if (presentKeys.has('external_ids')) set({ external_ids: toHeldExternalIds(request.externalIds) });
     if (request.avatarUrl !== undefined) set({ avatar_url: profileText(request.avatarUrl) });
     if (next.displayname !== account.displayname || next.avatar_url !== account.avatar_url) {
       effects.push({ kind: 'profile_changed' });
@@ -72,14 +72,14 @@ export async function decideModification(
       set(fields);
       effects.push(...more);
     } else if (request.deactivated === false && account.deactivated) {
-      if (deps.settings.passwordsMaySet && !present.has('password')) {
+      if (deps.settings.passwordsMaySet && !presentKeys.has('password')) {
         throw refuse.unknown('A password must be given to reactivate the account');
       }
       set({ deactivated: false, erased: false });
       effects.push({ kind: 'reactivated' });
     }
     if (request.locked !== undefined) set({ locked: request.locked });
-    if (present.has('user_type')) set({ user_type: request.userType ?? null });
+    if (presentKeys.has('user_type')) set({ user_type: request.userType ?? null });
 
     return { set: next, effects };
   };

@@ -6,10 +6,10 @@ import type { Filter, Sort } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
 
-/** How many accounts a page has when the caller does not say. */
+/** The page size when the request names none. */
 const DEFAULT_LIMIT = 100;
 
-/** The longest page; `next_token` says where it goes on. */
+/** The largest page; `next_token` leads to the next one. */
 export const MAX_LIMIT = 10_000;
 
 const entryFields = {
@@ -37,23 +37,23 @@ const flagKeys: ReadonlySet<string> = new Set<FlagKey>([
   'locked',
 ]);
 
-/** A part of the matching accounts that stands together in the requested order. */
+/** A part of the matching accounts that is contiguous in the requested order. */
 interface Group {
   readonly filter: Filter<Account>;
-  /** How many there are; unknown where a text is searched for. */
+  /** The number of accounts; undefined when the query searches for a text. */
   readonly count: number | undefined;
 }
 
-/** The query that every list of accounts takes. */
+/** The query parameters that every list of accounts takes. */
 type ListQuery = Omit<ListUsersRequest, '$typeName' | 'deactivated'>;
 
-/** Whether accounts with these flags belong to a list, beside what every query may demand. */
+/** Whether a list includes accounts with these flags; the filters of `ListQuery` apply in addition. */
 export type IsListed = (flags: Flags) => boolean;
 
 /**
- * A page of accounts. A filter on flags selects among the few facets that exist;
- * their exact totals are known, so that counting and skipping cost nothing, and each facet's accounts
- * stand in an index in every documented order.
+ * Returns a page of accounts. A filter on flags selects among the few facets that exist. Their exact totals
+ * are known, so counting and skipping cost nothing, and an index holds the accounts of each facet in every
+ * documented order.
  */
 export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsListed) {
   const { delegatedAuthentication } = deps.settings;
@@ -70,11 +70,11 @@ export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsList
   const accounts: Account[] = [];
   let total = 0;
   for (const group of await groupsInOrder(deps, query, isListed, orderBy, direction)) {
-    const room = limit - accounts.length;
+    const remaining = limit - accounts.length;
     const skip = Math.max(0, from - total);
-    const part = await partOf(deps, group, { sort, skip, limit: room });
+    const part = await partOf(deps, group, { sort, skip, limit: remaining });
     accounts.push(...part);
-    total += group.count ?? (await countAround(deps, group, skip, room, part.length));
+    total += group.count ?? (await countAround(deps, group, skip, remaining, part.length));
   }
   return {
     users: accounts.map(toEntry),
@@ -83,7 +83,7 @@ export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsList
   };
 }
 
-/** The page's share of a group. */
+/** Reads the accounts of a group that belong to the page. */
 async function partOf(
   deps: Deps,
   { filter, count }: Group,
@@ -93,7 +93,7 @@ async function partOf(
   return deps.accounts.find(filter, { ...page, projection: entryFields }).toArray();
 }
 
-/** How many accounts a group has, without counting them where its end has just been read. */
+/** The number of accounts in a group; it is not counted when the page has just reached the group's end. */
 async function countAround(
   deps: Deps,
   { filter }: Group,
@@ -170,7 +170,7 @@ function toEntry(account: Account): MessageInitShape<typeof UserListEntrySchema>
   };
 }
 
-/** Row numbers are 64-bit; beyond the safe integers there are no rows, so nothing is lost. */
+/** Clamps a 64-bit row number to the safe integers, beyond which there are no rows. */
 function clampToSafe(value: bigint): number {
   const max = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(value > max ? max : value);

@@ -7,7 +7,7 @@ import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
-/** Makes an account a server administrator, or an ordinary one; the target's next request obeys it. */
+/** Grants or revokes an account's administrator flag; it takes effect with the account's next request. */
 export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, context: HandlerContext) {
   const user = parseOrRefuse(request.userId);
   raiseDeferredOf(context, 'admin');

@@ -21,7 +21,7 @@ import {
 } from '../../core/model/threepid.ts';
 import { decideModification } from './modify-account.ts';
 
-/** The keys whose flaws are answered before the keys are looked at together. */
+/** The keys whose violations are refused before the checks that concern several keys. */
 const CHECKED_FIRST = [
   'threepids',
   'external_ids',
@@ -33,7 +33,7 @@ const CHECKED_FIRST = [
   'locked',
 ] as const;
 
-/** How many addresses, and how many external ids, an account has at most: all are read with it. */
+/** The maximum of addresses, and of external ids, of an account: all are read with the account. */
 const MAX_IDS = 1_000;
 
 /** Creates or changes an account (behaviour.md 2.2): everything is checked before anything changes. */
@@ -43,14 +43,14 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   requireLocal(deps, user);
   raiseDeferredOf(context, ...CHECKED_FIRST);
   if (request.deactivated && request.locked) {
-    throw refuse.unknown('An account cannot be deactivated and locked at once');
+    throw refuse.unknown('An account cannot be both deactivated and locked');
   }
   raiseDeferred(context);
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
   }
   const account = await accountAggregate.load(deps, user.id);
-  // Tools send back the whole account, whose avatar may be older than the rule.
+  // An unchanged avatar is not checked: tools send back the whole account, and its avatar may predate the rule.
   if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) requireContentUri(request.avatarUrl);
   const threepids = canonicalThreepids(request.threepids);
 
@@ -67,7 +67,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   return { user: toUser(changed), created: false };
 }
 
-/** @returns `undefined` when somebody else created the account meanwhile */
+/** @returns `undefined` when a concurrent request created the account first */
 async function create(
   deps: Deps,
   request: PutUserRequest,
@@ -103,7 +103,11 @@ async function create(
   }
 }
 
-/** Answers a name at a provider that another account has, before anything is changed. */
+/**
+ * Refuses an external id of another account, before any change.
+ *
+ * @throws refuse.conflict
+ */
 async function refuseForeignExternalIds(deps: Deps, request: PutUserRequest): Promise<void> {
   const keys = request.externalIds.map(({ authProvider, externalId }) =>
     externalIdKey(authProvider, externalId),

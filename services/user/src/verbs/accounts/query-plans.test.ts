@@ -13,7 +13,7 @@ import {
 import { SERVER_NAME, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 
-/** Enough for every flag and for pages of each. */
+/** Large enough for accounts with every flag, and for several pages of each. */
 const SIZE = 2_000;
 
 const ORDERS = [
@@ -40,7 +40,7 @@ const FILTERS: Readonly<Record<string, object>> = {
   'the locked as well': { locked: true },
   'no bots': { notUserType: ['bot'] },
   'bots and support only': { notUserType: [''] },
-  'everything at once': {
+  'all filters together': {
     guests: false,
     deactivated: true,
     locked: true,
@@ -54,7 +54,7 @@ let collections: WritableCollections;
 let service: TestService;
 let calls: StoreCall[] = [];
 beforeAll(async () => {
-  // What a service does by itself from time to time is not what a list asks.
+  // Fake timers keep the service's periodic work out of the recorded calls.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   store = await openSqliteStore({ path: ':memory:' });
   collections = await writableCollections(store);
@@ -87,22 +87,22 @@ afterAll(async () => {
   await store.close();
 });
 
-/** What a list asks of the accounts, explained. */
+/** Explains the store calls that a list makes on the accounts. */
 async function explainList(request: object) {
   calls = [];
   await service.client(AccountService).listUsers(request);
-  const asked = calls.filter(({ collection }) => collection === 'user.accounts');
-  return asked
+  const accountCalls = calls.filter(({ collection }) => collection === 'user.accounts');
+  return accountCalls
     .filter(({ operation }) => operation !== 'tally')
     .map(({ args }) =>
       explain(collections.accounts, ...(args as Parameters<typeof collections.accounts.find>)),
     );
 }
 
-it.each(Object.entries(FILTERS))('walks along an index in every order, with %s', async (_, filter) => {
+it.each(Object.entries(FILTERS))('reads along an index in every order, with %s', async (_, filter) => {
   for (const orderBy of ORDERS) {
     for (const dir of ['f', 'b']) {
-      // Short pages and whole lists, so that every group of a sort by flags has its turn.
+      // Short pages and whole lists, so that every group of a sort by flags is read.
       for (const page of [{ limit: 10n }, { from: 10n, limit: 10n }, { limit: BigInt(SIZE) }]) {
         const explained = await explainList({ ...filter, ...page, orderBy, dir });
         expect(explained.length).toBeGreaterThan(0);
@@ -116,20 +116,20 @@ it.each(Object.entries(FILTERS))('walks along an index in every order, with %s',
   }
 });
 
-it('counts nothing where no text is searched for', async () => {
+it('counts no documents when the query searches for no text', async () => {
   calls = [];
   await service.client(AccountService).listUsers({ guests: false, from: 500n });
   expect(calls.map(({ operation }) => operation)).toEqual(['tally', 'find']);
 });
 
 it.each([{ name: 'user-0' }, { name: 'name' }, { userId: 'er-000' }])(
-  'looks for the text of %j in the search index',
+  'finds the text of %j through the search index',
   async (request) => {
     for (const { route } of await explainList(request)) expect(route).toBe('search');
   },
 );
 
-it('looks for a part of an id in the search index', async () => {
+it('finds a part of an id through the search index', async () => {
   calls = [];
   await service.client(AccountService).searchUserIds({ userId: '@a:test', term: 'ER-000' });
   const [call] = calls.filter(({ operation }) => operation === 'find');
@@ -145,13 +145,13 @@ it.each<Parameters<WritableCollections['accounts']['find']>[0]>([
   { 'external_ids.key': 'user-00001' },
   { 'external_ids.key': { $in: ['user-00001'] }, _id: { $ne: 'x' } },
   { 'pending.id': { $gt: '' } },
-])('finds an account by %j without looking through all', (filter) => {
+])('finds an account by %j without a full scan', (filter) => {
   const { route, plan } = explain(collections.accounts, filter);
   expect(route).not.toBe('reader');
   expect(plan.join('\n')).not.toMatch(/^SCAN user\.accounts(?! USING)/m);
 });
 
-it('finds what a session leaves without looking through all', () => {
+it('finds the documents of a session without a full scan', () => {
   const explained = [
     explain(collections.tokens, { _id: 'digest' }),
     explain(collections.tokens, { user_id: 'a', device_id: { $in: ['x', 'y'] } }),
@@ -171,7 +171,7 @@ it('finds what a session leaves without looking through all', () => {
   }
 });
 
-it('takes many addresses from their holder in one write', async () => {
+it('removes many addresses from their previous holder in one write', async () => {
   const addresses = Array.from({ length: 50 }, (_, n) => `moves-${n}@example.org`);
   await seedAccount(collections, 'holder', { threepids: addresses.map((address) => heldEmail(address)) });
   const userId = await seedAccount(collections, 'taker');
@@ -181,8 +181,8 @@ it('takes many addresses from their holder in one write', async () => {
     present: { paths: ['threepids'] },
     threepids: addresses.map((address) => ({ medium: 'email', address })),
   });
-  const taken = calls.filter(({ args: [filter] }) => (filter as { _id?: string })._id === idOf('holder'));
-  expect(taken.map(({ operation }) => operation)).toEqual(['updateMany']);
+  const removals = calls.filter(({ args: [filter] }) => (filter as { _id?: string })._id === idOf('holder'));
+  expect(removals.map(({ operation }) => operation)).toEqual(['updateMany']);
   expect((await collections.accounts.findOne({ _id: idOf('holder') }))?.threepids).toEqual([]);
   expect((await collections.accounts.findOne({ _id: userId }))?.threepids).toHaveLength(50);
 });

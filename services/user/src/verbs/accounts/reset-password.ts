@@ -9,7 +9,7 @@ import { parseOrRefuse } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
-/** Sets an account's password (behaviour.md 2.6); a deactivated account stays so. */
+/** Sets an account's password (behaviour.md 2.6); a deactivated account stays deactivated. */
 export async function resetPassword(deps: Deps, request: ResetPasswordRequest, context: HandlerContext) {
   parseOrRefuse(request.userId);
   raiseDeferred(context);

@@ -9,7 +9,7 @@ import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { MAX_LIMIT } from './page-of-users.ts';
 
-/** The accounts whose id contains a text (behaviour.md 13.1), as many as the longest page of the list has. */
+/** Returns the accounts whose id contains a text (behaviour.md 13.1), up to the maximum page size of the list. */
 export async function searchUserIds(
   deps: Deps,
   request: SearchUserIdsRequest,

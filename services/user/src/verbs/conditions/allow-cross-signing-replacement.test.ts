@@ -6,10 +6,10 @@ import { crossSigningKeys } from '../../core/model/cross-signing-keys.ts';
 import { seedAccount, writableCollections } from '../../fixtures/state.ts';
 import { startTestService } from '../../fixtures/test-service.ts';
 
-/** How long the permission holds (behaviour.md 13.1). */
+/** How long the permission lasts (behaviour.md 13.1). */
 const PERMISSION_MS = 600_000;
 
-it('is for ten minutes from each time that it is given', async () => {
+it('permits the replacement for ten minutes from each call', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collections = await writableCollections(store);
   const userId = await seedAccount(collections, 'alice');

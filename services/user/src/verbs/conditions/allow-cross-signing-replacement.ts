@@ -5,10 +5,10 @@ import type { Deps } from '../../core/deps.ts';
 import { hasMasterKey } from '../../core/keys/has-master-key.ts';
 import { setCondition } from './set-condition.ts';
 
-/** How long the permission holds (behaviour.md 13.1). */
+/** How long the permission lasts (behaviour.md 13.1). */
 const PERMISSION_MS = 10 * 60_000;
 
-/** Lets a user replace their cross-signing keys for a while without proving again who they are. */
+/** Permits a user to replace their cross-signing keys without further authentication for `PERMISSION_MS`. */
 export async function allowCrossSigningReplacement(
   deps: Deps,
   request: AllowCrossSigningReplacementRequest,
@@ -20,6 +20,6 @@ export async function allowCrossSigningReplacement(
     (await setCondition(deps, context, request.userId, () => ({
       cross_signing_replacement_until_ms: until,
     })));
-  if (!changed) throw refuse.notFound('There is no user with cross-signing keys of this name');
+  if (!changed) throw refuse.notFound('There is no user of this name with cross-signing keys');
   return { updatableWithoutUiaBeforeMs: BigInt(until) };
 }

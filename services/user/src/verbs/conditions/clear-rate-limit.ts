@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { accountOfRateLimit } from './rate-limit.ts';
 import { setCondition } from './set-condition.ts';
 
-/** Takes an account's own limit away; that there is none is no error. */
+/** Removes an account's own rate limit; clearing an absent one is not an error. */
 export async function clearRateLimit(deps: Deps, request: ClearRateLimitRequest, context: HandlerContext) {
   await accountOfRateLimit(deps, request.userId);
   await setCondition(deps, context, request.userId, () => ({ rate_limit: null }));

@@ -1,2 +1,2 @@
-/** The features that can be given (behaviour.md 13.1). They are remembered; nothing behaves differently. */
+/** The features that can be enabled (behaviour.md 13.1). They are stored, and change no behaviour. */
 export const FEATURES = ['msc3026', 'msc3881', 'msc3967'];

@@ -3,7 +3,7 @@ import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { FEATURES } from './experimental-features.ts';
 
-/** Which experimental features an account has; none for an unknown one. */
+/** Returns which experimental features an account has; an unknown account has none. */
 export async function getExperimentalFeatures(deps: Deps, request: GetExperimentalFeaturesRequest) {
   localUser(deps, request.userId);
   const account = await deps.accounts.findOne(

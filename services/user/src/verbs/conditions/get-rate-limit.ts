@@ -2,7 +2,7 @@ import type { GetRateLimitRequest } from '@steward/proto/steward/user/v1/conditi
 import type { Deps } from '../../core/deps.ts';
 import { accountOfRateLimit } from './rate-limit.ts';
 
-/** The limit that an account has in place of the server's (behaviour.md 2.11); nothing when it has none. */
+/** Returns the limit that overrides the server's for an account (behaviour.md 2.11); empty without one. */
 export async function getRateLimit(deps: Deps, request: GetRateLimitRequest) {
   const { rate_limit: held } = await accountOfRateLimit(deps, request.userId);
   if (!held) return {};

@@ -3,7 +3,7 @@ import type { LiftShadowBanRequest } from '@steward/proto/steward/user/v1/condit
 import type { Deps } from '../../core/deps.ts';
 import { setShadowBan } from './set-shadow-ban.ts';
 
-/** Ends a shadow-ban. */
+/** Lifts a shadow-ban. */
 export function liftShadowBan(deps: Deps, request: LiftShadowBanRequest, context: HandlerContext) {
   return setShadowBan(deps, context, request.userId, false);
 }

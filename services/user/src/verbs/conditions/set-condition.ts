@@ -6,9 +6,9 @@ import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
 /**
- * Sets what an administrator decides about an account; the account's next request obeys it.
+ * Sets fields of an account that administrators control; they take effect with the account's next request.
  *
- * @returns the account as it then is; `undefined` when there is none
+ * @returns the changed account; `undefined` when there is none
  */
 export function setCondition(
   deps: Deps,

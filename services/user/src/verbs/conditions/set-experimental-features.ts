@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { FEATURES } from './experimental-features.ts';
 import { setCondition } from './set-condition.ts';
 
-/** Gives an account the features that are true in the request, and takes those away that are false. */
+/** Enables the features that are true in the request, and disables those that are false. */
 export async function setExperimentalFeatures(
   deps: Deps,
   request: SetExperimentalFeaturesRequest,

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { accountOfRateLimit } from './rate-limit.ts';
 import { setCondition } from './set-condition.ts';
 
-/** Gives an account a limit of its own; what is not said of it is 0. */
+/** Gives an account a rate limit of its own; values that the request omits are 0. */
 export async function setRateLimit(deps: Deps, request: SetRateLimitRequest, context: HandlerContext) {
   await accountOfRateLimit(deps, request.userId);
   raiseDeferred(context);

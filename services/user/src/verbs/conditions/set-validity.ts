@@ -5,7 +5,7 @@ import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { setCondition } from './set-condition.ts';
 
-/** Sets until when an account is valid; unless told otherwise, for one period from now (behaviour.md 13.1). */
+/** Sets until when an account is valid; by default one validity period from now (behaviour.md 13.1). */
 export async function setValidity(deps: Deps, request: SetValidityRequest, context: HandlerContext) {
   localUser(deps, request.userId);
   const expiration = request.expirationTs ?? BigInt(deps.clock.now() + deps.settings.accountValidityPeriodMs);

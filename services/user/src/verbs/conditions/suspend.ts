@@ -6,7 +6,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { setCondition } from './set-condition.ts';
 
-/** Suspends an account, or ends that (behaviour.md 13.1). */
+/** Suspends an account, or lifts its suspension (behaviour.md 13.1). */
 export async function suspend(deps: Deps, request: SuspendRequest, context: HandlerContext) {
   await existingAccount(deps, request.userId);
   raiseDeferred(context);

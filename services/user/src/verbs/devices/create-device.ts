@@ -8,7 +8,7 @@ import { removeLeftover } from '../../core/devices/current-devices.ts';
 import { isCrossSigningKey } from '../../core/keys/is-cross-signing-key.ts';
 import { deviceKey } from '../../core/model/device.ts';
 
-/** Creates a device without a name or token; one that exists stays as it is (behaviour.md 3). */
+/** Creates a device without a name or token; an existing device stays unchanged (behaviour.md 3). */
 export async function createDevice(deps: Deps, request: CreateDeviceRequest, context: HandlerContext) {
   const account = await existingAccount(deps, request.userId);
   raiseDeferred(context);
@@ -34,9 +34,9 @@ export async function createDevice(deps: Deps, request: CreateDeviceRequest, con
     { upsert: true },
   );
   if (upsertedCount > 0) {
-    // Sessions that were ended meanwhile took the devices along, perhaps before this one was there.
-    const now = await deps.accounts.findOne({ _id: account._id }, { projection: { sessions: 1 } });
-    if (now && now.sessions.epoch > epoch) await deps.devices.deleteOne({ _id, epoch });
+    // A concurrent end of the sessions may have removed the devices before this one was inserted.
+    const current = await deps.accounts.findOne({ _id: account._id }, { projection: { sessions: 1 } });
+    if (current && current.sessions.epoch > epoch) await deps.devices.deleteOne({ _id, epoch });
   }
   return {};
 }

@@ -3,12 +3,12 @@ import type { DeleteDevicesRequest } from '@steward/proto/steward/user/v1/device
 import { raiseDeferred } from '@steward/rpc';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { removeDevices } from '../../core/devices/remove-devices.ts';
 
-/** Deletes several devices with their tokens; unknown ones are passed over. */
+/** Deletes several devices with their tokens; unknown ones are ignored. */
 export async function deleteDevices(deps: Deps, request: DeleteDevicesRequest, context: HandlerContext) {
   await existingAccount(deps, request.userId);
   raiseDeferred(context);
-  await forgetDevices(deps, request.userId, request.devices);
+  await removeDevices(deps, request.userId, request.devices);
   return {};
 }

@@ -2,10 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { DeleteOwnDeviceRequest } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { removeDevices } from '../../core/devices/remove-devices.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 
-/** Deletes a device of the caller with all that belongs to it (client-plane.md 7.6). */
+/** Deletes a device of the caller with everything that belongs to it (client-plane.md 7.6). */
 export async function deleteOwnDevice(
   deps: Deps,
   { deviceId, auth }: DeleteOwnDeviceRequest,
@@ -17,6 +17,6 @@ export async function deleteOwnDevice(
     body: () => null,
     recentSuffices: true,
   });
-  await forgetDevices(deps, requester(context).userId, [deviceId]);
+  await removeDevices(deps, requester(context).userId, [deviceId]);
   return {};
 }

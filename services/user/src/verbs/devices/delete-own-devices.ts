@@ -3,25 +3,25 @@ import { refuse } from '@steward/errors';
 import type { DeleteOwnDevicesRequest } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { forgetDevices } from '../../core/devices/forget-devices.ts';
+import { removeDevices } from '../../core/devices/remove-devices.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 
-/** Deletes several devices of the caller with all that belongs to them. */
+/** Deletes several devices of the caller with everything that belongs to them. */
 export async function deleteOwnDevices(
   deps: Deps,
   { devices, auth, present }: DeleteOwnDevicesRequest,
   context: HandlerContext,
 ) {
   const keys = present?.paths ?? [];
-  const remembered = auth?.session !== undefined && keys.every((key) => key === 'auth');
-  if (!keys.includes('devices') && !remembered) throw refuse.badJson("'devices' is missing");
+  const resumes = auth?.session !== undefined && keys.every((key) => key === 'auth');
+  if (!keys.includes('devices') && !resumes) throw refuse.badJson("'devices' is missing");
   const chosen = await requireInteractiveAuth(deps, context, {
     operation: 'POST delete_devices',
     auth,
-    present: keys,
+    presentKeys: keys,
     body: () => devices,
     recentSuffices: true,
   });
-  await forgetDevices(deps, requester(context).userId, chosen);
+  await removeDevices(deps, requester(context).userId, chosen);
   return {};
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { existingDevice } from '../../core/devices/current-devices.ts';
 import { toDevice } from './render-device.ts';
 
-/** One device. */
+/** Returns one device. */
 export async function getDevice(deps: Deps, request: GetDeviceRequest) {
   const account = await existingAccount(deps, request.userId);
   return { device: toDevice(await existingDevice(deps, account, request.deviceId)) };

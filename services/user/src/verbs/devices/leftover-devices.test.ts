@@ -7,8 +7,8 @@ import { deviceKey } from '../../core/model/device.ts';
 import { seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
-/** Until then the clean-up of ended sessions has been repeated. */
-const REPEATED_MS = 60_000;
+/** After this time the clean-up of ended sessions has been repeated. */
+const REPEAT_AFTER_MS = 60_000;
 
 const clock = createFakeClock();
 let store: Store;
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const freshName = () => `user-${++names}`;
 
-/** What a login leaves that crashed after the account's sessions were ended. */
-async function leaveDevice(userId: string, deviceId: string): Promise<void> {
+/** Inserts the device that a login leaves when it crashes after the account's sessions were ended. */
+async function insertLeftover(userId: string, deviceId: string): Promise<void> {
   await collections.devices.insertOne({
     _id: deviceKey(userId, deviceId),
     user_id: userId,
@@ -49,9 +49,9 @@ const storedDevices = async (userId: string) => {
 };
 
 describe('a device left over from ended sessions', () => {
-  it('is shown to nobody, and does not keep a new one from its id', async () => {
+  it('is not returned, and a new device can have its id', async () => {
     const userId = await seedAccount(collections, freshName(), { sessions: { epoch: 1, except: null } });
-    await leaveDevice(userId, 'LEFT');
+    await insertLeftover(userId, 'LEFT');
     const client = test.client(DeviceService);
     const listed = async () => (await client.listDevices({ userId })).devices;
     expect(await listed()).toEqual([]);
@@ -67,7 +67,7 @@ describe('a device left over from ended sessions', () => {
     expect(others).toEqual([]);
   });
 
-  it('is not the device of the session that was spared', async () => {
+  it('is distinguished from the device of the spared session', async () => {
     const name = freshName();
     const userId = await seedAccount(collections, name, { logins: { [`${name} token`]: 'OWN' } });
     const token = await collections.tokens.findOne({ user_id: userId });
@@ -75,7 +75,7 @@ describe('a device left over from ended sessions', () => {
       { _id: userId },
       { $set: { sessions: { epoch: 1, except: token?._id ?? null } } },
     );
-    await leaveDevice(userId, 'LEFT');
+    await insertLeftover(userId, 'LEFT');
     const client = test.client(DeviceService);
     const { devices, total } = await client.listDevices({ userId });
     expect({ ids: devices.map(({ deviceId }) => deviceId), total }).toEqual({ ids: ['OWN'], total: 1n });
@@ -83,14 +83,14 @@ describe('a device left over from ended sessions', () => {
     expect((await client.getDevice({ userId, deviceId: 'OWN' })).device?.displayName).toBe('OWN');
   });
 
-  it('is removed a while later', async () => {
+  it('is removed when the clean-up is repeated', async () => {
     const name = freshName();
     const userId = await seedAccount(collections, name, { logins: { [`${name} token`]: 'OWN' } });
     await test.client(SessionService, { token: `${name} token` }).logoutAll({});
-    await leaveDevice(userId, 'LEFT');
+    await insertLeftover(userId, 'LEFT');
     await test.service.whenIdle();
     expect(await storedDevices(userId)).toEqual(['LEFT']);
-    clock.advance(REPEATED_MS);
+    clock.advance(REPEAT_AFTER_MS);
     await test.service.whenIdle();
     expect(await storedDevices(userId)).toEqual([]);
     expect(await collections.endedSessions.countDocuments({})).toBe(0);

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { devicesOf } from '../../core/devices/current-devices.ts';
 import { toDevice } from './render-device.ts';
 
-/** All devices of an account (behaviour.md 3), ascending by device id. */
+/** Returns all devices of an account (behaviour.md 3), ascending by device id. */
 export async function listDevices(deps: Deps, request: ListDevicesRequest) {
   const account = await existingAccount(deps, request.userId);
   const devices = await devicesOf(deps, account);

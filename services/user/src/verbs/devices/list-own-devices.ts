@@ -3,7 +3,7 @@ import type { Deps } from '../../core/deps.ts';
 import { devicesOf } from '../../core/devices/current-devices.ts';
 import { callersAccount, toOwnDevice } from './own-devices.ts';
 
-/** All devices of the caller (client-plane.md 7.6), ascending by device id. */
+/** Returns all devices of the caller (client-plane.md 7.6), ascending by device id. */
 export async function listOwnDevices(deps: Deps, context: HandlerContext) {
   const devices = await devicesOf(deps, await callersAccount(deps, context));
   return { devices: devices.map(toOwnDevice) };

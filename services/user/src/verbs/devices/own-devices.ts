@@ -12,7 +12,7 @@ export function callersAccount(deps: Deps, context: HandlerContext) {
   return existingAccount(deps, requester(context).userId);
 }
 
-/** The device as its user sees it. */
+/** The device as its owner sees it. */
 export function toOwnDevice(device: Device): MessageInitShape<typeof OwnDeviceSchema> {
   return {
     deviceId: device.device_id,

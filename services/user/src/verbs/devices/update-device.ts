@@ -5,7 +5,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { nameDevice } from '../../core/devices/current-devices.ts';
 
-/** Names a device (behaviour.md 3). Without a name nothing happens, even for an unknown device. */
+/** Renames a device (behaviour.md 3). A request without a name changes nothing, even for an unknown device. */
 export async function updateDevice(deps: Deps, request: UpdateDeviceRequest, context: HandlerContext) {
   const account = await existingAccount(deps, request.userId);
   raiseDeferred(context);

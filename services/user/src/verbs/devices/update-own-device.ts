@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { nameDevice } from '../../core/devices/current-devices.ts';
 import { callersAccount } from './own-devices.ts';
 
-/** Names a device of the caller. */
+/** Renames a device of the caller. */
 export async function updateOwnDevice(deps: Deps, request: UpdateOwnDeviceRequest, context: HandlerContext) {
   await nameDevice(deps, await callersAccount(deps, context), request);
   return {};

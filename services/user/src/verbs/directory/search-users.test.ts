@@ -30,7 +30,7 @@ const search = fc.record({
   limit: fc.option(fc.bigInt({ min: -1n, max: 60n }), { nil: undefined }),
 });
 
-const EVERYBODY = { user_directory: { search_all_users: true } };
+const ALL_USERS = { user_directory: { search_all_users: true } };
 
 for (const { title, missing, remote, open } of stores) {
   describe.skipIf(missing)(`a search ${title}`, () => {
@@ -40,26 +40,26 @@ for (const { title, missing, remote, open } of stores) {
     beforeAll(async () => {
       own = await open();
       collections = await writableCollections(own.store);
-      service = await startTestService({ store: own.store, config: EVERYBODY });
+      service = await startTestService({ store: own.store, config: ALL_USERS });
     });
     afterAll(async () => {
       await service.close();
       await own.drop();
     });
 
-    it('finds whom somebody who looks at each account would find', async () => {
+    it('finds the same accounts as a search over all of them in memory', async () => {
       const client = service.client(DirectoryService);
       await fc.assert(
         fc.asyncProperty(
           population,
           fc.array(search, { maxLength: SEARCHES_PER_RUN }),
-          async (people, asked) => {
+          async (people, requests) => {
             const accounts = people.map(toAccount);
             await collections.accounts.deleteMany({});
             await collections.accounts.insertMany(accounts);
-            for (const request of asked) {
+            for (const request of requests) {
               const { limited, results } = await client.searchUsers(request);
-              const expected = new Set(searchPlainly(accounts, request.searchTerm));
+              const expected = new Set(searchInMemory(accounts, request.searchTerm));
               const limit = Math.min(Math.max(Number(request.limit ?? 10n), 0), 50);
               const found = new Set(results.map(({ userId }) => userId));
               expect(found.size).toBe(Math.min(expected.size, limit));
@@ -81,20 +81,20 @@ function toAccount({
   return withDerived({ ...newAccount({ localpart, serverName: SERVER_NAME, now: 0 }), ...fields });
 }
 
-function searchPlainly(accounts: readonly Account[], term: string): readonly string[] {
-  const wanted = plainWords(term);
-  if (wanted.length === 0) return [];
+function searchInMemory(accounts: readonly Account[], term: string): readonly string[] {
+  const prefixes = splitWords(term);
+  if (prefixes.length === 0) return [];
   return accounts
     .filter(({ deactivated, locked, user_type: type }) => !deactivated && !locked && type !== 'support')
     .filter(({ _id, displayname }) => {
-      const words = plainWords(`${_id.slice(1, _id.indexOf(':'))} ${displayname ?? ''}`);
-      return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
+      const words = splitWords(`${_id.slice(1, _id.indexOf(':'))} ${displayname ?? ''}`);
+      return prefixes.every((prefix) => words.some((word) => word.startsWith(prefix)));
     })
     .map(({ _id }) => _id);
 }
 
-/** Of the characters of this test those that are no part of a word. */
-function plainWords(text: string): readonly string[] {
+/** Splits a text at those characters of this test that are not part of a word. */
+function splitWords(text: string): readonly string[] {
   return text
     .toLowerCase()
     .replaceAll('～', '~')
@@ -102,18 +102,18 @@ function plainWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-describe('a search among those whom the searcher may have met', () => {
+describe('a search limited to users who are visible to the searcher', () => {
   const SIZE = 300;
-  const met = new Set([idOf('crowd-007'), idOf('crowd-250')]);
-  const asked: number[] = [];
+  const visible = new Set([idOf('crowd-007'), idOf('crowd-250')]);
+  const batchSizes: number[] = [];
   const rooms: Rooms = {
     async visibleTo(_, candidates) {
-      asked.push(candidates.length);
-      return new Set(candidates.filter((id) => met.has(id)));
+      batchSizes.push(candidates.length);
+      return new Set(candidates.filter((id) => visible.has(id)));
     },
   };
 
-  it('asks for them in portions, and stops where it has enough', async () => {
+  it('checks visibility in batches, and stops when it has enough results', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const { accounts: accountsOf } = await writableCollections(store);
     const people = Array.from({ length: SIZE }, (_, n) =>
@@ -123,20 +123,20 @@ describe('a search among those whom the searcher may have met', () => {
     const service = await startTestService({ store, rooms });
     const client = service.client(DirectoryService);
     const all = await client.searchUsers({ searchTerm: 'crowd' });
-    expect(all.results.map(({ userId }) => userId)).toEqual([...met]);
+    expect(all.results.map(({ userId }) => userId)).toEqual([...visible]);
     expect(all.limited).toBe(false);
-    expect(asked.splice(0)).toEqual([100, 100, 100]);
+    expect(batchSizes.splice(0)).toEqual([100, 100, 100]);
     const one = await client.searchUsers({ searchTerm: 'crowd', limit: 0n });
     expect(one).toMatchObject({ limited: true, results: [] });
-    expect(asked).toEqual([100]);
+    expect(batchSizes).toEqual([100]);
     await service.close();
     await store.close();
   });
 });
 
 it.each([
-  ['nobody where it is switched off', { ...EVERYBODY.user_directory, enabled: false }],
-  ['nobody whom the searcher has not met, unless that is set', {}],
+  ['no users when the directory is disabled', { ...ALL_USERS.user_directory, enabled: false }],
+  ['no users who are not visible to the searcher, unless all users are searched', {}],
 ])('finds %s', async (_, settings) => {
   const store = await openSqliteStore({ path: ':memory:' });
   await seedAccount(await writableCollections(store), 'alice');
@@ -147,14 +147,14 @@ it.each([
   await store.close();
 });
 
-it.each([{}, { show_locked_users: true }])('walks along an index, with %j', async (settings) => {
+it.each([{}, { show_locked_users: true }])('reads along an index, with %j', async (settings) => {
   const store = await openSqliteStore({ path: ':memory:' });
   const calls: StoreCall[] = [];
   const service = await startTestService({
     store: watchedStore(store, (call) => void calls.push(call)),
-    config: { user_directory: { ...EVERYBODY.user_directory, ...settings } },
+    config: { user_directory: { ...ALL_USERS.user_directory, ...settings } },
   });
-  // What it does by itself when it starts is not what a search asks.
+  // The work that the service does on its start must not be among the recorded calls.
   await service.service.whenIdle();
   const collection = await store.collection(accounts);
   const explained = async (searchTerm: string) => {

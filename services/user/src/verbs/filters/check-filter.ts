@@ -26,7 +26,7 @@ const roomEventFilter = z.looseObject({
   related_by_rel_types: strings.optional(),
 });
 
-/** What clients may ask of a sync; keys beyond it are kept and mean nothing. */
+/** The keys of a filter that have a meaning; others are stored and ignored. */
 const filterSchema = z.looseObject({
   event_fields: strings.optional(),
   event_format: z.enum(['client', 'federation']).optional(),
@@ -48,7 +48,7 @@ const filterSchema = z.looseObject({
 /**
  * Checks the shape of a filter (client-plane.md 7.7).
  *
- * @throws refuse.badJson that names the first flaw
+ * @throws refuse.badJson that names the first violation
  */
 export function checkFilter(filter: unknown): void {
   const [issue] = filterSchema.safeParse(filter).error?.issues ?? [];

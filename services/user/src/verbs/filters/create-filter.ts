@@ -9,10 +9,10 @@ import { filterIdOf, filterKey } from '../../core/model/filter.ts';
 import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 import { checkFilter } from './check-filter.ts';
 
-/** How long a filter may be as JSON text, in bytes. */
+/** The longest filter, in bytes of its JSON. */
 const MAX_FILTER_BYTES = 64 * 1024;
 
-/** How many filters an account stores at most: clients need one or two. */
+/** The maximum of filters of an account; clients need one or two. */
 const MAX_FILTERS = 1_000;
 
 /** Stores a filter of the caller (client-plane.md 7.7). */
@@ -34,8 +34,8 @@ export async function createFilter(deps: Deps, request: CreateFilterRequest, con
     { $set: { filter }, $max: { epoch }, $setOnInsert: { user_id: userId } },
     { upsert: true },
   );
-  const now = await deps.accounts.findOne({ _id: userId });
-  if (!now || isEmptied(now, { epoch })) {
+  const account = await deps.accounts.findOne({ _id: userId });
+  if (!account || isEmptied(account, { epoch })) {
     await deps.filters.deleteOne({ _id, epoch });
     throw sessionEnded();
   }

@@ -2,7 +2,7 @@ import type { FindFilterRequest } from '@steward/proto/steward/user/v1/account_f
 import type { Deps } from '../../core/deps.ts';
 import { filterKey } from '../../core/model/filter.ts';
 
-/** A filter that an account has stored, for the service that obeys it. */
+/** Returns a stored filter of an account, for the service that applies it. */
 export async function findFilter(deps: Pick<Deps, 'filters'>, { userId, filterId }: FindFilterRequest) {
   const stored = await deps.filters.findOne({ _id: filterKey(userId, filterId) });
   return stored ? { filter: stored.filter } : {};

@@ -5,7 +5,7 @@ import { ownAccount } from '../../core/accounts/own-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { filterKey } from '../../core/model/filter.ts';
 
-/** A filter that the caller has stored (client-plane.md 7.7). */
+/** Returns a stored filter of the caller (client-plane.md 7.7). */
 export async function getFilter(deps: Deps, request: GetFilterRequest, context: HandlerContext) {
   const userId = ownAccount(context, request.userId);
   const stored = await deps.filters.findOne({ _id: filterKey(userId, request.filterId) });

@@ -10,8 +10,8 @@ import { activeSession, sessionEnded } from '../../core/sessions/active-session.
 import { readAuthData } from './read-auth-data.ts';
 
 /**
- * Begins a backup (client-plane.md 12), which takes the keys from now on. Its version is taken from the
- * account first, so that none is ever used twice; one whose process crashes in between stays unused.
+ * Creates a backup (client-plane.md 12), which becomes the current one. The account counts its version up
+ * first, so no version is ever used twice; a crash before the insertion leaves a version unused.
  */
 export async function createKeyBackup(deps: Deps, request: CreateKeyBackupRequest, context: HandlerContext) {
   const caller = requester(context);

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 
-/** Deletes a backup with the keys in it (client-plane.md 12): noted with the account, and then done. */
+/** Deletes a backup with the keys in it (client-plane.md 12), as an effect of a change of the account. */
 export async function deleteKeyBackup(deps: Deps, request: DeleteKeyBackupRequest, context: HandlerContext) {
   const caller = requester(context);
   const { version } = await existingKeyBackup(deps, caller.userId, request.version);

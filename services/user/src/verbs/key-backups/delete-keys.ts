@@ -5,7 +5,7 @@ import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
-import { fillOf } from './get-key-backup.ts';
+import { countAndEtagOf } from './get-key-backup.ts';
 
 /** Removes keys from a backup (client-plane.md 12): all, those of a room, or one. */
 export async function deleteKeys(
@@ -20,10 +20,10 @@ export async function deleteKeys(
     ...(roomId === undefined ? {} : { room_id: roomId }),
     ...(sessionId === undefined ? {} : { session_id: sessionId }),
   };
-  const any = await deps.keyBackupSessions.findOne(chosen, { projection: { _id: 1 } });
-  if (any) await deps.keyBackups.updateOne({ _id }, { $inc: { etag: 1 } });
+  const first = await deps.keyBackupSessions.findOne(chosen, { projection: { _id: 1 } });
+  if (first) await deps.keyBackups.updateOne({ _id }, { $inc: { etag: 1 } });
   await deleteBackupSessions(deps.keyBackupSessions, chosen);
-  const emptied = await deps.keyBackups.findOne({ _id });
-  if (!emptied) throw refuse.notFound('There is no key backup of this version');
-  return fillOf(deps, emptied);
+  const remaining = await deps.keyBackups.findOne({ _id });
+  if (!remaining) throw refuse.notFound('There is no key backup of this version');
+  return countAndEtagOf(deps, remaining);
 }

@@ -2,7 +2,7 @@ import { refuse, wrongKeyBackup } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
 import { type KeyBackup, keyBackupId } from '../../core/model/key-backup.ts';
 
-/** How versions are written: decimal, as many digits as are exact. */
+/** The syntax of versions: decimal, with as many digits as a number represents exactly. */
 const VERSION = /^[1-9]\d{0,14}$/;
 
 /**
@@ -30,9 +30,9 @@ export async function existingKeyBackup(deps: Deps, userId: string, version: str
 }
 
 /**
- * The backup of a version, which is the current one.
+ * The backup of a version, which must be the current one.
  *
- * @throws refuse.notFound when there is none of this version; wrongKeyBackup when there is a newer one
+ * @throws refuse.notFound when there is none of this version, wrongKeyBackup when there is a newer one
  */
 export async function writableKeyBackup(deps: Deps, userId: string, version: string): Promise<KeyBackup> {
   const backup = await existingKeyBackup(deps, userId, version);

@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { KeyBackup } from '../../core/model/key-backup.ts';
 import { currentKeyBackup, existingKeyBackup } from './existing-key-backup.ts';
 
-/** The current backup of the caller, or the one of a version (client-plane.md 12). */
+/** Returns the caller's current backup, or the one of a version (client-plane.md 12). */
 export async function getKeyBackup(
   deps: Deps,
   { version }: GetKeyBackupRequest,
@@ -24,12 +24,12 @@ export async function getKeyBackup(
     algorithm: backup.algorithm,
     authData: backup.auth_data,
     version: String(backup.version),
-    ...(await fillOf(deps, backup)),
+    ...(await countAndEtagOf(deps, backup)),
   };
 }
 
-/** How many keys are in a backup, and what changes with them. */
-export async function fillOf(
+/** The number of keys in a backup, and the etag, which changes with the keys. */
+export async function countAndEtagOf(
   deps: Deps,
   { user_id, version, etag }: KeyBackup,
 ): Promise<{ readonly count: bigint; readonly etag: string }> {

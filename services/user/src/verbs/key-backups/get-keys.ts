@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { readBackedUpKeys } from './read-backed-up-keys.ts';
 
-/** All keys in a backup (client-plane.md 12). */
+/** Returns all keys in a backup (client-plane.md 12). */
 export async function getKeys(
   deps: Deps,
   { version }: GetKeysRequest,
@@ -14,8 +14,8 @@ export async function getKeys(
 ): Promise<MessageInitShape<typeof GetKeysResponseSchema>> {
   const backup = await existingKeyBackup(deps, requester(context).userId, version);
   const rooms = await readBackedUpKeys(deps, { user_id: backup.user_id, version: backup.version });
-  const answered = [...rooms].map(
+  const entries = [...rooms].map(
     ([roomId, sessions]) => [roomId, { sessions: Object.fromEntries(sessions) }] as const,
   );
-  return { rooms: Object.fromEntries(answered) };
+  return { rooms: Object.fromEntries(entries) };
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { readBackedUpKeys } from './read-backed-up-keys.ts';
 
-/** The keys of one room in a backup; none for a room that it does not know. */
+/** Returns the keys of one room in a backup; none for a room that is not in it. */
 export async function getRoomKeys(
   deps: Deps,
   { version, roomId }: GetRoomKeysRequest,

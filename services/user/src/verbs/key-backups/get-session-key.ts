@@ -11,7 +11,7 @@ import { keyBackupSessionId } from '../../core/model/key-backup.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { toBackedUpSession } from './read-backed-up-keys.ts';
 
-/** One key in a backup. */
+/** Returns one key in a backup. */
 export async function getSessionKey(
   deps: Deps,
   { version, roomId, sessionId }: GetSessionKeyRequest,

@@ -8,15 +8,15 @@ import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessi
 import { parseObject } from '../../core/keys/signed-object.ts';
 import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
 import { writableKeyBackup } from './existing-key-backup.ts';
-import { fillOf } from './get-key-backup.ts';
+import { countAndEtagOf } from './get-key-backup.ts';
 
-/** How many keys are looked up and written at a time. */
+/** The number of keys that are read and written together. */
 const BATCH = 200;
 
 /** The longest room or session id, in characters. */
 const MAX_ID_CHARS = 255;
 
-/** A key as it was sent. */
+/** A key as the client sent it. */
 interface SentKey {
   readonly roomId: string;
   readonly sessionId: string;
@@ -45,14 +45,14 @@ export async function putIntoBackup(
   }
   const filled = await deps.keyBackups.findOne({ _id: backup._id });
   if (!filled) {
-    // Whoever deleted the backup meanwhile took the keys along, perhaps before these were there.
+    // A concurrent deletion of the backup may have removed its keys before these were written.
     await deleteBackupSessions(deps.keyBackupSessions, { user_id: backup.user_id, version: backup.version });
     throw refuse.notFound('There is no key backup of this version');
   }
-  return fillOf(deps, filled);
+  return countAndEtagOf(deps, filled);
 }
 
-/** @throws Conflict when somebody else has put one of the keys there meanwhile */
+/** @throws Conflict when a concurrent request wrote one of the keys first */
 async function putBatch(deps: Deps, backup: KeyBackup, batch: readonly KeyBackupSession[]): Promise<void> {
   const held = await deps.keyBackupSessions
     .find(
@@ -62,14 +62,14 @@ async function putBatch(deps: Deps, backup: KeyBackup, batch: readonly KeyBackup
     .toArray();
   const byId = new Map(held.map((session) => [session._id, session]));
   const writes = batch.flatMap((session): BulkOperation<KeyBackupSession>[] => {
-    const present = byId.get(session._id);
-    if (!present) return [{ insertOne: { document: session } }];
-    if (!isBetter(session, present)) return [];
+    const stored = byId.get(session._id);
+    if (!stored) return [{ insertOne: { document: session } }];
+    if (!isBetter(session, stored)) return [];
     const { _id, ...fields } = session;
-    return [{ updateOne: { filter: { _id, ...asGoodAs(present) }, update: { $set: fields } } }];
+    return [{ updateOne: { filter: { _id, ...unchangedSince(stored) }, update: { $set: fields } } }];
   });
   if (writes.length === 0) return;
-  // Before the keys: who sees the old ones with it will see them with no other.
+  // The etag rises before the keys change: a crash in between never leaves changed keys under the old etag.
   await deps.keyBackups.updateOne({ _id: backup._id }, { $inc: { etag: 1 } });
   const updates = writes.filter((write) => 'updateOne' in write).length;
   const { matchedCount } = await deps.keyBackupSessions
@@ -80,18 +80,22 @@ async function putBatch(deps: Deps, backup: KeyBackup, batch: readonly KeyBackup
   if (matchedCount < updates) throw new Conflict('version');
 }
 
-type Worth = Pick<KeyBackupSession, 'first_message_index' | 'forwarded_count' | 'is_verified'>;
+type Quality = Pick<KeyBackupSession, 'first_message_index' | 'forwarded_count' | 'is_verified'>;
 
-/** Whether a key is to take the place of another: what matters most is that its sender was verified. */
-function isBetter(key: Worth, than: Worth): boolean {
+/** Whether a key replaces another one; that its sender was verified matters most. */
+function isBetter(key: Quality, than: Quality): boolean {
   if (key.is_verified !== than.is_verified) return key.is_verified;
   if (key.first_message_index !== than.first_message_index)
     return key.first_message_index < than.first_message_index;
   return key.forwarded_count < than.forwarded_count;
 }
 
-/** Finds a key that has not been replaced since it was looked at. */
-function asGoodAs({ first_message_index, forwarded_count, is_verified }: Worth): Filter<KeyBackupSession> {
+/** Matches a key that has not been replaced since it was read. */
+function unchangedSince({
+  first_message_index,
+  forwarded_count,
+  is_verified,
+}: Quality): Filter<KeyBackupSession> {
   return { first_message_index, forwarded_count, is_verified };
 }
 

@@ -5,10 +5,10 @@ import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { KeyBackupSession } from '../../core/model/key-backup.ts';
 
-/** How much JSON an answer holds, in characters; some twenty thousand keys. */
-const MAX_ANSWER_CHARS = 24 * 1024 * 1024;
+/** The longest response, in characters of JSON: some twenty thousand keys. */
+const MAX_RESPONSE_CHARS = 24 * 1024 * 1024;
 
-/** What a key takes in an answer beside its data and ids, in characters. */
+/** The length of a key in a response besides its data and ids, in characters. */
 const CHARS_PER_KEY = 100;
 
 type Sessions = Map<string, MessageInitShape<typeof BackedUpSessionSchema>>;
@@ -16,7 +16,7 @@ type Sessions = Map<string, MessageInitShape<typeof BackedUpSessionSchema>>;
 /**
  * The keys that match, by room.
  *
- * @throws refuse.tooLarge when they are too many for one answer
+ * @throws refuse.tooLarge when they are too many for one response
  */
 export async function readBackedUpKeys(
   deps: Deps,
@@ -27,8 +27,8 @@ export async function readBackedUpKeys(
   for await (const session of deps.keyBackupSessions.find(filter)) {
     const { room_id, session_id, session_data } = session;
     chars += CHARS_PER_KEY + room_id.length + session_id.length + session_data.length;
-    if (chars > MAX_ANSWER_CHARS)
-      throw refuse.tooLarge('There are too many keys for one answer: ask for those of one room or session');
+    if (chars > MAX_RESPONSE_CHARS)
+      throw refuse.tooLarge('There are too many keys for one response: request those of one room or session');
     const sessions: Sessions = rooms.get(room_id) ?? new Map();
     rooms.set(room_id, sessions.set(session_id, toBackedUpSession(session)));
   }

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { readAuthData } from './read-auth-data.ts';
 
-/** Changes the data of a backup (client-plane.md 12); version and algorithm are what it is known by. */
+/** Changes the auth data of a backup (client-plane.md 12); its version and algorithm cannot change. */
 export async function updateKeyBackup(deps: Deps, request: UpdateKeyBackupRequest, context: HandlerContext) {
   const { userId } = requester(context);
   const authData = readAuthData(request.authData);

@@ -10,17 +10,17 @@ import { type Device, deviceKey } from '../../core/model/device.ts';
 import { algorithmOf, type OneTimeKey } from '../../core/model/one-time-key.ts';
 import { jsonObject, parseByUser } from './parse-by-user.ts';
 
-/** How many devices a request may name: more than the largest room has. */
+/** The maximum of devices in a request: more than the largest room has. */
 const MAX_DEVICES = 10_000;
-/** How many devices are looked up at a time. */
+/** The number of devices that are read together. */
 const BATCH = 500;
-/** How many keys are taken at a time. */
-const CLAIMS_AT_ONCE = 16;
+/** The number of keys that are claimed concurrently. */
+const CONCURRENT_CLAIMS = 16;
 
 /**
- * Takes one key of each named device (client-plane.md 12). A one-time key is handed out once, whoever
- * asks at the same time: it belongs to the one who deletes it. A device that has none left gives its
- * fallback key; one that has neither, or does not exist, is left out.
+ * Claims one key of each named device (client-plane.md 12). A one-time key is handed out once: of concurrent
+ * requests, the one that deletes the key gets it. A device without one-time keys hands out its fallback key; a
+ * device that has neither, or does not exist, is omitted.
  */
 export async function claimKeys(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function claimKeys(
     throw refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
 
   const found = new Map<string, Map<string, string>>();
-  const inTurn = pLimit(CLAIMS_AT_ONCE);
+  const limited = pLimit(CONCURRENT_CLAIMS);
   for (let start = 0; start < requested.length; start += BATCH) {
     const batch = requested.slice(start, start + BATCH);
     const devices = await devicesOf(
@@ -42,7 +42,7 @@ export async function claimKeys(
       batch.map(({ id }) => id),
     );
     const claims = batch.map(({ id, algorithm }) =>
-      inTurn(async () => {
+      limited(async () => {
         const device = devices.get(id);
         const key = device && (await claimKey(deps, device, algorithm));
         if (!key) return;
@@ -59,7 +59,7 @@ export async function claimKeys(
   };
 }
 
-/** The algorithm that is requested of each device. */
+/** The requested algorithm, by device id. */
 function readAlgorithms(value: unknown): ReadonlyMap<string, string> | undefined {
   if (!isObject(value)) return undefined;
   const algorithms = new Map<string, string>();
@@ -100,7 +100,7 @@ async function claimOneTimeKey(
   }
 }
 
-/** The fallback key of an algorithm, which counts as used before anybody has it. */
+/** The fallback key of an algorithm; it is marked as used before it is handed out. */
 async function claimFallbackKey(
   deps: Deps,
   device: KeyedDevice,

@@ -2,23 +2,23 @@ import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { Deps } from '../../core/deps.ts';
 
-/** What a request asks for, by user: of users of this server, and why there is nothing of others. */
+/** The values of a request by user of this server, and the failures for other servers. */
 export interface ByUser<T> {
   /** By user id. */
   readonly local: ReadonlyMap<string, T>;
-  /** Why nothing is known of the others: JSON by the name of their server. */
+  /** Why there is no result for users of other servers: JSON by server name. */
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** This server speaks to no others. */
+/** The failure of every other server. */
 const NOT_FEDERATED = JSON.stringify({ status: 503, message: 'This server does not federate' });
 
 /**
- * Reads a map by user id. `read` takes the parsed value of one user and returns nothing when it
- * is of the wrong form.
+ * Parses a map by user id. `read` takes the parsed value of one user and returns `undefined` when its form is
+ * wrong.
  *
- * @param field where it stands in the request
- * @throws refuse.invalidParam for a key that is no user id; refuse.badJson
+ * @param field the name of the map in the request
+ * @throws refuse.invalidParam for a key that is not a user id, refuse.badJson
  */
 export function parseByUser<T>(
   deps: Deps,

@@ -15,20 +15,20 @@ import {
 import { type Device, deviceKey } from '../../core/model/device.ts';
 import { jsonObject, parseByUser } from './parse-by-user.ts';
 
-/** How many users a request may name; clients name 250. */
+/** The maximum of users in a request; clients name 250. */
 const MAX_USERS = 10_000;
-/** How many users or named devices are looked up at a time. */
+/** The number of users or named devices that are read together. */
 const BATCH = 200;
-/** How many devices of one user are shown: nobody sends to more. */
+/** The maximum of devices of one user in a response; no client sends to more. */
 const MAX_DEVICES_OF_USER = 1_000;
-/** How many devices are read for one batch of users. */
+/** The maximum of devices that are read for one batch of users. */
 const MAX_DEVICES_OF_BATCH = 20_000;
-/** How much JSON an answer holds, in characters; about ten thousand devices. */
-const MAX_ANSWER_CHARS = 16 * 1024 * 1024;
+/** The longest response, in characters of JSON: about ten thousand devices. */
+const MAX_RESPONSE_CHARS = 16 * 1024 * 1024;
 
 /**
- * The published keys of users and their devices (client-plane.md 7.6). Users of this server who are
- * unknown have none; those of other servers are failures.
+ * Returns the published keys of users and their devices (client-plane.md 7.6). Unknown users of this server
+ * have none; other servers are listed as failures.
  */
 export async function queryKeys(
   deps: Deps,
@@ -50,7 +50,7 @@ function readDeviceIds(value: unknown): readonly string[] | undefined {
   return isList ? value : undefined;
 }
 
-/** For each user an object with the keys of their devices, all or those named. */
+/** For each user an object with the keys of their devices: all, or the named ones. */
 async function deviceKeysOf(
   deps: Deps,
   requested: ReadonlyMap<string, readonly string[]>,
@@ -66,8 +66,8 @@ async function deviceKeysOf(
     for await (const device of devices) {
       const keys = publishedKeys(device);
       const shown = found.get(device.user_id);
-      if (++read > MAX_DEVICES_OF_BATCH || chars > MAX_ANSWER_CHARS)
-        throw refuse.tooLarge('There are too many devices for one answer: ask for fewer users');
+      if (++read > MAX_DEVICES_OF_BATCH || chars > MAX_RESPONSE_CHARS)
+        throw refuse.tooLarge('There are too many devices for one response: name fewer users');
       if (keys === undefined || !shown || shown.size >= MAX_DEVICES_OF_USER) continue;
       shown.set(device.device_id, keys);
       chars += keys.length;
@@ -96,7 +96,7 @@ function publishedKeys(device: Device): string | undefined {
   return JSON.stringify({ ...withSignatures(keys, user_id, cross_signatures), unsigned });
 }
 
-/** The cross-signing keys of users as the caller sees them: with the caller's signatures, and no other's. */
+/** The cross-signing keys of users as the caller sees them: of other users' signatures, only the caller's. */
 async function crossSigningKeysOf(deps: Deps, userIds: readonly string[], caller: string) {
   const masterKeys = new Map<string, string>();
   const selfSigningKeys = new Map<string, string>();

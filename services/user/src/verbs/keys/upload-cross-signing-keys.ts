@@ -12,13 +12,13 @@ import { type CrossSigningKeys, USAGES, type Usage } from '../../core/model/cros
 import { deviceKey } from '../../core/model/device.ts';
 import { activeSession } from '../../core/sessions/active-session.ts';
 
-/** The keys of a request, each as JSON text; null for one that is not there. */
+/** The keys of a request, each as JSON text; null for an absent one. */
 type Given = Readonly<Record<Usage, string | null>>;
 
 /**
- * Publishes the caller's cross-signing keys (client-plane.md 7.6). The first ones need nothing, nor does
- * a repetition; what changes anything for a user who has keys takes further authentication, unless an
- * administrator has just permitted it.
+ * Publishes the caller's cross-signing keys (client-plane.md 7.6). The first upload needs no further
+ * authentication, nor does one that changes nothing; any other upload of a user who has keys does, unless an
+ * administrator has recently permitted it.
  */
 export async function uploadCrossSigningKeys(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function uploadCrossSigningKeys(
         ? await requireInteractiveAuth(deps, context, {
             operation: 'POST keys/device_signing/upload',
             auth,
-            present: present?.paths,
+            presentKeys: present?.paths,
             body: () => given,
           })
         : given;
@@ -59,9 +59,9 @@ export async function uploadCrossSigningKeys(
 type Keys = Readonly<Partial<Record<Usage, CrossSigningKey>>>;
 
 /**
- * The keys of a request, which are signed by its master key or the one that the user has.
+ * Parses the keys of a request, which must be signed by its master key, or by the user's stored one.
  *
- * @throws refuse.missingParam when there is no master key; refuse.invalidParam; refuse.invalidSignature
+ * @throws refuse.missingParam when there is no master key, refuse.invalidParam or refuse.invalidSignature
  */
 function readGiven(held: CrossSigningKeys | null, given: Given, userId: string): Keys {
   const keys: { [U in Usage]?: CrossSigningKey } = {};
@@ -81,7 +81,7 @@ function readGiven(held: CrossSigningKeys | null, given: Given, userId: string):
   return keys;
 }
 
-/** Whether any of the keys is another than the user has; new signatures alone make no other key. */
+/** Whether any of the keys differs from the stored one; a difference in signatures alone does not count. */
 function changes(held: CrossSigningKeys | null, keys: Keys): boolean {
   return USAGES.some((usage) => {
     const key = keys[usage];
@@ -91,9 +91,9 @@ function changes(held: CrossSigningKeys | null, keys: Keys): boolean {
 }
 
 /**
- * Signatures name the keys of a user like their devices.
+ * Requires that no device of the user has the id of a key: signatures could not distinguish the two.
  *
- * @throws refuse.invalidParam when a key has the name of a device
+ * @throws refuse.invalidParam when a device has the id of a key
  */
 async function requireNoDevices(deps: Deps, userId: string, keys: Keys): Promise<void> {
   const ids = Object.values(keys).map(({ publicKey }) => deviceKey(userId, publicKey));
@@ -101,7 +101,7 @@ async function requireNoDevices(deps: Deps, userId: string, keys: Keys): Promise
   if (device) throw refuse.invalidParam('A device of yours has the id of this key');
 }
 
-/** @throws Conflict when somebody else was quicker */
+/** @throws Conflict when a concurrent upload was faster */
 async function store(
   deps: Deps,
   userId: string,
@@ -109,7 +109,7 @@ async function store(
   held: CrossSigningKeys | null,
   { master, self_signing, user_signing }: Keys,
 ): Promise<void> {
-  // Keys that the last master key has signed mean nothing under another one.
+  // A new master key invalidates the keys that the previous one signed.
   const kept = held && !(master && changes(held, { master })) ? held : undefined;
   const keys = {
     epoch,

@@ -19,10 +19,10 @@ import {
 } from '../../core/model/one-time-key.ts';
 import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 
-/** How many one-time keys are looked up or written at a time. */
+/** The number of one-time keys that are read or written together. */
 const BATCH = 250;
 
-/** Publishes keys of the calling device (client-plane.md 7.6). Refused as a whole, or not at all. */
+/** Publishes keys of the calling device (client-plane.md 7.6). An upload is refused as a whole, or not at all. */
 export async function uploadKeys(
   deps: Deps,
   request: UploadKeysRequest,
@@ -30,14 +30,14 @@ export async function uploadKeys(
 ): Promise<MessageInitShape<typeof UploadKeysResponseSchema>> {
   const caller = requester(context);
   const { userId, deviceId } = caller;
-  if (deviceId === undefined) throw refuse.unknown('Keys are those of a device, and this token has none');
+  if (deviceId === undefined) throw refuse.unknown('Keys belong to a device, and this token has none');
   const deviceKeys =
     request.deviceKeys === undefined ? undefined : readDeviceKeys(request.deviceKeys, userId, deviceId);
   const oneTimeKeys = readNamedKeys('one_time_keys', request.oneTimeKeys);
   const fallbackKeys = readNamedKeys('fallback_keys', request.fallbackKeys);
 
   const device = await withKeyRing(deps, deviceKey(userId, deviceId));
-  // What has the id now may be a later device; the session is then over.
+  // A later device may have the id by now; the caller's session has ended in that case.
   await activeSession(deps, caller);
   if (!device) throw sessionEnded();
   const unknown = await unknownOf(deps, device, oneTimeKeys);
@@ -50,7 +50,7 @@ export async function uploadKeys(
   return { oneTimeKeyCounts: await countOneTimeKeys(deps, device) };
 }
 
-/** How the identity and fallback keys of a device change by an upload; `undefined` when they do not. */
+/** The change of a device's identity and fallback keys by an upload; `undefined` when they stay the same. */
 function changeOf(
   device: Device,
   deviceKeys: string | undefined,
@@ -58,7 +58,7 @@ function changeOf(
 ): Pick<Update<Device>, '$set' | '$unset'> | undefined {
   const set: { -readonly [K in keyof Device]?: Device[K] } = {};
   if (deviceKeys !== undefined && deviceKeys !== device.device_keys) set.device_keys = deviceKeys;
-  // What others have signed are the keys themselves.
+  // Signatures cover the content of the keys, so they become stale when it changes.
   const staleSignatures =
     set.device_keys !== undefined && device.device_keys !== undefined
       ? contentOf(set.device_keys) !== contentOf(device.device_keys)
@@ -74,7 +74,7 @@ function changeOf(
   return { $set: set, ...(staleSignatures ? { $unset: { cross_signatures: true } } : {}) };
 }
 
-/** Fallback keys of which the uploaded ones have taken the places; a key that is the same stays itself. */
+/** The fallback keys after an upload, which replaces those of the same algorithms; an equal key stays as it is. */
 function replaceFallbackKeys(
   held: readonly FallbackKey[],
   uploaded: readonly NamedKey[],
@@ -108,13 +108,13 @@ async function unknownOf(
   }
   return keys.filter(({ name, key }) => {
     const held = known.get(name);
-    // Clients look for this text.
+    // Clients match this text.
     if (held && !isSameKey(held.key, key)) throw refuse.unknown(`One time key ${name} already exists`);
     return !held;
   });
 }
 
-/** Whether two keys are the same but for who signed them: another try at an upload signs anew. */
+/** Whether two keys are equal apart from their signatures: a client that retries an upload signs again. */
 function isSameKey(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [parseObject(one), parseObject(other)];
@@ -122,7 +122,7 @@ function isSameKey(one: string, other: string): boolean {
   return isDeepStrictEqual(without(a, 'signatures'), without(b, 'signatures'));
 }
 
-/** Adds those of an upload's keys that are `unknown`; others may add the same ones meanwhile. */
+/** Inserts the `unknown` keys of an upload; a concurrent request may insert the same ones. */
 async function addOneTimeKeys(
   deps: Deps,
   device: KeyedDevice,
@@ -140,12 +140,12 @@ async function addOneTimeKeys(
     await deps.oneTimeKeys
       .insertMany(added.slice(start, start + BATCH), { ordered: false })
       .catch(async (error) => {
-        // Not inserted again where they are missing: then they have been handed out already.
+        // Missing keys are not inserted again: they have already been handed out.
         if (error instanceof Conflict) await unknownOf(deps, device, keys);
         else throw error;
       });
   }
-  // Whoever deleted the device meanwhile took its keys along, perhaps before these were there.
+  // A concurrent deletion of the device may have removed its keys before these were inserted.
   if (await deps.devices.findOne({ _id: device._id, key_ring }, { projection: { _id: 1 } })) return;
   await deps.oneTimeKeys.deleteMany({ key_ring });
   throw sessionEnded();

@@ -18,10 +18,10 @@ import { deviceKey } from '../../core/model/device.ts';
 import { activeSession } from '../../core/sessions/active-session.ts';
 import { jsonObject } from './parse-by-user.ts';
 
-/** How many signed keys a request may hold; clients send a few. */
+/** The maximum of signed keys in a request; clients send a few. */
 const MAX_SIGNED_KEYS = 500;
 
-/** Why a signature is not taken. */
+/** Why a signature is not accepted. */
 interface Failure {
   readonly errcode: string;
   readonly error: string;
@@ -31,7 +31,7 @@ const NOT_FOUND: Failure = { errcode: 'M_NOT_FOUND', error: 'There is no such ke
 const OTHER_KEY: Failure = { errcode: 'M_INVALID_PARAM', error: 'The key is not the one that is published' };
 const NOT_SIGNED: Failure = { errcode: 'M_INVALID_SIGNATURE', error: 'The signature is missing or wrong' };
 
-/** Who signs. */
+/** The user who signs. */
 interface Signer {
   readonly userId: string;
   /** The account's session epoch. */
@@ -48,9 +48,9 @@ interface Signed {
 }
 
 /**
- * Publishes signatures of the caller (client-plane.md 12): of their self-signing key over their devices,
- * of their devices over their master key, of their user-signing key over master keys of others. The last
- * ones only the caller sees.
+ * Publishes signatures of the caller (client-plane.md 12): by their self-signing key over their devices, by
+ * their devices over their master key, and by their user-signing key over the master keys of other users. Only
+ * the caller sees the last kind.
  */
 export async function uploadSignatures(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function uploadSignatures(
   const signer: Signer = { userId, epoch: account.sessions.epoch, keys };
   const failures = new Map<string, Map<string, string>>();
   for (const key of signed) {
-    const failure = await takeSignature(deps, signer, key);
+    const failure = await publishSignature(deps, signer, key);
     if (!failure) continue;
     const ofUser = failures.get(key.userId) ?? new Map<string, string>();
     failures.set(key.userId, ofUser.set(key.id, JSON.stringify(failure)));
@@ -76,24 +76,24 @@ export async function uploadSignatures(
 /** @throws refuse.badJson, refuse.invalidParam */
 function readSigned(text: string): readonly Signed[] {
   const signed = Object.entries(parseObject(text) ?? {}).flatMap(([userId, keys]) => {
-    if (!isObject(keys)) throw refuse.badJson('Signed keys must stand in an object by user id');
+    if (!isObject(keys)) throw refuse.badJson('Signed keys must be in an object by user id');
     return Object.entries(keys).map(([id, object]): Signed => {
       if (!isObject(object)) throw refuse.badJson('A signed key must be an object');
       return { userId, id, object };
     });
   });
   if (signed.length > MAX_SIGNED_KEYS)
-    throw refuse.invalidParam(`At most ${MAX_SIGNED_KEYS} signed keys may be sent at once`);
+    throw refuse.invalidParam(`A request holds at most ${MAX_SIGNED_KEYS} signed keys`);
   return signed;
 }
 
-function takeSignature(deps: Deps, signer: Signer, signed: Signed): Promise<Failure | undefined> {
+function publishSignature(deps: Deps, signer: Signer, signed: Signed): Promise<Failure | undefined> {
   if (signed.userId !== signer.userId) return signOther(deps, signer, signed);
   const master = signer.keys && publicKeyOf(parseObject(signer.keys.master) ?? {});
   return signed.id === master ? signOwnMaster(deps, signer.userId, signed) : signDevice(deps, signer, signed);
 }
 
-/** A device of the caller, signed by their self-signing key. */
+/** Stores a signature over a device of the caller, by their self-signing key. */
 async function signDevice(deps: Deps, signer: Signer, { id, object }: Signed): Promise<Failure | undefined> {
   const device = await deps.devices.findOne({ _id: deviceKey(signer.userId, id) });
   if (!device || !isKeyed(device) || device.device_keys === undefined) return NOT_FOUND;
@@ -111,7 +111,7 @@ async function signDevice(deps: Deps, signer: Signer, { id, object }: Signed): P
   return changed ? failure : NOT_FOUND;
 }
 
-/** The master key of the caller, signed by devices of theirs. */
+/** Stores signatures over the caller's master key, by their devices. */
 function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<Failure | undefined> {
   return retryOnConflict(async () => {
     const keys = await deps.crossSigningKeys.findOne({ _id: userId });
@@ -121,11 +121,11 @@ function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<
     const made = signaturesOf(object, userId);
     const fresh = Object.entries(made).filter(([keyId, signature]) => known[keyId] !== signature);
     const signers = await signingKeysOf(deps, userId, [...Object.keys(since), ...Object.keys(made)]);
-    const isGood = ([keyId, signature]: readonly [string, unknown]) =>
+    const isValid = ([keyId, signature]: readonly [string, unknown]) =>
       isSignedWith(object, signature, signers.get(keyId) ?? '');
-    if (Object.keys(made).length === 0 || !fresh.every(isGood)) return NOT_SIGNED;
+    if (Object.keys(made).length === 0 || !fresh.every(isValid)) return NOT_SIGNED;
     if (fresh.length === 0) return undefined;
-    // Those of devices that are gone prove nothing, and would only add up.
+    // Signatures of deleted devices prove nothing, and would accumulate.
     const kept = Object.entries(since).filter(([keyId]) => signers.has(keyId));
     const { matchedCount } = await deps.crossSigningKeys.updateOne(
       { _id: userId, version: keys.version },
@@ -139,7 +139,7 @@ function signOwnMaster(deps: Deps, userId: string, { object }: Signed): Promise<
   }, deps);
 }
 
-/** The master key of another user, signed by the caller's user-signing key. */
+/** Stores a signature over the master key of another user, by the caller's user-signing key. */
 async function signOther(deps: Deps, signer: Signer, signed: Signed): Promise<Failure | undefined> {
   const { id, object, userId } = signed;
   const other = await deps.crossSigningKeys.findOne({ _id: userId }, { projection: { master: 1 } });
@@ -163,7 +163,7 @@ async function signOther(deps: Deps, signer: Signer, signed: Signed): Promise<Fa
   return undefined;
 }
 
-/** Whether an object is what was published, whoever has signed either. */
+/** Whether an object equals the published one, apart from signatures. */
 function isSame(object: JsonObject, published: string): boolean {
   try {
     return signedContent(object) === signedContent(parseObject(published) ?? {});
@@ -173,7 +173,7 @@ function isSame(object: JsonObject, published: string): boolean {
   }
 }
 
-/** The good signature of a cross-signing key over an object, by key id. */
+/** The valid signature of a cross-signing key over an object, by key id. */
 function signatureBy(
   key: string | null | undefined,
   userId: string,
@@ -186,7 +186,7 @@ function signatureBy(
   return isSignedWith(object, signature, publicKey) ? { [keyId]: signature } : undefined;
 }
 
-/** The keys with which those of the user's devices sign that exist, by key id. */
+/** The signing keys of the user's existing devices, by key id. */
 async function signingKeysOf(
   deps: Deps,
   userId: string,

@@ -12,8 +12,8 @@ import { checkPassword } from '../../core/model/password-policy.ts';
 import { isAlive } from '../../core/model/token.ts';
 
 /**
- * Sets the caller's own password (client-plane.md 7.4). All other sessions end unless they are to stay;
- * that of the caller always does.
+ * Sets the caller's own password (client-plane.md 7.4). All other sessions end, unless the request keeps them;
+ * the caller's session always stays.
  */
 export async function changeOwnPassword(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function changeOwnPassword(
   const change = await requireInteractiveAuth(deps, context, {
     operation: 'POST account/password',
     auth,
-    present: present?.paths,
+    presentKeys: present?.paths,
     body: async () => ({
       password_hash: newPassword === undefined ? null : await deps.passwords.hash(newPassword),
       logout_devices: logoutDevices,
@@ -47,8 +47,8 @@ export async function changeOwnPassword(
 }
 
 /**
- * A password that an administrator has set meanwhile, in order to shut somebody out, is not changed by
- * whom it shuts out.
+ * Requires that the caller's session is still alive: a user whom an administrator shuts out with a new password
+ * during the request must not change that password.
  *
  * @throws refuse.unknownToken
  */

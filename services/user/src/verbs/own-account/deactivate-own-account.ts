@@ -6,19 +6,19 @@ import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
-/** Deactivates the caller's own account (client-plane.md 7.4), as an administrator would. */
+/** Deactivates the caller's own account (client-plane.md 7.4), with the effects of `deactivate`. */
 export async function deactivateOwnAccount(
   deps: Deps,
   { auth, present, erase }: DeactivateOwnAccountRequest,
   context: HandlerContext,
 ) {
-  const how = await requireInteractiveAuth(deps, context, {
+  const options = await requireInteractiveAuth(deps, context, {
     operation: 'POST account/deactivate',
     auth,
-    present: present?.paths,
+    presentKeys: present?.paths,
     body: () => ({ erase }),
   });
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  return deactivateAccount(deps, caller.userId, how, cause);
+  return deactivateAccount(deps, caller.userId, options, cause);
 }

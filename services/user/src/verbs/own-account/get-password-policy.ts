@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { GetPasswordPolicyResponseSchema } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** What passwords that users choose must be like (client-plane.md 12). */
+/** Returns the requirements for passwords that users choose (client-plane.md 12). */
 export function getPasswordPolicy({
   settings: { passwordPolicy: policy },
 }: Deps): MessageInitShape<typeof GetPasswordPolicyResponseSchema> {

@@ -4,7 +4,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import { toThreepid } from '../../core/accounts/render-account.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** The caller's own addresses (client-plane.md 7.4). */
+/** Returns the caller's own addresses (client-plane.md 7.4). */
 export async function listOwnThreepids(deps: Deps, context: HandlerContext) {
   const { threepids } = await existingAccount(deps, requester(context).userId);
   return { threepids: threepids.map(toThreepid) };

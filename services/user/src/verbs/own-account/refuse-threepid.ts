@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 
 /**
- * Would add an address, or have one confirmed.
+ * Refuses to add or to confirm an address.
  *
  * @throws refuse.threepidMediumNotSupported always: the server sends neither mail nor text messages
  */

@@ -4,7 +4,11 @@ import { parseOrRefuse } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 
-/** An erased user has no profile any more; users of other servers have none here. */
+/**
+ * The account of a user who has a profile on this server: erased users and users of other servers have none.
+ *
+ * @throws refuse.notFound
+ */
 export async function accountWithProfile(deps: Deps, userId: string): Promise<Account> {
   const { domain } = parseOrRefuse(userId);
   const account = domain === deps.serverName ? await accountAggregate.load(deps, userId) : undefined;

@@ -10,8 +10,8 @@ import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
 /**
- * Changes one's own profile or, as an administrator, anybody's. What a shadow-banned user changes is
- * kept from rooms, and takes its time (client-plane.md 8.3).
+ * Changes the caller's own profile; administrators may change any profile. A change by a shadow-banned user is
+ * delayed, and does not reach rooms (client-plane.md 8.3).
  */
 export async function changeProfile(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { GetAvatarUrlRequest } from '@steward/proto/steward/user/v1/profile
 import type { Deps } from '../../core/deps.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 
-/** A user's avatar (client-plane.md 7.5). */
+/** Returns a user's avatar (client-plane.md 7.5). */
 export async function getAvatarUrl(deps: Deps, request: GetAvatarUrlRequest) {
   const { avatar_url: avatarUrl } = await accountWithProfile(deps, request.userId);
   if (avatarUrl === null) throw refuse.notFound('The user has no avatar');

@@ -3,7 +3,7 @@ import type { GetDisplaynameRequest } from '@steward/proto/steward/user/v1/profi
 import type { Deps } from '../../core/deps.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 
-/** A user's display name (client-plane.md 7.5). */
+/** Returns a user's display name (client-plane.md 7.5). */
 export async function getDisplayname(deps: Deps, request: GetDisplaynameRequest) {
   const { displayname } = await accountWithProfile(deps, request.userId);
   if (displayname === null) throw refuse.notFound('The user has no display name');

@@ -6,7 +6,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { accountWithProfile } from './account-with-profile.ts';
 
-/** A user's whole profile (client-plane.md 7.5). */
+/** Returns a user's whole profile (client-plane.md 7.5). */
 export async function getProfile(
   deps: Deps,
   request: GetProfileRequest,

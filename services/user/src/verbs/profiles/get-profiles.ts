@@ -6,17 +6,17 @@ import type {
 } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** As many profiles as a service may ask for at once. */
+/** The maximum of profiles in one request. */
 const MAX_PROFILES = 1_000;
 
 const fields = { displayname: 1, avatar_url: 1, erased: 1, deactivated: 1 } as const;
 
-/** The profiles of several users, for other services; unknown users are left out. */
+/** Returns the profiles of several users, for other services; unknown users are omitted. */
 export async function getProfiles(
   deps: Deps,
   { userIds }: GetProfilesRequest,
 ): Promise<MessageInitShape<typeof GetProfilesResponseSchema>> {
-  if (userIds.length > MAX_PROFILES) throw refuse.invalidParam(`At most ${MAX_PROFILES} profiles at once`);
+  if (userIds.length > MAX_PROFILES) throw refuse.invalidParam(`At most ${MAX_PROFILES} users may be named`);
   const accounts = await deps.accounts.find({ _id: { $in: userIds } }, { projection: fields }).toArray();
   return {
     profiles: accounts.map(({ _id, displayname, avatar_url, erased, deactivated }) => ({

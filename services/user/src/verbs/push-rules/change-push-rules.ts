@@ -5,13 +5,13 @@ import type { Deps } from '../../core/deps.ts';
 import { GLOBAL, PUSH_RULES } from '../../core/model/account-data.ts';
 import { changesIn, type RuleChanges } from '../../core/push-rules/rule-changes.ts';
 
-/** What the changes of an account's rules may have as JSON text, in bytes: every look at the rules reads them all. */
+/** The longest JSON text of an account's rule changes, in bytes: every request for rules reads all of it. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
  * Changes the rules of an account.
  *
- * @param decide may be asked again when somebody else was quicker
+ * @param decide runs again when a concurrent change was faster
  * @throws refuse.tooLarge when there would be too many
  */
 export async function changePushRules(

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { isObject } from '@steward/kernel';
 import type { Action, Condition } from '../../core/push-rules/push-rule.ts';
 
-/** The actions that are named by themselves; the latter two do what no action does. */
+/** The actions that are plain names; the last two have the same effect as no action. */
 const ACTIONS: ReadonlySet<unknown> = new Set(['notify', 'dont_notify', 'coalesce']);
 
 const MEMBER_COUNT = /^(?:==|<|>|<=|>=)?\d+$/;
@@ -11,7 +11,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isScalar = (value: unknown) =>
   value === null || typeof value === 'boolean' || isText(value) || Number.isInteger(value);
 
-/** What the known conditions need; an unknown one is met by no event, and kept for clients that know it. */
+/** The keys that known conditions need; an unknown one matches no event, and is stored for clients that know it. */
 const CONDITIONS = new Map<unknown, Readonly<Record<string, (value: unknown) => boolean>>>([
   ['event_match', { key: isText, pattern: isText }],
   ['event_property_is', { key: isText, value: isScalar }],
@@ -21,10 +21,10 @@ const CONDITIONS = new Map<unknown, Readonly<Record<string, (value: unknown) => 
 ]);
 
 /**
- * The actions of a rule.
+ * Parses the actions of a rule.
  *
  * @param texts each as JSON text
- * @throws refuse.badJson for one that is none
+ * @throws refuse.badJson for an invalid action
  */
 export function readActions(texts: readonly string[]): readonly Action[] {
   return texts.map((text, index) => {
@@ -35,10 +35,10 @@ export function readActions(texts: readonly string[]): readonly Action[] {
 }
 
 /**
- * The conditions of a rule.
+ * Parses the conditions of a rule.
  *
  * @param texts each as JSON text
- * @throws refuse.badJson for one that is none, or lacks what it needs
+ * @throws refuse.badJson for an invalid condition, or one that lacks a key it needs
  */
 export function readConditions(texts: readonly string[]): readonly Condition[] {
   return texts.map((text, index) => {
@@ -46,8 +46,8 @@ export function readConditions(texts: readonly string[]): readonly Condition[] {
     if (!isObject(condition) || !isText(condition.kind)) {
       throw refuse.badJson(`'conditions[${index}]' is no condition`);
     }
-    for (const [key, isRight] of Object.entries(CONDITIONS.get(condition.kind) ?? {})) {
-      if (!isRight(condition[key])) throw refuse.badJson(`'conditions[${index}].${key}' cannot be used`);
+    for (const [key, isValid] of Object.entries(CONDITIONS.get(condition.kind) ?? {})) {
+      if (!isValid(condition[key])) throw refuse.badJson(`'conditions[${index}].${key}' cannot be used`);
     }
     return condition as Condition;
   });

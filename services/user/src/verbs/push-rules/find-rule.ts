@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import type { Kind, PushRule } from '../../core/push-rules/push-rule.ts';
 import { ownPushRules } from './own-push-rules.ts';
 
-/** Names a rule; the contract admits no other kinds. */
+/** Names a rule; the validation of the request admits only the known kinds. */
 type RuleName = Pick<GetPushRuleRequest, 'kind' | 'ruleId'>;
 
 /** @throws refuse.notFound */
@@ -20,7 +20,7 @@ export async function findRule(
   return rule;
 }
 
-/** What a rule that does not exist is answered with. */
+/** The refusal for a rule that does not exist. */
 export function noSuchRule(): Error {
   return refuse.notFound('There is no such push rule');
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { findRule } from './find-rule.ts';
 import { toPushRule } from './own-push-rules.ts';
 
-/** What a rule has done. */
+/** Returns the actions of a rule. */
 export async function getPushRuleActions(
   deps: Deps,
   request: GetPushRuleActionsRequest,

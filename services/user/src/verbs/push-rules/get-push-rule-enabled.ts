@@ -3,7 +3,7 @@ import type { GetPushRuleEnabledRequest } from '@steward/proto/steward/user/v1/p
 import type { Deps } from '../../core/deps.ts';
 import { findRule } from './find-rule.ts';
 
-/** Whether a rule is heeded. */
+/** Returns whether a rule is enabled. */
 export async function getPushRuleEnabled(
   deps: Deps,
   request: GetPushRuleEnabledRequest,

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { findRule } from './find-rule.ts';
 import { toPushRule } from './own-push-rules.ts';
 
-/** One rule of the caller (client-plane.md 12). */
+/** Returns one rule of the caller (client-plane.md 12). */
 export async function getPushRule(deps: Deps, request: GetPushRuleRequest, context: HandlerContext) {
   return { rule: toPushRule(await findRule(deps, request, context)) };
 }

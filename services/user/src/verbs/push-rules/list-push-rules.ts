@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import type { Deps } from '../../core/deps.ts';
 import { ruleSet } from './own-push-rules.ts';
 
-/** All rules of the caller (client-plane.md 7.7). */
+/** Returns all rules of the caller (client-plane.md 7.7). */
 export async function listPushRules(deps: Deps, context: HandlerContext) {
   return { global: await ruleSet(deps, context) };
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { changeRuleFields } from './change-rule-fields.ts';
 import { readActions } from './check-rule.ts';
 
-/** Says what a rule has done, a default one or one that the caller has added. */
+/** Sets the actions of a rule, a default one or one that the caller has added. */
 export async function putPushRuleActions(
   deps: Deps,
   request: PutPushRuleActionsRequest,

@@ -3,7 +3,7 @@ import type { PutPushRuleEnabledRequest } from '@steward/proto/steward/user/v1/p
 import type { Deps } from '../../core/deps.ts';
 import { changeRuleFields } from './change-rule-fields.ts';
 
-/** Says whether a rule is heeded, a default one or one that the caller has added. */
+/** Enables or disables a rule, a default one or one that the caller has added. */
 export async function putPushRuleEnabled(
   deps: Deps,
   request: PutPushRuleEnabledRequest,

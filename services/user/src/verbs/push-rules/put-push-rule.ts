@@ -9,18 +9,18 @@ import { readActions, readConditions } from './check-rule.ts';
 import { ownRuleId } from './own-rule-id.ts';
 
 /**
- * Adds a rule, or replaces one that the caller has added (client-plane.md 12). It goes where `before` or
- * `after` say, else to the front of those that were added; one that is replaced stays switched on or off.
+ * Adds a rule, or replaces one that the caller has added (client-plane.md 12). `before` or `after` determine its
+ * position; by default it is the first of the added rules. A replaced rule stays enabled or disabled.
  */
 export async function putPushRule(deps: Deps, request: PutPushRuleRequest, context: HandlerContext) {
   const kind = request.kind as Kind;
   const ruleId = ownRuleId(request.ruleId);
   const rule = readRule(kind, ruleId, request);
   await changePushRules(deps, requester(context), (changes) => {
-    const present = changes.added[kind].find(({ rule_id: id }) => id === ruleId);
-    const others = changes.added[kind].filter((other) => other !== present);
+    const existing = changes.added[kind].find(({ rule_id: id }) => id === ruleId);
+    const others = changes.added[kind].filter((other) => other !== existing);
     const at = indexAmong(others, request);
-    const rules = others.toSpliced(at, 0, { ...rule, enabled: present?.enabled ?? true });
+    const rules = others.toSpliced(at, 0, { ...rule, enabled: existing?.enabled ?? true });
     return { ...changes, added: { ...changes.added, [kind]: rules } };
   });
   return {};
@@ -34,7 +34,7 @@ function readRule(kind: Kind, ruleId: string, request: PutPushRuleRequest): Omit
   return { ...rule, pattern: request.pattern };
 }
 
-/** Where a rule goes among the others that were added. */
+/** The position of a rule among the other added ones. */
 function indexAmong(
   others: readonly PushRule[],
   { before, after }: Pick<PutPushRuleRequest, 'before' | 'after'>,
@@ -42,6 +42,6 @@ function indexAmong(
   const neighbour = before ?? after;
   if (neighbour === undefined) return 0;
   const at = others.findIndex(({ rule_id: id }) => id === neighbour);
-  if (at < 0) throw refuse.unknown('The rule to come before or after does not exist');
+  if (at < 0) throw refuse.unknown("The rule in 'before' or 'after' does not exist");
   return before === undefined ? at + 1 : at;
 }

@@ -3,7 +3,7 @@ import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { pushersOf } from './pushers-of.ts';
 
-/** The pushers of the caller (client-plane.md 7.6). */
+/** Returns the pushers of the caller (client-plane.md 7.6). */
 export async function listOwnPushers(deps: Deps, context: HandlerContext) {
   return { pushers: await pushersOf(deps, requester(context).userId) };
 }

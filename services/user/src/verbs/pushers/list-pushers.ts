@@ -3,7 +3,7 @@ import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { pushersOf } from './pushers-of.ts';
 
-/** The pushers of an account, for administrators (behaviour.md 3.1). */
+/** Returns the pushers of an account, for administrators (behaviour.md 3.1). */
 export async function listPushers(deps: Deps, request: ListPushersRequest) {
   await existingAccount(deps, request.userId);
   const pushers = await pushersOf(deps, request.userId);

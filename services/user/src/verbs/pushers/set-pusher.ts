@@ -6,21 +6,21 @@ import type { Deps } from '../../core/deps.ts';
 import { type Pusher, pusherId } from '../../core/model/pusher.ts';
 import { activeSession } from '../../core/sessions/active-session.ts';
 
-/** How long a key may be, in bytes. */
+/** The longest pushkey, in bytes. */
 const MAX_PUSHKEY_BYTES = 512;
 
-/** How long the data of a pusher may be as JSON text, in bytes. */
+/** The longest data of a pusher, in bytes of their JSON. */
 const MAX_DATA_BYTES = 64 * 1024;
 
-/** How many pushers an account has at most: all are read together. */
+/** The maximum of pushers of an account: all are read together. */
 const MAX_PUSHERS = 100;
 
-/** Where a push gateway is notified. */
+/** The path at which a push gateway receives notifications. */
 const NOTIFY_PATH = '/_matrix/push/v1/notify';
 
 /**
- * Sets a pusher of the caller, or removes it (client-plane.md 7.6). Those of other users with the same
- * application and key are removed first, unless they may stay: the device has changed hands.
+ * Sets a pusher of the caller, or removes it (client-plane.md 7.6). Pushers of other users with the same
+ * application and key are removed first, because the device has changed hands, unless the request appends.
  */
 export async function setPusher(deps: Deps, request: SetPusherRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -36,7 +36,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
   }
   const settings = readSettings(request.kind, request);
   const { token } = await activeSession(deps, caller);
-  if (!token?.device_id) throw refuse.unknown('Only sessions of a device have pushers');
+  if (!token?.device_id) throw refuse.unknown('Only sessions with a device have pushers');
   if ((await deps.pushers.countDocuments({ user_id: userId, _id: { $ne: _id } })) >= MAX_PUSHERS) {
     throw refuse.tooLarge(`An account has at most ${MAX_PUSHERS} pushers`);
   }
@@ -55,7 +55,7 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
   try {
     await activeSession(deps, caller);
   } catch (error) {
-    // The session took its pushers along when it ended, perhaps before this one was there.
+    // A concurrent end of the session may have removed its pushers before this one was written.
     await deps.pushers.deleteOne({ _id, ...owner });
     throw error;
   }

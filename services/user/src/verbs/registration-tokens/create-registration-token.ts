@@ -11,10 +11,10 @@ const MAX_LENGTH = 64n;
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const CHARACTERS = `${ALPHANUMERIC}._~-`;
 
-/** How often a random text is tried: of the shortest there are few. */
+/** How many random texts are tried: there are few short ones. */
 const ATTEMPTS = 10;
 
-/** Makes a token, of the given text or of a random one that is new (behaviour.md 13.2). */
+/** Creates a token, with the given text or with an unused random one (behaviour.md 13.2). */
 export async function createRegistrationToken(deps: Deps, request: CreateRegistrationTokenRequest) {
   const { token, length = DEFAULT_LENGTH, usesAllowed, expiryTime } = request;
   if (length > MAX_LENGTH) throw refuse.invalidParam(`'length' must be at most ${MAX_LENGTH}`);
@@ -31,7 +31,7 @@ export async function createRegistrationToken(deps: Deps, request: CreateRegistr
   throw refuse.invalidParam(token === undefined ? 'No token of this length is left' : 'The token exists');
 }
 
-/** @throws refuse.invalidParam when a token is to expire in the past */
+/** @throws refuse.invalidParam when a token would expire in the past */
 export function requireFuture(deps: Deps, token: Pick<RegistrationToken, 'expiry_ts'>): void {
   if (isPast(token, deps.clock.now())) throw refuse.invalidParam("'expiry_time' must not be in the past");
 }
@@ -46,7 +46,7 @@ async function insert(deps: Deps, token: RegistrationToken): Promise<boolean> {
   }
 }
 
-/** Begins with a letter or digit: programs would take a dash for an option, and shells a tilde for a directory. */
+/** Begins with a letter or digit: programs would parse a dash as an option, and shells a tilde as a directory. */
 function randomText({ random }: Deps, length: number): string {
   return Array.from({ length }, (_, i) => {
     const characters = i === 0 ? ALPHANUMERIC : CHARACTERS;

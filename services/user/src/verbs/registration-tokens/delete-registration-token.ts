@@ -3,7 +3,7 @@ import type { DeleteRegistrationTokenRequest } from '@steward/proto/steward/user
 import { deleteAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
 
-/** Deletes a token (behaviour.md 13.2); who holds a use of it and has not registered yet cannot any more. */
+/** Deletes a token (behaviour.md 13.2); registrations in progress that hold a use of it can no longer complete. */
 export async function deleteRegistrationToken(deps: Deps, request: DeleteRegistrationTokenRequest) {
   const deleted = await deleteAggregates(deps.registrationTokens, { _id: request.token });
   if (deleted === 0) throw refuse.notFound('Registration token not found');

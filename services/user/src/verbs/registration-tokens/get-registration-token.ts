@@ -3,7 +3,7 @@ import type { GetRegistrationTokenRequest } from '@steward/proto/steward/user/v1
 import type { Deps } from '../../core/deps.ts';
 import { toRegistrationToken } from './render-registration-token.ts';
 
-/** One token. */
+/** Returns one token. */
 export async function getRegistrationToken(deps: Deps, request: GetRegistrationTokenRequest) {
   const token = await deps.registrationTokens.findOne({ _id: request.token });
   if (!token) throw refuse.notFound('Registration token not found');

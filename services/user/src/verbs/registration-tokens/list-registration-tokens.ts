@@ -7,14 +7,14 @@ import type { Deps } from '../../core/deps.ts';
 import { isUsable } from '../../core/model/registration-token.ts';
 import { toRegistrationToken } from './render-registration-token.ts';
 
-/** How many tokens a list has at most. */
+/** The maximum of tokens in a list. */
 const MAX_LISTED = 10_000;
 
-/** All tokens, or those that can be used, or cannot (behaviour.md 13.2), ascending by their text. */
+/** Returns all tokens, or only the usable or unusable ones (behaviour.md 13.2), ascending by their text. */
 export async function listRegistrationTokens(deps: Deps, request: ListRegistrationTokensRequest) {
   const now = deps.clock.now();
   const listed: MessageInitShape<typeof RegistrationTokenSchema>[] = [];
-  // One by one: what is held of a token is not to be kept for all of them at once.
+  // Tokens are read one by one, so that memory never holds the uses of all tokens together.
   for await (const token of deps.registrationTokens.find({}, { sort: { _id: 1 } })) {
     if (request.valid !== undefined && request.valid !== isUsable(token, now)) continue;
     if (listed.push(toRegistrationToken(token, now)) === MAX_LISTED) break;

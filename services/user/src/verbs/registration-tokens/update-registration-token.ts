@@ -8,15 +8,15 @@ import {
 import { requireFuture } from './create-registration-token.ts';
 import { toRegistrationToken } from './render-registration-token.ts';
 
-/** Changes how often and until when a token can be used (behaviour.md 13.2). What was used stays used. */
+/** Changes how often and until when a token can be used (behaviour.md 13.2); earlier uses still count. */
 export async function updateRegistrationToken(deps: Deps, request: UpdateRegistrationTokenRequest) {
-  const present = request.present?.paths ?? [];
+  const presentKeys = request.present?.paths ?? [];
   const { usesAllowed, expiryTime } = request;
   const change: TokenChange = {
-    ...(present.includes('uses_allowed')
+    ...(presentKeys.includes('uses_allowed')
       ? { uses_allowed: usesAllowed === undefined ? null : Number(usesAllowed) }
       : {}),
-    ...(present.includes('expiry_time')
+    ...(presentKeys.includes('expiry_time')
       ? { expiry_ts: expiryTime === undefined ? null : Number(expiryTime) }
       : {}),
   };

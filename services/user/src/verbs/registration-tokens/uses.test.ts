@@ -37,7 +37,7 @@ const seed = (usesAllowed: number | null) =>
 
 const stored = () => collections.registrationTokens.findOne({ _id: TOKEN }) as Promise<RegistrationToken>;
 
-it('are never more than allowed, and each counts once', async () => {
+it('the uses of a token never exceed the allowed number, and each counts once', async () => {
   const step = fc.record({
     act: fc.constantFrom('hold', 'release', 'complete'),
     holder: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -70,7 +70,7 @@ it('are never more than allowed, and each counts once', async () => {
             await releaseUse(deps, use);
             held.delete(holder);
           } else if (live.some(([name]) => name === holder)) {
-            // Whoever completes a use has made sure that it is still held.
+            // A registration completes a use only after it has checked that the use is still held.
             await completeUse(deps, use);
             await completeUse(deps, use);
             held.delete(holder);
@@ -95,7 +95,7 @@ describe('a registration whose process crashes', () => {
       config: { registration: { enabled: true, requires_token: true } },
     });
   const register = (service: TestService, session?: string) =>
-    service.client(RegistrationService, 'nobody').register({
+    service.client(RegistrationService, 'anonymous').register({
       username: 'alice',
       password: 'password',
       present: { paths: ['username', 'password', 'auth'] },
@@ -107,7 +107,7 @@ describe('a registration whose process crashes', () => {
   };
 
   it.each<Failure>(['before', 'during', 'unavailable'])(
-    '%s a write takes one use, or none',
+    'takes one use or none, with failure %s at any write',
     async (failure) => {
       for (let failAtWrite = 1, ended = false; !ended; failAtWrite++) {
         await collections.registrationTokens.deleteMany({});
@@ -140,7 +140,7 @@ describe('a registration whose process crashes', () => {
   );
 });
 
-it('are not guessed faster than tokens can be checked', async () => {
+it('a registration with a wrong token counts towards the limit of token checks', async () => {
   await seed(null);
   const service = await startTestService({
     store,
@@ -152,7 +152,7 @@ it('are not guessed faster than tokens can be checked', async () => {
   let names = 0;
   const register = (token: string) =>
     service
-      .client(RegistrationService, 'nobody')
+      .client(RegistrationService, 'anonymous')
       .register({ username: `guess-${++names}`, password: 'password', auth: { type: STAGE, token } })
       .then(({ userId }) => userId, refusalOf);
   const refusalOf = (error: unknown) => toRefusal(error).errcode;

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { isUsable } from '../../core/model/registration-token.ts';
 import { requireRegistration } from './require-registration.ts';
 
-/** Whether a token admits another registration (client-plane.md 7.3); anybody may ask, but not often. */
+/** Returns whether a token admits another registration (client-plane.md 7.3), to any client at a limited rate. */
 export async function checkRegistrationToken(
   deps: Deps,
   request: CheckRegistrationTokenRequest,

@@ -5,7 +5,7 @@ import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireRegistration } from './require-registration.ts';
 
-/** Whether a user name could be registered (client-plane.md 7.3). */
+/** Returns whether a user name could be registered (client-plane.md 7.3). */
 export async function checkRegistrationUsername(
   deps: Deps,
   request: CheckRegistrationUsernameRequest,

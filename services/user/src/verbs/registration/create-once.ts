@@ -12,7 +12,7 @@ export interface Authenticated {
   readonly passwordHash: string | null;
   /** The use of a registration token that it holds. */
   readonly use: TokenUse | undefined;
-  /** Whether it can be tried again with the use that it holds. */
+  /** Whether the client can repeat it with the use that it holds. */
   readonly repeatable: boolean;
   /** The address of the client. */
   readonly address: string;
@@ -20,8 +20,8 @@ export interface Authenticated {
 }
 
 /**
- * Creates the account, or recognises the one that an earlier run of the same session has created. The use
- * of the registration token is an effect of the creation, so it counts if and only if the account exists.
+ * Creates the account, or returns the one that an earlier run of the same session has created. The use of the
+ * registration token is an effect of the creation, so it counts if and only if the account exists.
  *
  * @throws limitExceeded, refuse.invalidUsername or refuse.userInUse
  */
@@ -36,14 +36,14 @@ export async function createOnce(deps: Deps, registration: Authenticated): Promi
     if (other) return other;
     throw error;
   }
-  // Loading the account has applied its pending effects: a use that is still held is not needed.
+  // Loading the account has applied its pending effects, so a use that is still held is not needed.
   if (use) await releaseUse(deps, use);
   return existing;
 }
 
 /**
- * The account that was registered under a name with a password, as long as it has that password and all
- * its sessions: nobody else has the password's hash.
+ * The account that was registered under a name with a password, as long as it has that password and none of its
+ * sessions was ended. The hash is salted, so no other registration has the same one.
  */
 export async function registeredAccount(
   deps: Deps,

@@ -3,7 +3,7 @@ import type { Deps } from '../../core/deps.ts';
 import { rememberedBody } from '../../core/interactive-auth/interactive-session.ts';
 import type { InteractiveSession } from '../../core/model/interactive-session.ts';
 
-/** The request by which somebody registers, as far as it is needed; the password hashed. */
+/** The fields of a registration request that are needed to complete it; the password is hashed. */
 export interface RegistrationDraft {
   readonly username: string | null;
   readonly password_hash: string | null;
@@ -14,8 +14,8 @@ export interface RegistrationDraft {
 }
 
 /**
- * Fixes what a session registers, before it does: the first to finish it decides on user id and request,
- * and whoever repeats it, or comes at the same time, goes on with that.
+ * Fixes what a session registers, before the account is created: the first request that completes the session
+ * decides on user id and draft, and repeated or concurrent requests continue with those.
  */
 export async function decideSession(
   deps: Deps,

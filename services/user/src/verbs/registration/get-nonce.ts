@@ -2,7 +2,7 @@ import type { Deps } from '../../core/deps.ts';
 import { issueNonce } from './nonce.ts';
 import { requireSecret } from './require-secret.ts';
 
-/** A nonce for one registration (behaviour.md 1.1). */
+/** Issues a nonce for one registration (behaviour.md 1.1). */
 export function getNonce(deps: Deps) {
   requireSecret(deps);
   return { nonce: issueNonce(deps) };

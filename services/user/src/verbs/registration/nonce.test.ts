@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { spentNonces } from '../../core/model/spent-nonce.ts';
 import { issueNonce, spendNonce } from './nonce.ts';
 
-/** How long a nonce is good (behaviour.md 1.1). */
+/** How long clocks may differ, and how long a nonce is valid (behaviour.md 1.1). */
 const CLOCK_DIFFERENCE_MS = 600_000;
 const LIFE_MS = 60_000;
 
@@ -26,18 +26,18 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-it('is good once', async () => {
+it('a nonce can be spent once', async () => {
   const nonce = issueNonce(deps);
   expect(nonce).toMatch(/^[0-9a-f]{128}$/);
   expect(await spendNonce(deps, nonce)).toBe(true);
   expect(await spendNonce(deps, nonce)).toBe(false);
 });
 
-it('is another one each time', () => {
+it('every nonce is different', () => {
   expect(new Set(Array.from({ length: 100 }, () => issueNonce(deps))).size).toBe(100);
 });
 
-it('is good for a minute', async () => {
+it('a nonce is valid for a minute', async () => {
   const [early, late] = [issueNonce(deps), issueNonce(deps)];
   clock.advance(LIFE_MS);
   expect(await spendNonce(deps, early)).toBe(true);
@@ -45,18 +45,18 @@ it('is good for a minute', async () => {
   expect(await spendNonce(deps, late)).toBe(false);
 });
 
-it('is good at every instance that has the key, and at no other', async () => {
+it('a nonce is valid at every instance that has the key, and at no other', async () => {
   const nonce = issueNonce(deps);
   expect(await spendNonce({ ...deps, nonceKey: randomBytes(32) }, nonce)).toBe(false);
   expect(await spendNonce({ ...deps }, nonce)).toBe(true);
 });
 
-it('cannot be forged', async () => {
+it('a nonce cannot be forged', async () => {
   const nonce = issueNonce(deps);
-  for (let place = 0; place < nonce.length; place++) {
-    const other = nonce[place] === '0' ? '1' : '0';
-    const forged = nonce.slice(0, place) + other + nonce.slice(place + 1);
-    expect(await spendNonce(deps, forged), `changed at ${place}`).toBe(false);
+  for (let index = 0; index < nonce.length; index++) {
+    const other = nonce[index] === '0' ? '1' : '0';
+    const forged = nonce.slice(0, index) + other + nonce.slice(index + 1);
+    expect(await spendNonce(deps, forged), `changed at ${index}`).toBe(false);
   }
   for (const forged of [
     '',
@@ -72,7 +72,7 @@ it('cannot be forged', async () => {
   expect(await spendNonce(deps, nonce)).toBe(true);
 });
 
-it('is kept until no machine, however wrong its clock, would take it', async () => {
+it('a spent nonce is stored until no instance would accept it, even with a clock that differs', async () => {
   const nonces = Array.from({ length: 5 }, () => issueNonce(deps));
   for (const nonce of nonces) await spendNonce(deps, nonce);
   expect(await deps.spentNonces.countDocuments({})).toBe(5);
@@ -85,13 +85,13 @@ it('is kept until no machine, however wrong its clock, would take it', async () 
   for (const nonce of nonces) expect(await spendNonce(deps, nonce)).toBe(false);
 });
 
-it('forgets a bounded number of nonces at once, however many have gathered', async () => {
-  const GATHERED = 150;
-  const old = Array.from({ length: GATHERED }, (_, n) => ({ _id: `old ${n}`, expires_ts: 0 }));
+it('deletes a bounded number of expired nonces per call, however many there are', async () => {
+  const EXPIRED = 150;
+  const old = Array.from({ length: EXPIRED }, (_, n) => ({ _id: `old ${n}`, expires_ts: 0 }));
   await deps.spentNonces.insertMany(old);
   clock.advance(CLOCK_DIFFERENCE_MS + LIFE_MS);
   const left: number[] = [];
-  for (let turn = 0; turn < 2; turn++) {
+  for (let call = 0; call < 2; call++) {
     await spendNonce(deps, issueNonce(deps));
     left.push(await deps.spentNonces.countDocuments({ expires_ts: 0 }));
   }

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 
-/** How long a nonce is good (behaviour.md 1.1). */
+/** How long a nonce is valid (behaviour.md 1.1). */
 const NONCE_LIFE_MS = 60_000;
 
-/** By how much the clocks of two machines may differ, in milliseconds; spent nonces are remembered so much longer. */
+/** By how much the clocks of two machines may differ, in milliseconds; spent nonces are stored for that much longer. */
 const CLOCK_DIFFERENCE_MS = 600_000;
 
-/** Nonces long expired that are forgotten whenever one is spent: more than are spent, so that what gathers is gone in time. */
+/** How many long-expired nonces are deleted whenever one is spent; more than one, so that a backlog shrinks. */
 const PRUNE_BATCH = 100;
 
 const TIME_BYTES = 8;
@@ -17,8 +17,8 @@ const PAYLOAD_BYTES = TIME_BYTES + RANDOM_BYTES;
 const MAC_BYTES = 32;
 
 /**
- * A nonce: the time, chance, and a MAC of both with a key that all instances share. So an issued nonce
- * is stored nowhere, however many are asked for; only spent ones are.
+ * Issues a nonce: the time, random bytes, and a MAC of both under a key that all instances share. Issued nonces
+ * are therefore not stored, however many clients request; only spent ones are.
  */
 export function issueNonce(deps: Deps): string {
   const payload = Buffer.alloc(PAYLOAD_BYTES);
@@ -28,9 +28,9 @@ export function issueNonce(deps: Deps): string {
 }
 
 /**
- * Spends a nonce, once, whichever instance is asked.
+ * Spends a nonce, which succeeds once across all instances.
  *
- * @returns whether it was issued here, has not expired, and was not spent before
+ * @returns whether this server issued it, it has not expired, and it was not spent before
  */
 export async function spendNonce(deps: Deps, nonce: string): Promise<boolean> {
   const bytes = Buffer.from(nonce, 'hex');

@@ -6,15 +6,15 @@ import { holdUse, type TokenUse } from '../../core/registration-tokens/hold-use.
 import { registeredAccount } from './create-once.ts';
 import type { RegistrationDraft } from './decide-session.ts';
 
-/** The stage that asks for a registration token. */
+/** The stage that requires a registration token. */
 export const TOKEN_STAGE = 'm.login.registration_token';
 
-/** How long a use is held at least, in milliseconds: longer than an account takes to be created. */
-const LEAST_HOLD_MS = 600_000;
+/** The minimum time that a use is held, in milliseconds: longer than the creation of an account takes. */
+const MIN_HOLD_MS = 600_000;
 
 /**
- * Holds a use of a registration token (client-plane.md 2.4): with a session until that expires, so that
- * its other requests find it. A session that has registered its account needs no further one.
+ * Holds a use of a registration token (client-plane.md 2.4). A session holds it until the session expires, so
+ * that its later requests find it; a session that has registered its account needs no further use.
  */
 export async function passRegistrationToken(
   deps: Deps,
@@ -23,11 +23,11 @@ export async function passRegistrationToken(
 ): Promise<StageFailure | undefined> {
   const isFinished = async () => session !== undefined && hasRegistered(deps, session);
   if (await isFinished()) return undefined;
-  const until = Math.max(session?.expires_ts ?? 0, deps.clock.now() + LEAST_HOLD_MS);
+  const until = Math.max(session?.expires_ts ?? 0, deps.clock.now() + MIN_HOLD_MS);
   if (await holdUse(deps, use, until)) return undefined;
-  // The last use may have gone to another request of the same session.
+  // A concurrent request of the same session may have taken the last use.
   if (await isFinished()) return undefined;
-  return { errcode: 'M_UNAUTHORIZED', message: 'The registration token admits nobody' };
+  return { errcode: 'M_UNAUTHORIZED', message: 'The registration token is not valid' };
 }
 
 async function hasRegistered(deps: Deps, { _id }: InteractiveSession): Promise<boolean> {

@@ -14,13 +14,13 @@ import { startSession } from '../../core/sessions/start-session.ts';
 /** The device of every guest. */
 const GUEST_DEVICE_ID = 'guest_device';
 
-/** Out of so many numbers a guest's name takes one; two hardly meet. */
+/** How many numbers a guest's name is drawn from; two guests hardly draw the same. */
 const GUEST_NUMBERS = 2 ** 47;
 const ATTEMPTS = 5;
 
 /**
- * Lets somebody in without a name or a password (client-plane.md 7.3). The name is a number, which no
- * other account can have; the token does not expire.
+ * Creates a guest account, without a chosen name or a password (client-plane.md 7.3). Its name is a number, which
+ * no other account can have; its token does not expire.
  */
 export async function registerGuest(
   deps: Deps,

@@ -17,8 +17,8 @@ import { registerAccount } from './register-account.ts';
 import { requireSecret } from './require-secret.ts';
 
 /**
- * Creates an account for somebody who knows the shared secret (behaviour.md 1.2). The nonce is spent
- * as soon as it is known to be good, whatever comes of the rest.
+ * Creates an account for a client that knows the shared secret (behaviour.md 1.2). A valid nonce is spent even
+ * when the request is refused afterwards.
  */
 export async function registerWithSecret(
   deps: Deps,

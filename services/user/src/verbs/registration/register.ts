@@ -23,20 +23,20 @@ import { passRegistrationToken, TOKEN_STAGE } from './pass-registration-token.ts
 import { registerGuest } from './register-guest.ts';
 import { requireRegistration } from './require-registration.ts';
 
-/** What a session of registration is good for. */
+/** The scope of a registration's session. */
 const SCOPE = { operation: 'POST register', userId: null };
 
-/** The flow of a server that lets anybody register: a stage that asks for nothing. */
+/** The flow of a server with open registration: a stage that requires nothing. */
 const OPEN_FLOWS: readonly Flow[] = [{ stages: ['m.login.dummy'] }];
-/** The flow of a server that lets those register whom somebody gave a token. */
+/** The flow of a server that requires a registration token. */
 const TOKEN_FLOWS: readonly Flow[] = [{ stages: [TOKEN_STAGE] }];
 
-/** Out of so many numbers an invented user name takes one; two at once hardly meet. */
-const INVENTED_NUMBERS = 2 ** 47;
+/** How many numbers a generated user name is drawn from; two requests hardly draw the same. */
+const GENERATED_NUMBERS = 2 ** 47;
 
 const APPLICATION_SERVICE = 'm.login.application_service';
 
-/** Creates an account for whoever asks, after user-interactive authentication (client-plane.md 7.3). */
+/** Creates an account after user-interactive authentication, or a guest without it (client-plane.md 7.3). */
 export async function register(
   deps: Deps,
   request: RegisterRequest,
@@ -79,7 +79,7 @@ export async function register(
       if (stage !== TOKEN_STAGE) return undefined;
       if (token === undefined) return { errcode: 'M_MISSING_PARAM', message: "'token' is missing" };
       use = { token, holder };
-      // A guess is a check of a token as well; what turns out to be none is taken back.
+      // Counts as a check of a token, because it may be a guess; a valid token gives the count back.
       deps.limits.registrationTokenValidity.take(address);
       const failure = await passRegistrationToken(deps, use, resumed);
       if (!failure) deps.limits.registrationTokenValidity.giveBack(address);
@@ -91,7 +91,7 @@ export async function register(
     if (use && !repeatable) await releaseUse(deps, use);
     throw refuse.missingParam("'password' is missing");
   }
-  const chosen = formatUserId(draft.username?.toLowerCase() ?? inventUsername(deps), deps.serverName);
+  const chosen = formatUserId(draft.username?.toLowerCase() ?? generateUsername(deps), deps.serverName);
   const decided = resumed
     ? await decideSession(deps, resumed, resumed.chosen ?? chosen, draft)
     : { chosen, draft };
@@ -103,7 +103,7 @@ export async function register(
     address,
     cause,
   });
-  return answer(deps, account, decided.draft);
+  return respond(deps, account, decided.draft);
 }
 
 function onlyAuth(request: RegisterRequest): boolean {
@@ -121,12 +121,12 @@ async function draftOf(deps: Deps, request: RegisterRequest): Promise<Registrati
   };
 }
 
-/** A user name for somebody who asked for none. */
-function inventUsername(deps: Deps): string {
-  return `u${deps.random.below(INVENTED_NUMBERS)}`;
+/** A user name for a request that names none. */
+function generateUsername(deps: Deps): string {
+  return `u${deps.random.below(GENERATED_NUMBERS)}`;
 }
 
-async function answer(
+async function respond(
   deps: Deps,
   account: Account,
   draft: RegistrationDraft,

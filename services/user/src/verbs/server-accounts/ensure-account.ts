@@ -5,7 +5,7 @@ import { createAccount } from '../../core/accounts/change-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
-/** Sees to it that an account exists that acts for the server. One that exists stays as it is. */
+/** Creates an account that acts for the server, unless it exists; an existing account stays unchanged. */
 export async function ensureAccount(deps: Deps, { localpart, displayName, avatarUrl }: EnsureAccountRequest) {
   const existing = await deps.accounts.findOne(
     { _id: formatUserId(localpart, deps.serverName) },
@@ -16,7 +16,7 @@ export async function ensureAccount(deps: Deps, { localpart, displayName, avatar
     const init = { localpart, displayname: displayName, avatar_url: avatarUrl ?? null };
     await createAccount(deps, init, causedBy(undefined, null));
   } catch (error) {
-    // Somebody else was quicker.
+    // A concurrent request created the account first.
     if (!(error instanceof Conflict)) throw error;
   }
   return {};

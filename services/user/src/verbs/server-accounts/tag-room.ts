@@ -5,15 +5,15 @@ import { tagsIn } from '../../core/account-data/tags-in.ts';
 import type { Deps } from '../../core/deps.ts';
 import { TAGS } from '../../core/model/account-data.ts';
 
-/** From what status on an error is the server's. */
+/** The lowest status of a server error. */
 const SERVER_ERROR = 500;
 
-/** Acts as the user without a session of theirs. */
+/** The server, which acts as the user without a session. */
 const SERVER = { owner: '', tokenId: '' };
 
 /**
- * Gives a room a tag for a user, unless it has it. An account that keeps nothing more, because it is full or
- * deactivated, goes without.
+ * Adds a tag to a room for a user, unless the room has it. Nothing is added to an account that is full or
+ * deactivated.
  */
 export async function tagRoom(deps: Deps, { userId, roomId, tag }: TagRoomRequest) {
   try {

@@ -1,9 +1,9 @@
 import type { Deps } from '../../core/deps.ts';
 
-/** The versions of rooms that there can be. */
+/** The supported room versions. */
 const ROOM_VERSIONS = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
-/** What the server can do for the caller (client-plane.md 7.1). */
+/** Returns the server's capabilities (client-plane.md 7.1). */
 export function getCapabilities({ settings }: Deps) {
   const { passwordLogin, passwordsMaySet, delegatedAuthentication } = settings;
   return {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 
-/** What is being updated in the background (behaviour.md 13.4). */
+/** Returns the status of background updates, of which none ever runs (behaviour.md 13.4). */
 export function getUpdateStatus({ backgroundUpdates: { enabled } }: Pick<Deps, 'backgroundUpdates'>) {
   return { enabled, currentUpdates: {} };
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 
-/** Whether updates may run. */
+/** Returns whether background updates may run. */
 export function getUpdatesEnabled({ backgroundUpdates: { enabled } }: Pick<Deps, 'backgroundUpdates'>) {
   return { enabled };
 }

@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
 
-/** @throws refuse.notFound where nobody said */
+/** @throws refuse.notFound when it is not configured */
 export function publicBaseUrl({ publicBaseUrl: url }: Deps['settings']): string {
-  if (url === undefined) throw refuse.notFound('Nobody said where the server is reached');
+  if (url === undefined) throw refuse.notFound('The public base URL is not configured');
   return url;
 }

@@ -1,9 +1,9 @@
 import { refuse } from '@steward/errors';
 
 /**
- * What is asked of one of these servers.
+ * Refuses every request about a destination.
  *
- * @throws refuse.notFound, as none is known
+ * @throws refuse.notFound always: there are no destinations
  */
 export function unknownDestination(): never {
   throw refuse.notFound('Unknown destination');

@@ -8,10 +8,10 @@ import type { Deps } from '../../core/deps.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../../core/model/token.ts';
 
 /**
- * Gives an administrator a token that acts as somebody else (behaviour.md 2.12). It is of the
- * administrator's sessions, and ends with them, also where the administrator acts as another meanwhile.
+ * Issues a token with which an administrator acts as another user (behaviour.md 2.12). The token belongs to the
+ * administrator's sessions and ends with them, even when the calling token itself acts as another user.
  *
- * @throws refuse.unknownToken when the administrator's session was ended while it was made
+ * @throws refuse.unknownToken when the administrator's session ends during the request
  */
 export async function loginAs(deps: Deps, request: LoginAsRequest, context: HandlerContext) {
   requireLocalSuffix(deps, request.userId);
@@ -37,15 +37,15 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
     valid_until_ms: request.validUntilMs === undefined ? null : Number(request.validUntilMs),
   };
   await deps.tokens.insertOne(token);
-  // Whoever ended the caller's session meanwhile did not see the new token, or took it for a later one.
-  if (!(await isGood(deps, token._id)) || !(await isGood(deps, caller.tokenId))) {
+  // A concurrent end of the caller's session may have missed the new token, or taken it for a later one.
+  if (!(await isTokenAlive(deps, token._id)) || !(await isTokenAlive(deps, caller.tokenId))) {
     await deps.tokens.deleteOne({ _id: token._id });
-    throw refuse.unknownToken('The session was ended meanwhile');
+    throw refuse.unknownToken('The session ended during the request');
   }
   return { accessToken };
 }
 
-async function isGood(deps: Deps, tokenId: string): Promise<boolean> {
+async function isTokenAlive(deps: Deps, tokenId: string): Promise<boolean> {
   const token = await deps.tokens.findOne({ _id: tokenId });
   if (!token) return false;
   const owner = await deps.accounts.findOne({ _id: token.owner });

@@ -12,8 +12,8 @@ import { tryPassword } from '../../core/sessions/try-password.ts';
 import { PASSWORD_LOGIN } from './get-login-flows.ts';
 
 /**
- * Logs in with a password (client-plane.md 7.2). Whatever is wrong with the name or the password, the
- * answer is the same and takes as long.
+ * Logs in with a password (client-plane.md 7.2). The response to a wrong name or password is always the same and
+ * takes the same time, so that it does not reveal which accounts exist.
  */
 export async function login(
   deps: Deps,
@@ -29,8 +29,8 @@ export async function login(
   const userId = await holderOfName(deps, name);
   const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
   const hash = account?.password_hash ?? null;
-  const right = await tryPassword(deps, failureKey(name), hash, request.password);
-  if (!account || !right || account.deactivated) throw refuse.forbidden('Invalid user name or password');
+  const matches = await tryPassword(deps, failureKey(name), hash, request.password);
+  if (!account || !matches || account.deactivated) throw refuse.forbidden('Invalid user name or password');
   if (account.locked) throw refuse.userLocked('This account is locked');
   await requireMonthlyCapacity(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());

@@ -5,8 +5,8 @@ import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 
 /**
- * Ends all sessions of the user that the token acts as; and where that is its owner, also the tokens
- * by which the owner acts as others.
+ * Ends all sessions of the user that the calling token acts as; when that user owns the token, the tokens with
+ * which the owner acts as other users end, too.
  */
 export async function logoutAll(deps: Deps, context: HandlerContext) {
   const caller = requester(context);

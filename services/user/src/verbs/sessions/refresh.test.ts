@@ -12,7 +12,7 @@ import { watchedStore } from '../../fixtures/watched-store.ts';
 const PASSWORD = 'password';
 const passwordHash = (await createPasswords()).hash(PASSWORD);
 
-/** More calls of the store than a request makes. */
+/** An upper bound of the store calls of a request. */
 const MAX_CALLS = 40;
 
 const ALICE = idOf('alice');
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** An instance of the service on the store, or on a part of it that a test has its hands in. */
+/** Starts an instance of the service on the store, or on a wrapper of it that a test controls. */
 const start = (on: Store = store) =>
   startTestService({ store: on, busStore: store, config: { sessions: { refresh_tokens: true } } });
 
@@ -35,7 +35,7 @@ interface Session {
 }
 
 async function login(service: TestService): Promise<Session> {
-  const { accessToken, refreshToken = '' } = await service.client(SessionService, 'nobody').login({
+  const { accessToken, refreshToken = '' } = await service.client(SessionService, 'anonymous').login({
     type: 'm.login.password',
     user: 'alice',
     password: PASSWORD,
@@ -46,7 +46,7 @@ async function login(service: TestService): Promise<Session> {
 }
 
 const refresh = (service: TestService, { refreshToken }: Session): Promise<Session> =>
-  service.client(SessionService, 'nobody').refresh({ refreshToken });
+  service.client(SessionService, 'anonymous').refresh({ refreshToken });
 
 const use = (service: TestService, { accessToken }: Session) =>
   service.client(SessionService, { token: accessToken }).whoAmI({});
@@ -91,7 +91,7 @@ async function failingAtEachWrite(options: {
 }
 
 describe.each(FAILURES)('when a write fails, %s', (failure) => {
-  it('a client renews its token again', () =>
+  it('a client can repeat the renewal', () =>
     failingAtEachWrite({
       failure,
       setUp: login,
@@ -107,7 +107,7 @@ describe.each(FAILURES)('when a write fails, %s', (failure) => {
       },
     }));
 
-  it('a client goes on with the new tokens', () =>
+  it('a client can continue with the new tokens', () =>
     failingAtEachWrite({
       failure,
       setUp: async (service) => refresh(service, await login(service)),
@@ -137,11 +137,11 @@ describe('a renewal', () => {
       ({ client }) => client(AccountService).resetPassword({ userId: ALICE, newPassword: PASSWORD }),
     ],
     ['logs in again on the device', (service) => login(service)],
-  ])('leaves nothing when the user %s meanwhile', async (_, end) => {
-    let holdUp: (() => Promise<void>) | undefined;
+  ])('leaves neither the old nor the new tokens valid when the user %s during it', async (_, end) => {
+    let interleave: (() => Promise<void>) | undefined;
     const first = await start(
       watchedStore(store, async ({ collection }) => {
-        if (!collection.endsWith('outbox')) await holdUp?.();
+        if (!collection.endsWith('outbox')) await interleave?.();
       }),
     );
     const second = await start();
@@ -150,24 +150,24 @@ describe('a renewal', () => {
       const session = await login(second);
       let calls = 0;
       reached = false;
-      holdUp = async () => {
+      interleave = async () => {
         if (++calls !== call) return;
         reached = true;
-        holdUp = undefined;
+        interleave = undefined;
         await end(second, session);
       };
       const renewed = await refresh(first, session).catch(() => undefined);
-      holdUp = undefined;
+      interleave = undefined;
       if (!reached) await end(second, session);
       await first.service.whenIdle();
       await second.service.whenIdle();
-      const held = `when held up before call ${call}`;
-      expect(await works(second, session), held).toBe(false);
-      expect(renewed !== undefined && (await works(second, renewed)), held).toBe(false);
-      expect(await refusalOf(refresh(second, session)), held).toBe('M_UNKNOWN_TOKEN');
+      const when = `interleaved before call ${call}`;
+      expect(await works(second, session), when).toBe(false);
+      expect(renewed !== undefined && (await works(second, renewed)), when).toBe(false);
+      expect(await refusalOf(refresh(second, session)), when).toBe('M_UNKNOWN_TOKEN');
       const left = await stored();
-      expect(left.tokens, held).toBeLessThanOrEqual(1);
-      expect(left.refreshTokens, held).toBe(left.tokens);
+      expect(left.tokens, when).toBeLessThanOrEqual(1);
+      expect(left.refreshTokens, when).toBe(left.tokens);
     }
     await first.close();
     await second.close();

@@ -10,9 +10,9 @@ import { tokenDigest } from '../../core/model/token.ts';
 import { endSuperseded } from '../../core/sessions/end-superseded.ts';
 
 /**
- * Renews an access token (client-plane.md 7.2). The tokens at hand stay good until one of the new ones is
- * used, and until then the answer is the same however often it is asked for: no lost answer, and no
- * process that crashes, leaves a client without a token. Afterwards the refresh token is refused.
+ * Renews an access token (client-plane.md 7.2). The old tokens stay valid until one of the new ones is used, and
+ * until then a repeated request gets the same response, so that neither a lost response nor a crash leaves a
+ * client without a token. Afterwards the old refresh token is refused.
  *
  * @throws refuse.unknownToken or refuse.userLocked
  */
@@ -61,20 +61,20 @@ export async function refresh(
     { upsert: true },
   );
 
-  // What ended the session, or used the new tokens, meanwhile did not see what was only made now.
-  const present = await deps.refreshTokens.findOne({ _id });
-  const then = await deps.accounts.findOne({ _id: user_id });
-  if (!present || !then || !(await isAlive(deps, present, then))) {
+  // A concurrent end of the session, or use of the new tokens, may have missed the documents written above.
+  const current = await deps.refreshTokens.findOne({ _id });
+  const account = await deps.accounts.findOne({ _id: user_id });
+  if (!current || !account || !(await isAlive(deps, current, account))) {
     if (newAccess > 0) await deps.tokens.deleteOne({ _id: access });
     if (newRefresh > 0) await deps.refreshTokens.deleteOne(next);
     throw unknown();
   }
-  // The account ended all other sessions, and so the new tokens, but not this one.
-  if (then.sessions.epoch > epoch) return refresh(deps, request);
+  // The account ended all sessions but this one, and the new tokens with them: they are issued again.
+  if (account.sessions.epoch > epoch) return refresh(deps, request);
   return { ...successors, expiresInMs: BigInt(accessTokenLifetimeMs) };
 }
 
-/** Whether the session of a refresh token goes on: neither its account nor its device has ended it. */
+/** Whether the session of a refresh token is alive: neither its account nor its device has ended it. */
 async function isAlive(deps: Deps, token: RefreshToken, owner: Account): Promise<boolean> {
   const { epoch, except } = owner.sessions;
   if (owner.deactivated || (token.epoch < epoch && token.access !== except)) return false;
@@ -85,7 +85,7 @@ async function isAlive(deps: Deps, token: RefreshToken, owner: Account): Promise
   return device?.logins === token.login;
 }
 
-/** The seed of a token's successors: the first to use it decides. */
+/** The seed of a token's successors, which the first request that uses the token decides. */
 async function seedOf(deps: Deps, { _id, seed }: RefreshToken): Promise<string> {
   if (seed !== undefined) return seed;
   const fresh = deps.random.bytes(SEED_BYTES).toString('base64url');

@@ -3,10 +3,10 @@ import type { WhoIsRequest, WhoIsResponseSchema } from '@steward/proto/steward/u
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** How many connections are told of at most: the newest. */
+/** The maximum of connections in a response: the newest ones. */
 const MAX_CONNECTIONS = 1_000;
 
-/** From where an account was used (behaviour.md 2.4); nothing for an unknown one. */
+/** Returns the addresses from which an account was used (behaviour.md 2.4); none for an unknown account. */
 export async function whoIs(
   deps: Deps,
   request: WhoIsRequest,

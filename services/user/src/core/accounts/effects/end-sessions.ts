@@ -1,15 +1,15 @@
 import type { Deps } from '../../deps.ts';
-import { forgetEndedSessions } from '../../devices/forget-devices.ts';
+import { removeEndedSessions } from '../../devices/remove-devices.ts';
 import type { Account } from '../../model/account.ts';
 import { emptyAccount } from './empty-account.ts';
 
-/** Longer than any request takes that was in progress when sessions were ended, in milliseconds. */
+/** When the clean-up is repeated, in milliseconds: after the end of every request that was in progress. */
 const REPEAT_AFTER_MS = 60_000;
 const SWEEP_BATCH = 100;
 
 /**
- * Removes the remains of the sessions that an account has ended, and schedules a repetition: a login in progress
- * may leave something behind and crash before it notices.
+ * Removes the documents of the sessions that an account has ended, and schedules a repetition: a login in progress
+ * may write further ones and crash before it notices the end.
  */
 export async function endSessions(deps: Deps, account: Account): Promise<void> {
   await deps.endedSessions.updateOne(
@@ -17,10 +17,10 @@ export async function endSessions(deps: Deps, account: Account): Promise<void> {
     { $max: { repeat_ts: deps.clock.now() + REPEAT_AFTER_MS } },
     { upsert: true },
   );
-  await forgetEndedSessions(deps, account);
+  await removeEndedSessions(deps, account);
 }
 
-/** Repeats the clean-up for every account that is due. Safe to run on several machines at once. */
+/** Repeats the clean-up for every account that is due. Several processes may run it concurrently. */
 export async function sweepEndedSessions(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   for (;;) {
@@ -30,7 +30,7 @@ export async function sweepEndedSessions(deps: Deps): Promise<void> {
     for (const { _id, repeat_ts } of due) {
       const account = await deps.accounts.findOne({ _id });
       if (account) {
-        await forgetEndedSessions(deps, account);
+        await removeEndedSessions(deps, account);
         await emptyAccount(deps, account);
       }
       await deps.endedSessions.deleteOne({ _id, repeat_ts });

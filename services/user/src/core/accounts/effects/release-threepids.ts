@@ -5,8 +5,8 @@ import { type Claim, latestClaims } from '../../model/threepid.ts';
 import { claimsOn } from '../threepid-claims.ts';
 
 /**
- * Leaves each address of the account with the account that claimed it last, be it this one or another: every
- * other holder gives it up. It is an effect of each claim on an address, so that in the end the address has one holder.
+ * Leaves each address of the account with the account that claimed it last, this one or another, and removes it
+ * from every other holder. It is an effect of each claim, so the address ends up with one holder.
  */
 export async function releaseThreepids(deps: Deps, account: Account): Promise<void> {
   const claims = await claimsOn(
@@ -15,7 +15,7 @@ export async function releaseThreepids(deps: Deps, account: Account): Promise<vo
   );
   const latest = latestClaims(claims);
   const lost = claims.filter(({ userId, key }) => latest.get(key)?.userId !== userId);
-  // One write for all that an account lost: each rewrites its document.
+  // One write removes all addresses that an account lost, because each write rewrites its document.
   for (const ofOne of Map.groupBy(lost, ({ userId, claim }) => `${claim} ${userId}`).values()) {
     const [{ userId, claim }] = ofOne as [Claim];
     const keys = { $in: ofOne.map(({ key }) => key) };

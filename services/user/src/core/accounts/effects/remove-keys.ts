@@ -3,8 +3,8 @@ import { deleteBackupSessions } from '../../key-backups/delete-backup-sessions.t
 import type { Account } from '../../model/account.ts';
 
 /**
- * Removes the keys that a deactivated account had beside those of its devices: its cross-signing keys,
- * its signatures and its key backups. What it has since it was reactivated stays, however late this runs.
+ * Removes the keys of a deactivated account other than those of its devices: its cross-signing keys, its
+ * signatures and its key backups. Keys since a reactivation stay, however late this runs.
  */
 export async function removeKeys(
   deps: Pick<Deps, 'crossSigningKeys' | 'keySignatures' | 'keyBackups' | 'keyBackupSessions'>,
@@ -15,7 +15,7 @@ export async function removeKeys(
   await deps.crossSigningKeys.deleteMany({ _id: userId, epoch: earlier });
   await deps.keySignatures.deleteMany({ user_id: userId, epoch: earlier });
   await deps.keyBackups.deleteMany({ user_id: userId, epoch: earlier });
-  // What later backups hold need not be looked through.
+  // The sessions of later backups need not be scanned.
   const later = await deps.keyBackups.findOne({ user_id: userId }, { sort: { version: 1 } });
   await deleteBackupSessions(deps.keyBackupSessions, {
     user_id: userId,

@@ -1,18 +1,14 @@
 import { compareCodePoints } from '@steward/kernel';
-import type {
-  ListUserJoinedRoomsRequest,
-  ListUserMembershipsRequest,
-} from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
+import type { ListUserJoinedRoomsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { NO_MEMBERSHIP } from '../../core/model/member.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 import { joinedRooms } from './list-joined-rooms.ts';
 
-/** Rooms that are looked at together. */
+/** Rooms that are read together. */
 const BATCH = 500;
 
 /**
- * The rooms in which a user is, ascending; of a user of another server, those in which somebody of this
+ * The rooms in which a user is, ascending; of a user of another server, those in which a user of this
  * one is too (behaviour.md 2.8).
  */
 export async function listUserJoinedRooms(deps: Deps, { userId }: ListUserJoinedRoomsRequest) {
@@ -31,15 +27,4 @@ async function withLocalMembers(deps: Deps, roomIds: readonly string[]): Promise
     for await (const { _id } of rooms) found.push(_id);
   }
   return found;
-}
-
-/** What a user is in every room that they ever had to do with (behaviour.md 13.1). */
-export async function listUserMemberships(deps: Deps, { userId }: ListUserMembershipsRequest) {
-  const memberships: Record<string, string> = {};
-  const members = deps.members.find(
-    { user_id: userId, membership: { $ne: NO_MEMBERSHIP } },
-    { projection: { room_id: 1, membership: 1 } },
-  );
-  for await (const { room_id, membership } of members) memberships[room_id] = membership;
-  return { memberships };
 }

@@ -3,67 +3,67 @@ import type { Collection, Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 
-/** How many devices are removed at a time. */
+/** The number of devices that are removed together. */
 const BATCH = 500;
 
-/** What forgetting devices works on. */
-export type ForgetDeps = Pick<
+/** The dependencies of the functions below. */
+export type RemovalDeps = Pick<
   Deps,
   'bus' | 'tokens' | 'devices' | 'refreshTokens' | 'oneTimeKeys' | 'pushers'
 >;
 
-/** What every document has that belongs to a device. */
+/** The fields of every document that belongs to a device. */
 interface OfDevice {
   readonly _id: string;
   readonly user_id: string;
   readonly device_id: string | null;
-  /** The account's session epoch in which it came to be. */
+  /** The account's session epoch in which it was created. */
   readonly epoch: number;
 }
 
-/** Where documents are that go with their device, beside the device itself and its tokens. */
-function belongings({
+/** The collections of documents that are removed with their device, besides the device and its tokens. */
+function ownedCollections({
   refreshTokens,
   oneTimeKeys,
   pushers,
-}: ForgetDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
+}: RemovalDeps): readonly Pick<Collection<OfDevice>, 'deleteMany'>[] {
   return [refreshTokens, oneTimeKeys, pushers];
 }
 
 /**
- * Removes devices with everything that belongs to them (client-plane.md 7.6). The tokens go first, and
- * the device last: a removal cut short shuts the device out all the same, and as it is still listed, it
- * can be removed again. What belongs to it goes once more in the end, for a request that came between.
+ * Removes devices with everything that belongs to them (client-plane.md 7.6). The tokens are removed first and the
+ * device last: after a crash in between, the device is logged out but still listed, so it can be removed again.
+ * Its documents are removed once more at the end, because a concurrent request may have written further ones.
  *
- * @param spared the digest of a token that stays
+ * @param spared the digest of a token that is not removed
  */
-export async function forgetDevices(
-  deps: ForgetDeps,
+export async function removeDevices(
+  deps: RemovalDeps,
   userId: string,
   deviceIds: readonly string[],
   spared?: string,
 ): Promise<void> {
   for (let start = 0; start < deviceIds.length; start += BATCH) {
     const chosen = { user_id: userId, device_id: { $in: deviceIds.slice(start, start + BATCH) } };
-    const forget = async () => {
+    const removeDocuments = async () => {
       await deps.tokens.deleteMany(spared === undefined ? chosen : { ...chosen, _id: { $ne: spared } });
-      for (const collection of belongings(deps)) await collection.deleteMany(chosen);
+      for (const collection of ownedCollections(deps)) await collection.deleteMany(chosen);
     };
-    await forget();
+    await removeDocuments();
     await deps.devices.deleteMany(chosen);
-    await forget();
+    await removeDocuments();
   }
   deps.bus.wake(accountTopic(userId));
 }
 
 /**
- * Removes what is left of the sessions that an account has ended: tokens and devices of earlier epochs
- * with everything that belongs to them, except the spared token and its device. Sessions begun since are
- * of a later epoch and stay, however late this runs.
+ * Removes the documents of the sessions that an account has ended: tokens and devices of earlier epochs with
+ * everything that belongs to them, except the spared token and its device. Later sessions have a later epoch and
+ * stay, however late this runs.
  */
-export async function forgetEndedSessions(deps: ForgetDeps, account: Account): Promise<void> {
+export async function removeEndedSessions(deps: RemovalDeps, account: Account): Promise<void> {
   const { epoch, except } = account.sessions;
-  const sparedDevice = await deviceOfSpared(deps, account);
+  const sparedDevice = await sparedDeviceOf(deps, account);
   await deps.tokens.deleteMany({
     owner: account._id,
     epoch: { $lt: epoch },
@@ -74,13 +74,13 @@ export async function forgetEndedSessions(deps: ForgetDeps, account: Account): P
     epoch: { $lt: epoch },
     ...(sparedDevice === null ? {} : { device_id: { $ne: sparedDevice } }),
   };
-  for (const collection of belongings(deps)) await collection.deleteMany(ended);
+  for (const collection of ownedCollections(deps)) await collection.deleteMany(ended);
   await deps.devices.deleteMany(ended);
   deps.bus.wake(accountTopic(account._id));
 }
 
 /** The id of the device of the only older session that an account still has; null when it has none. */
-export async function deviceOfSpared(
+export async function sparedDeviceOf(
   deps: Pick<Deps, 'tokens'>,
   { sessions: { except } }: Account,
 ): Promise<string | null> {

@@ -1,0 +1,14 @@
+import type { ListUserMembershipsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
+import type { Deps } from '../../core/deps.ts';
+import { NO_MEMBERSHIP } from '../../core/model/member.ts';
+
+/** What a user is in every room that they ever had to do with (behaviour.md 13.1). */
+export async function listUserMemberships(deps: Deps, { userId }: ListUserMembershipsRequest) {
+  const memberships: Record<string, string> = {};
+  const members = deps.members.find(
+    { user_id: userId, membership: { $ne: NO_MEMBERSHIP } },
+    { projection: { room_id: 1, membership: 1 } },
+  );
+  for await (const { room_id, membership } of members) memberships[room_id] = membership;
+  return { memberships };
+}
