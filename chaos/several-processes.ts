@@ -15,17 +15,17 @@ import { type Site, type StoredDocument, type Victim, victimOf } from './site.ts
 
 const MONGODB_PORT = 27_017;
 
-/** What the server is like. */
+/** The parameters of the server. */
 export interface SeveralOptions extends Engines {
   /** How many processes each service has, and how many gateways there are. */
   readonly instances: number;
   /** Whether the broker and the database are victims as well. */
   readonly engines: boolean;
-  /** The program of a NATS server. Without one the broker is that of others, and is left alone. */
+  /** The program of a NATS server. Without one the run uses the shared broker and does not kill it. */
   readonly natsServer?: string | undefined;
   /**
-   * The command that runs a database server in the foreground, with `{port}` where its port goes. Without one the
-   * line to the server at `mongo` is cut in its stead: that one serves others, too.
+   * The command that runs a database server in the foreground, with `{port}` in place of its port. Without one the run
+   * uses the shared server at `mongo` and cuts its own connection to it instead.
    */
   readonly database?: string | undefined;
 }
@@ -83,11 +83,11 @@ async function ownEngines(
   const [port] = await freePorts(1);
   const proxy = await startFaultyProxy(mongo, MONGODB_PORT, port);
   closing(() => proxy.cut());
-  const behindLine = new URL(proxy.url);
-  behindLine.searchParams.set('directConnection', 'true');
+  const behindProxy = new URL(proxy.url);
+  behindProxy.searchParams.set('directConnection', 'true');
   victims.push({ name: 'connection to the database', kill: () => proxy.cut(), start: () => proxy.repair() });
-  // Away for less than half a second: longer than that it is busy.
-  return { mongo: withLongTimeouts(behindLine.href), nats: broker?.url ?? nats, victims };
+  // The connection is cut for less than half a second; a longer absence means that the server is busy.
+  return { mongo: withLongTimeouts(behindProxy.href), nats: broker?.url ?? nats, victims };
 }
 
 async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {
