@@ -1,3 +1,3 @@
-/** The media service: what is uploaded, its thumbnails, and who may still see it. */
+/** The media service: uploads, thumbnails, quarantine and usage. */
 export { type BlobStore, openBlobs } from './core/blobs/mod.ts';
 export { type MediaService, type MediaServiceOptions, startMediaService } from './service.ts';

@@ -13,7 +13,7 @@ afterAll(() => store.close());
 
 const directions = [1, -1] as const;
 
-/** One step along an index, and nothing sorted. */
+/** The plan of a query that reads one index in order, without sorting. */
 const ALONG_AN_INDEX = expect.objectContaining({ plan: [expect.stringMatching(/^SEARCH .* INDEX /)] });
 
 describe('by an index', () => {

@@ -24,7 +24,7 @@ import { quarantineRoomMedia } from './verbs/quarantine/quarantine-room-media.ts
 import { quarantineUserMedia } from './verbs/quarantine/quarantine-user-media.ts';
 import { listUsage } from './verbs/statistics/list-usage.ts';
 
-/** Which function serves which RPC. */
+/** Maps each RPC to the function that serves it. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(MediaService, {

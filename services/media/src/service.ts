@@ -18,14 +18,14 @@ import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { roomQuarantineTask, userQuarantineTask } from './verbs/quarantine/quarantine-task.ts';
 
-/** What the service stands on. */
+/** The dependencies of the service. */
 export interface MediaServiceOptions extends ServiceEngines {
   readonly config: Config;
-  /** Where the bytes are; the caller's to close, after the service. */
+  /** The storage of the bytes; the caller closes it after the service. */
   readonly blobs: BlobStore;
-  /** The way to the user service. */
+  /** The transport to the user service. */
   readonly user: Transport;
-  /** The way to the room service. */
+  /** The transport to the room service. */
   readonly room: Transport;
 }
 
@@ -34,7 +34,7 @@ export interface MediaService extends Omit<ServiceShell<Deps>, 'deps'> {
   readonly routes: readonly Route[];
 }
 
-/** Starts the media service: what is uploaded, its thumbnails, and who may still see it. */
+/** Starts the media service: uploads, thumbnails, quarantine and usage. */
 export async function startMediaService(options: MediaServiceOptions): Promise<MediaService> {
   const { config, store, blobs, bus, clock, random, report } = options;
   const { deps, ...shell } = await startService<Deps>({
@@ -79,7 +79,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     ],
     whenIdle: (own) => own.accessTimes.flush(),
     close: (own) => [
-      // What was noted is an approximation: losing some of it is no failure.
+      // Access times are approximate, so losing some of them is no failure.
       () =>
         own.accessTimes
           .close()

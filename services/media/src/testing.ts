@@ -1,3 +1,3 @@
-/** For tests and benches that look behind the API: where the service keeps what. */
+/** For tests and benches that access the documents of the service directly. */
 export { type Media, media, mediaKey } from './core/model/media.ts';
 export { newUsage, type Usage, usage } from './core/model/usage.ts';

@@ -3,16 +3,16 @@ import type { Clock } from '@steward/kernel';
 import type { OpenedCollection } from '@steward/service';
 import type { media } from './model/media.ts';
 
-/** How late an access may be written down, in milliseconds; client-plane.md 7.12 grants a minute. */
+/** The interval at which accesses are written, in milliseconds; client-plane.md 7.12 permits a delay of a minute. */
 const FLUSH_INTERVAL_MS = 10_000;
 
-/** How many accesses are kept back at most, and are written together. */
+/** The maximum number of unwritten accesses, and of accesses in one write. */
 const MAX_KEPT_BACK = 1_000;
 
 /**
- * When media were last accessed: kept in memory for a while, so that a popular medium is not written with
- * every download, then written in one go. What a dead process had not written is lost, which lets a medium
- * look a little older than it is.
+ * The last access times of media. They are kept in memory and written in batches, so that a popular medium is
+ * not written with every download. A crash loses the unwritten times, so that a medium may seem slightly
+ * older than it is.
  */
 export class AccessTimes {
   readonly #media: OpenedCollection<typeof media>;
@@ -34,16 +34,16 @@ export class AccessTimes {
     this.#timer.unref();
   }
 
-  /** Notes that a medium is accessed now. */
+  /** Records an access of a medium at the current time. */
   touch(id: string): void {
     this.#times.set(id, this.#clock.now());
     if (this.#times.size >= MAX_KEPT_BACK) this.#flushInBackground();
   }
 
   /**
-   * Writes what was noted so far by this process; to be awaited before media are chosen by their dates.
+   * Writes the recorded times of this process. Callers await it before they select media by their dates.
    *
-   * @throws Unavailable when the store cannot be written to; what was noted is kept
+   * @throws Unavailable when the store cannot be written to; the recorded times are kept
    */
   async flush(): Promise<void> {
     const flushed = this.#writing.then(() => this.#write());

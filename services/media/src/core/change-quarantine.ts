@@ -4,24 +4,24 @@ import type { Deps } from './deps.ts';
 import type { Media, MediaEffect } from './model/media.ts';
 import { appendChanges } from './quarantine-changes.ts';
 
-/** How many media change together: few enough that other requests do not wait for them. */
-export const MAX_AT_ONCE = 24;
+/** The maximum number of media in one change: few, so that other requests do not wait for it. */
+export const BATCH_SIZE = 24;
 
 type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & AggregateDeps;
 
-/** Media, in so far as a change of them has effects elsewhere. */
+/** Media as an aggregate whose changes of the quarantine have effects. */
 const media = defineAggregate<Media, MediaEffect, QuarantineDeps>({
   collection: (deps) => deps.media,
   effects: { quarantine_changed: (deps, { _id }) => appendChanges(deps, [_id]) },
 });
 
 /**
- * Puts media into quarantine, or takes them out of it, and appends that to the list of changes.
+ * Quarantines media, or ends their quarantine, and appends the changes to the list of changes.
  *
- * @param keys at most `MAX_AT_ONCE`
- * @param which of these
+ * @param keys at most `BATCH_SIZE`
+ * @param which a filter on these media
  * @param quarantinedBy the administrator, or null for no quarantine
- * @returns how many there were
+ * @returns the number of matching media
  */
 export function changeQuarantine(
   deps: QuarantineDeps,
@@ -38,7 +38,7 @@ export function changeQuarantine(
   );
 }
 
-/** Appends to the list of changes what processes changed that crashed before they did. */
+/** Appends the changes of processes that crashed before they appended them. */
 export function sweepQuarantine(deps: QuarantineDeps): Promise<number> {
   return media.sweep(deps);
 }

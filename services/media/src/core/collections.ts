@@ -7,5 +7,5 @@ import { usage } from './model/usage.ts';
 /** The collections of the service, as its dependencies hold them. */
 export const collections = { media, claims, usage, quarantineChanges };
 
-/** Work on media that outlasts the request for it. */
+/** The collections of the tasks of the service. */
 export const tasks = declareTasks('media');

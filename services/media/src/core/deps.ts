@@ -9,7 +9,7 @@ import type { BlobStore } from './blobs/mod.ts';
 import type { collections } from './collections.ts';
 import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
 
-/** What the service's functions work with. Made once, by `service.ts`. */
+/** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections> {
   readonly serverName: string;
   readonly settings: Settings;
@@ -24,10 +24,10 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly report: Report;
 }
 
-/** The settings of the server that the media service obeys. */
+/** The settings that the media service uses. */
 export interface Settings {
   /** The largest upload, in bytes. */
   readonly maxUploadBytes: number;
-  /** Whether media are served to those who do not say who they are. */
+  /** Whether media are served to callers without a token. */
   readonly legacyDownload: boolean;
 }

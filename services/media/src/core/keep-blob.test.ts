@@ -9,7 +9,7 @@ import { collections } from './collections.ts';
 import { CLAIM_GRACE_MS, keepBlob, sweepClaims } from './keep-blob.ts';
 import type { Media } from './model/media.ts';
 
-/** A process may crash at any time; what a test leaves undone stands for that. */
+/** The steps that a test omits simulate a crash before them. */
 async function start() {
   const store = await openSqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
@@ -34,7 +34,7 @@ async function start() {
   return { deps, there, clock, put, record };
 }
 
-it('keeps what a document names', async () => {
+it('keeps bytes that a document names', async () => {
   const { deps, there, clock, put, record } = await start();
   const key = newBlobKey(systemRandom);
   await keepBlob(deps, key, put(key), () => record(key));
@@ -44,7 +44,7 @@ it('keeps what a document names', async () => {
   expect(there.has(key)).toBe(true);
 });
 
-it('removes at once what could not be stored', async () => {
+it('removes incompletely stored bytes immediately', async () => {
   const { deps, there, put } = await start();
   const key = newBlobKey(systemRandom);
   const fail = async () => {
@@ -58,7 +58,7 @@ it('removes at once what could not be stored', async () => {
   });
 });
 
-it('removes what no document names, but not while an upload may still be writing it', async () => {
+it('removes bytes that no document names, but not while an upload may still write them', async () => {
   const { deps, there, clock, put, record } = await start();
   const [lost, written, thumbnail] = [0, 1, 2].map(() => newBlobKey(systemRandom)) as [
     string,

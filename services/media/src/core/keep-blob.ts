@@ -3,19 +3,19 @@ import type { StoredBlob } from './blobs/blob-store.ts';
 import type { Deps } from './deps.ts';
 
 /**
- * How long bytes without a document are left alone, in milliseconds: longer than any upload may take, so
- * that they are a dead one's.
+ * How long the sweep keeps bytes without a document, in milliseconds: longer than any upload may take, so
+ * that the removed ones belong to a crashed upload.
  */
 export const CLAIM_GRACE_MS = 60 * 60 * 1_000;
 
-/** How many claims the sweep reads together. */
+/** The number of claims in one read of the sweep. */
 const SWEEP_BATCH = 100;
 
 /**
- * Stores bytes and then has `attach` name them in a document. Whatever fails, and wherever the process
- * dies, they are removed if no document names them in the end.
+ * Stores bytes, then calls `attach` to name them in a document. After any failure or crash, the bytes are
+ * removed if no document names them.
  *
- * @returns what `attach` returns
+ * @returns the result of `attach`
  */
 export async function keepBlob<T>(
   { blobs, claims, clock }: Pick<Deps, 'blobs' | 'claims' | 'clock'>,
@@ -28,20 +28,20 @@ export async function keepBlob<T>(
   try {
     stored = await put();
   } catch (error) {
-    // At once where that is possible; else the sweep does it.
+    // Immediately if possible; otherwise the sweep removes them.
     await blobs.delete(key).then(
       () => claims.deleteOne({ _id: key }),
       () => {},
     );
     throw error;
   }
-  // When this fails, the document may have been written all the same: only the sweep can tell.
+  // When this fails, the document may have been written nevertheless; only the sweep can decide.
   const result = await attach(stored);
   await claims.deleteOne({ _id: key });
   return result;
 }
 
-/** Removes the bytes that dead processes left behind without a document. */
+/** Removes the bytes that crashed processes left without a document. */
 export async function sweepClaims(deps: Pick<Deps, 'blobs' | 'claims' | 'clock' | 'media'>): Promise<void> {
   const { blobs, claims, clock } = deps;
   const before = clock.now() - CLAIM_GRACE_MS;
@@ -57,7 +57,7 @@ export async function sweepClaims(deps: Pick<Deps, 'blobs' | 'claims' | 'clock' 
   }
 }
 
-/** Whether a document names a blob; thumbnails, which can be made again, only when they are its own. */
+/** Whether a document names a blob, either as its original or as one of its thumbnails. */
 async function isNamed({ media }: Pick<Deps, 'media'>, key: string): Promise<boolean> {
   const blob = originalKey(key);
   const owner = await media.findOne({ blob }, { projection: { thumbnails: 1 } });

@@ -1,7 +1,7 @@
-/** How many rows a page has when the caller does not say. */
+/** The default number of rows on a page. */
 export const DEFAULT_LIMIT = 100;
 
-/** The longest page; `next_token` says where it goes on. */
+/** The maximum number of rows on a page; `next_token` continues after it. */
 export const MAX_LIMIT = 10_000;
 
 /** Row numbers are 64-bit; beyond the safe integers there are no rows, so nothing is lost. */

@@ -2,7 +2,7 @@ import { Conflict } from '@steward/store';
 import type { Deps } from './deps.ts';
 import { changeId, positionOf, type QuarantineChange } from './model/quarantine-change.ts';
 
-/** The position of the newest change; 0 for none. */
+/** Returns the position of the newest change; 0 for none. */
 export async function newestPosition({
   quarantineChanges,
 }: Pick<Deps, 'quarantineChanges'>): Promise<number> {
@@ -11,9 +11,9 @@ export async function newestPosition({
 }
 
 /**
- * Appends to the list of changes how media now stand. Media are read after the newest position, and a position is
- * taken only once: so the last entry of a medium holds, however many processes append at the same time. The same may
- * be appended twice.
+ * Appends the current quarantine of media to the list of changes. Media are read after the newest position, and each
+ * position is assigned only once, so the last entry of a medium is correct for any number of concurrent processes. A
+ * change may be appended twice.
  */
 export async function appendChanges(
   deps: Pick<Deps, 'media' | 'quarantineChanges'>,
@@ -41,7 +41,7 @@ export async function appendChanges(
   }
 }
 
-/** Inserts changes until one's position is taken; returns how many were inserted. */
+/** Inserts changes until a position is in use; returns the number of inserted ones. */
 async function insertInOrder(
   { quarantineChanges }: Pick<Deps, 'quarantineChanges'>,
   changes: readonly QuarantineChange[],

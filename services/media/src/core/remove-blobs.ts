@@ -4,8 +4,8 @@ import type { Media } from './model/media.ts';
 import { nameOfSize, SIZES } from './thumbnails/sizes.ts';
 
 /**
- * Removes the bytes of a medium and of all its thumbnails, also of one that was made a moment ago. Bytes
- * that are not there are fine. The document must be `deleting` already, so that no more are made.
+ * Removes the bytes of a medium and of all its thumbnails, also of one that was created concurrently. Missing bytes
+ * are no error. The document must already be `deleting`, so that no further thumbnails are created.
  *
  * @throws the store's error when some could not be removed
  */

@@ -48,7 +48,7 @@ async function machineOn(store: Store, fields: Partial<Record<keyof Deps, unknow
   return { deps, clock };
 }
 
-it('leaves what cannot be removed on record, and does not serve it, until it can be', async () => {
+it('keeps the record of a medium, without serving it, until its bytes can be removed', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const gone = new Set<string>();
   const reports: string[] = [];
@@ -82,7 +82,7 @@ it('leaves what cannot be removed on record, and does not serve it, until it can
   await store.close();
 });
 
-it('is not overtaken by the sweep: the request that deletes a medium counts it', async () => {
+it('counts a medium in the request that deletes it, and not in the sweep', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const { deps } = await machineOn(store, {
     blobs: { delete: () => sweepDeleting(deps) },

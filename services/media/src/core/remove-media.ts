@@ -5,23 +5,23 @@ import type { Media } from './model/media.ts';
 import { removeBlobs } from './remove-blobs.ts';
 import { changeUsage } from './usage/change-usage.ts';
 
-/** As many media as go together: few enough that other requests do not wait for them. */
-export const MAX_AT_ONCE = 24;
+/** The number of media in one deletion: few, so that other requests do not wait for it. */
+export const BATCH_SIZE = 24;
 
-/** How many media the sweep reads together. */
+/** The number of media in one read of the sweep. */
 const SWEEP_BATCH = 100;
 
-/** How long the sweep leaves a deletion to the request that began it, which answers with its count, in milliseconds. */
+/** How long the sweep waits for the request that began a deletion, which answers with its count, in milliseconds. */
 const GRACE_MS = 60_000;
 
 /**
- * Deletes media with their bytes and thumbnails. From the first step on they are not served; then the
- * bytes go, and then, in one step, the record and what it counted. Media whose bytes cannot be removed stay
- * on record, and are tried again by the sweep.
+ * Deletes media with their bytes and thumbnails. The first step marks them, which ends their use; then their bytes
+ * are removed; then, in one step, their records and their share of the usage. Media whose bytes cannot be removed
+ * keep their records, and the sweep retries them.
  *
- * @param keys at most `MAX_AT_ONCE`
- * @param which of these; all unless given
- * @returns the media that this very call removed
+ * @param keys at most `BATCH_SIZE`
+ * @param which a filter on these media; all by default
+ * @returns the media that this call removed
  */
 export async function removeMedia(
   deps: Deps,
@@ -52,15 +52,15 @@ export async function sweepDeleting(deps: Deps): Promise<void> {
       )
       .toArray();
     const keys = some.filter(({ deleting_ts: ts = 0 }) => ts <= begunBefore).map(({ _id }) => _id);
-    for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
-      await removeMedia(deps, keys.slice(start, start + MAX_AT_ONCE));
+    for (let start = 0; start < keys.length; start += BATCH_SIZE) {
+      await removeMedia(deps, keys.slice(start, start + BATCH_SIZE));
     }
     if (some.length < SWEEP_BATCH) return;
     last = some.at(-1)?._id ?? last;
   }
 }
 
-/** Removes the bytes of media; returns those of which nothing is left. */
+/** Removes the bytes of media; returns the media whose bytes are removed. */
 async function withoutBytes(deps: Deps, media: readonly Media[]): Promise<readonly Media[]> {
   const emptied: Media[] = [];
   for (const medium of media) {

@@ -2,14 +2,14 @@ import { refuse } from '@steward/errors';
 import type { Deps } from './deps.ts';
 import { CLAIM_GRACE_MS } from './keep-blob.ts';
 
-/** How long an upload may take, in milliseconds: well within the time for which its bytes are left alone. */
+/** The time limit of an upload, in milliseconds: well below the time for which the sweep keeps its bytes. */
 const UPLOAD_LIMIT_MS = CLAIM_GRACE_MS / 2;
 
 /**
- * The bytes of what comes in pieces.
+ * Yields the bytes of an upload that arrives in pieces.
  *
- * @param pieces what follows the first piece
- * @throws refuse.unavailable when they take too long to come
+ * @param pieces the pieces after the first one
+ * @throws refuse.unavailable when they exceed the time limit
  */
 export async function* bytesOf(
   { clock }: Pick<Deps, 'clock'>,

@@ -29,16 +29,16 @@ type Asked = Omit<ListUserMediaRequest | DeleteUserMediaRequest, '$typeName'>;
 /** The part of a user's media that a request selects. */
 export interface SelectedMedia {
   readonly media: readonly Media[];
-  /** How many the user has in all. */
+  /** The total number of the user's media. */
   readonly total: number;
-  /** Where the next part begins; `undefined` behind the last one. */
+  /** The start of the next part; `undefined` after the last one. */
   readonly next: number | undefined;
 }
 
 /**
  * Selects media of a user, as listing and deleting them do (behaviour.md 4).
  *
- * @throws refuse.invalidParam for what is no user id
+ * @throws refuse.invalidParam for an invalid user id
  * @throws refuse.unknown for users of other servers
  * @throws refuse.notFound for unknown users
  */
@@ -65,11 +65,11 @@ export async function selectUserMedia(
   return { media, total, next: from + limit < total ? from + media.length : undefined };
 }
 
-/** Newest first unless anything is said; ties ascend in either direction. */
+/** Returns the order: newest first by default; ties ascend in both directions. */
 function sortOf({ orderBy, dir }: Asked): Sort<Media> {
   const newestFirst = orderBy === undefined && dir === undefined;
   const direction = newestFirst || dir === 'b' ? -1 : 1;
-  // All media of a user are of this server, so that they stand in the order of their ids.
+  // All media of a user are of this server, so they sort by their ids.
   const field = SORT_FIELDS[orderBy ?? 'created_ts'] ?? 'created_ts';
   return field === '_id' ? { _id: direction } : { [field]: direction, _id: 1 };
 }

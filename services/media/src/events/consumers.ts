@@ -3,7 +3,7 @@ import { type Consumer, consumer } from '@steward/service';
 import type { Deps } from '../core/deps.ts';
 import { onProfileChanged } from './on-profile-changed.ts';
 
-/** What the service does about facts. */
+/** The consumers of facts of the service. */
 export function consumers(deps: Pick<Deps, 'usage'>): readonly Consumer[] {
   return [
     consumer('usage', {

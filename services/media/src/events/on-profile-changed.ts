@@ -1,7 +1,7 @@
 import type { UserProfileChanged } from '@steward/proto/steward/event/v1/user_pb.ts';
 import type { Deps } from '../core/deps.ts';
 
-/** Follows a change of a display name; an older one that comes late changes nothing. */
+/** Updates a display name; an older change that arrives late has no effect. */
 export async function onProfileChanged(
   deps: Pick<Deps, 'usage'>,
   { userId, displayname }: UserProfileChanged,

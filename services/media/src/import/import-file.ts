@@ -9,9 +9,9 @@ import { type Media, mediaKey } from '../core/model/media.ts';
 import { bytesOf } from '../core/upload-bytes.ts';
 
 /**
- * Stores the bytes of a medium whose record was loaded without them, from when on it is served.
+ * Stores the bytes of a medium whose record was loaded without them; from then on it is served.
  *
- * @throws ConnectError when there is no such medium, or its bytes are not as many as its record says
+ * @throws ConnectError when the medium does not exist, or the number of bytes differs from its record
  */
 export async function importFile(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function importFile(
   return { stored: true };
 }
 
-/** @throws ConnectError when there is nothing to name the bytes any more; the sweep then removes them */
+/** @throws ConnectError when no document can name the bytes; the sweep then removes them */
 async function name(
   { media }: Pick<Deps, 'media'>,
   { _id }: Media,

@@ -9,26 +9,26 @@ import { type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
 import { countMedia } from '../core/usage/count-media.ts';
 
-/** How many records a request may hold. */
+/** The maximum number of records in a request. */
 const MAX_BATCH = 1_000;
 
-/** What media ids look like (client-plane.md 3). */
+/** The form of media ids (client-plane.md 3). */
 const MEDIA_ID = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** What names of servers are made of. */
+/** The form of server names. */
 const SERVER_NAME = /^[A-Za-z0-9.:[\]-]{1,230}$/;
 
-/** The longest name of the administrator who put a medium into quarantine, in characters. */
+/** The longest id of the administrator who quarantined a medium, in characters. */
 const MAX_ADMINISTRATOR_LENGTH = 255;
 
-/** What became of a batch. */
+/** The result of loading a batch. */
 export interface LoadedBatch {
   readonly loaded: number;
   readonly skipped: number;
   readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
-/** Loads records of media; those that exist already are passed over. */
+/** Loads records of media, and skips existing ones. */
 export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Promise<LoadedBatch> {
   if (media.length > MAX_BATCH) {
     throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
@@ -47,7 +47,7 @@ export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Pr
   const existing = deps.media.find({ _id: { $in: [...documents.keys()] } }, { projection: { _id: 1 } });
   for await (const { _id } of existing) documents.delete(_id);
   const loaded = await insert(deps, [...documents.values()]);
-  // Also for those of an earlier load that was cut short before this.
+  // Also counts media of an earlier load that was interrupted before this step.
   for (const userId of uploadersOf(media)) await countMedia(deps, userId);
   return { loaded, skipped: media.length - loaded - problems.length, problems };
 }
@@ -62,7 +62,7 @@ async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[
   try {
     return (await insertAggregates(media, documents, { ordered: false })).insertedCount;
   } catch (error) {
-    // Another import loads the same records.
+    // A concurrent import loads the same records.
     if (error instanceof Conflict) return error.insertedCount;
     throw error;
   }

@@ -2,22 +2,22 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { callPeer } from '@steward/rpc';
 
-/** What the media service asks the room service for. */
+/** The calls of the media service to the room service. */
 export interface Rooms {
-  /** A page of the content URIs that a room's events show; one may come twice, and on several pages. */
+  /** Returns a page of the content URIs in a room's events; a URI may occur repeatedly, also on several pages. */
   mediaOf(roomId: string, cursor: number | null): Promise<RoomMedia>;
-  /** Which of the content URIs were ever the avatar of a room or of a member. */
+  /** Returns those of the content URIs that were ever the avatar of a room or of a member. */
   avatarsInUse(uris: readonly string[]): Promise<readonly string[]>;
 }
 
 /** Media that events of a room show. */
 export interface RoomMedia {
   readonly uris: readonly string[];
-  /** Where the next page starts; null on the last one. */
+  /** The start of the next page; null on the last one. */
   readonly next: number | null;
 }
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are refused as unavailable. */
+/** Calls the room service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(RoomMediaService, transport);
   return {

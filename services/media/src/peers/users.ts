@@ -5,15 +5,15 @@ import { callPeer } from '@steward/rpc';
 /** How many users one call to the user service may name. */
 const AT_ONCE = 1_000;
 
-/** What the media service asks the user service for. */
+/** The calls of the media service to the user service. */
 export interface Users {
-  /** The display names of users, by user id: null for those without, and unknown users are left out. */
+  /** Returns the display names of users, by user id: null for users without one; unknown users are omitted. */
   displaynames(userIds: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
-  /** Which of the content URIs are the avatar of a user. */
+  /** Returns those of the content URIs that are the avatar of a user. */
   avatarsInUse(uris: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are refused as unavailable. */
+/** Calls the user service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   return {

@@ -11,10 +11,10 @@ import { BlobMissing, type BlobStore, BlobTooLarge, type ByteRange, PIECE_BYTES 
 import { diskBlobs } from './disk.ts';
 import { gridFsBlobs } from './gridfs.ts';
 
-/** A store that a test has for itself, and how to look behind it. */
+/** A store that one test uses alone, with access to its content. */
 interface OwnBlobs {
   readonly blobs: BlobStore;
-  /** How many things it holds, of whatever kind. */
+  /** The number of stored objects of any kind. */
   count(): Promise<number>;
   drop(): Promise<void>;
 }
@@ -82,7 +82,7 @@ describe.each([
     });
     afterAll(() => own.drop());
 
-    it.each([0, 1, 255 * 1024, BYTES.length])('come back as they were put: %i bytes', async (length) => {
+    it.each([0, 1, 255 * 1024, BYTES.length])('are read as they were stored: %i bytes', async (length) => {
       const key = newBlobKey(systemRandom);
       const bytes = BYTES.subarray(0, length);
       const stored = await own.blobs.put(key, from(bytes), length);
@@ -92,7 +92,7 @@ describe.each([
       await expect(read(own.blobs, key)).rejects.toThrow(BlobMissing);
     });
 
-    it('come back in part', async () => {
+    it('are read in part', async () => {
       const key = newBlobKey(systemRandom);
       await own.blobs.put(key, from(BYTES), NO_LIMIT_BYTES);
       for (const [start, length] of [
@@ -108,7 +108,7 @@ describe.each([
       await own.blobs.delete(key);
     });
 
-    it('that are too large or cut short leave nothing', async () => {
+    it('that are too large or incomplete leave nothing', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       await expect(own.blobs.put(key, from(BYTES), BYTES.length - 1)).rejects.toThrow(BlobTooLarge);
@@ -117,7 +117,7 @@ describe.each([
       expect(await own.count()).toBe(before);
     });
 
-    it('are apart from what was made of them, and may be deleted twice', async () => {
+    it('are independent of derived blobs, and may be deleted twice', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       const small = derivedKey(key, '32x32-crop');
@@ -129,7 +129,7 @@ describe.each([
       expect(await own.count()).toBe(before);
     });
 
-    it('that a crashed process left half stored are removed wholly', async () => {
+    it('that a crashed process stored partly are removed completely', async () => {
       const before = await own.count();
       const key = newBlobKey(systemRandom);
       const halted = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describe.each([
       expect(await putting).toBeInstanceOf(Error);
     });
 
-    it('are let go of in the middle', async () => {
+    it('are released when a reader stops in the middle', async () => {
       const key = newBlobKey(systemRandom);
       await own.blobs.put(key, from(BYTES), NO_LIMIT_BYTES);
       for await (const _ of own.blobs.open(key)) break;

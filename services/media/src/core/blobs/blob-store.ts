@@ -1,10 +1,10 @@
-/** Bytes of a blob: from the first on, at most so many. */
+/** A part of a blob: its first byte, and the maximum number of bytes. */
 export interface ByteRange {
   readonly start: number;
   readonly length: number;
 }
 
-/** What was stored. */
+/** The size and the digest of stored bytes. */
 export interface StoredBlob {
   /** In bytes. */
   readonly length: number;
@@ -13,24 +13,24 @@ export interface StoredBlob {
 }
 
 /**
- * Keeps bytes under keys that the service chooses: letters, digits, `-` and `.`, see `newBlobKey`. A blob
- * is there in full or not at all, and never changes.
+ * Stores bytes under keys that the service chooses: letters, digits, `-` and `.`, see `newBlobKey`. A blob
+ * exists completely or not at all, and never changes.
  */
 export interface BlobStore {
   /**
-   * Stores what the source yields. What is there already under the key is taken for the same bytes. When
-   * the source or the store fails, nothing is left that `delete` would not remove.
+   * Stores the bytes of the source. An existing blob with the key is assumed to have the same bytes. When the
+   * source or the store fails, `delete` removes everything that is left.
    *
    * @throws BlobTooLarge as soon as the source has yielded more than `limitBytes`
    */
   put(key: string, source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBlob>;
   /**
-   * Reads a blob, or a part of it, in pieces of at most `PIECE_BYTES`, as fast as they are taken.
+   * Reads a blob, or a part of it, in pieces of at most `PIECE_BYTES`, on demand.
    *
-   * @throws BlobMissing, perhaps not before the first piece, when there is none
+   * @throws BlobMissing when the blob does not exist, possibly only at the first piece
    */
   open(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** Removes a blob, whole or half stored; none is fine. */
+  /** Removes a blob, complete or partly stored; a missing one is no error. */
   delete(key: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,12 +38,12 @@ export interface BlobStore {
 /** The largest piece in which a blob is read, in bytes. */
 export const PIECE_BYTES = 64 * 1024;
 
-/** There is no blob under the key. */
+/** The key has no blob. */
 export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
 }
 
-/** The source yielded more bytes than it was allowed. */
+/** The source yielded more bytes than the limit. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
 }

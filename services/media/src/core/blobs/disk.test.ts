@@ -5,11 +5,11 @@ import { systemRandom } from '@steward/kernel';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { diskBlobs } from './disk.ts';
 
-/** The directories that were made durable, in order. */
+/** The directories that were synced, in order. */
 const synced: string[] = [];
 const blobsIn = (directory: string) =>
   diskBlobs(directory, systemRandom, async (path) => {
-    // Fails where the directory is not there yet.
+    // Fails if the directory does not exist yet.
     await readdir(path);
     synced.push(path);
   });
@@ -43,7 +43,7 @@ it('makes new folders durable in their parents before a blob counts as stored', 
   expect(synced).toEqual([join(directory, 'ab'), join(directory, 'ab', 'ef')]);
 });
 
-it('makes folders durable that another process made, and perhaps did not live to', async () => {
+it('makes folders durable that another process created and may not have synced', async () => {
   const directory = join(data, 'media');
   const shard = join(directory, 'ab', 'cd');
   await mkdir(shard, { recursive: true });
@@ -51,7 +51,7 @@ it('makes folders durable that another process made, and perhaps did not live to
   expect(synced).toEqual([data, directory, join(directory, 'ab'), shard]);
 });
 
-it('makes folders durable that were removed and are made again', async () => {
+it('makes folders durable that were removed and recreated', async () => {
   const directory = join(data, 'media');
   const blobs = blobsIn(directory);
   await blobs.put(KEY, bytes(), 1);

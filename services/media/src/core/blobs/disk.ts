@@ -9,17 +9,17 @@ import { measure } from './measure.ts';
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Letters of a key that name a folder, twice: folders stay small with millions of files. */
+/** The number of characters of a key that name a folder, on two levels, so that folders stay small with millions of files. */
 const SHARD_LETTERS = 2;
 
-/** Between a key and what makes the name of a half-written file unique; in no key. */
+/** Separates the key from the unique suffix in the name of an incomplete file; no key contains it. */
 const UNFINISHED_MARK = '~';
 
 /**
  * Blobs as files below a directory, which several processes may share. A file gets its name when it is
  * complete and on the disk.
  *
- * @param sync makes the names in a directory survive a power failure
+ * @param sync syncs a directory, so that its names survive a power failure
  */
 export function diskBlobs(directory: string, random: Random, sync = syncDirectory): BlobStore {
   const root = resolve(directory);
@@ -32,7 +32,7 @@ export function diskBlobs(directory: string, random: Random, sync = syncDirector
   const durable = new Set<string>();
   const makeFolder = async (folder: string): Promise<void> => {
     const made = await mkdir(folder, { recursive: true, mode: DIRECTORY_MODE });
-    // Also where the folder existed: the process that made it may have crashed before it made its name durable.
+    // Also if the folder existed, because the process that created it may have crashed before it synced the parent.
     for (const name of [root, dirname(folder), folder]) {
       const isNew = made !== undefined && name.startsWith(made);
       if (durable.has(name) && !isNew) continue;
@@ -92,7 +92,7 @@ async function* pieces(file: FileHandle, range: ByteRange | undefined): AsyncGen
   let position = range?.start ?? 0;
   const end = range ? range.start + range.length : Number.POSITIVE_INFINITY;
   while (position < end) {
-    // A buffer for each piece: the consumer may keep it.
+    // A new buffer for each piece, because the consumer may keep it.
     const buffer = Buffer.allocUnsafe(Math.min(PIECE_BYTES, end - position));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;

@@ -8,8 +8,8 @@ import { measure } from './measure.ts';
 const BUCKET = 'media.blobs';
 
 /**
- * Blobs in the MongoDB server that has the documents too, through the store's client, which outlives them. A blob is
- * there when it has an entry, which is written after its chunks.
+ * Blobs in the MongoDB server of the documents, through the store's client, which is closed later. A blob exists when
+ * it has an entry, which is written after its chunks.
  */
 export function gridFsBlobs({ client }: MongoStore): BlobStore {
   const bucket = new GridFSBucket(client.db(), { bucketName: BUCKET });
@@ -22,7 +22,7 @@ export function gridFsBlobs({ client }: MongoStore): BlobStore {
         await pipeline(bytes, target);
         return result();
       } catch (error) {
-        // Removes the chunks; what it cannot remove `delete` will.
+        // Removes the chunks; `delete` removes those that are left.
         await target.abort().catch(() => {});
         throw translateError(error);
       }
@@ -45,7 +45,7 @@ export function gridFsBlobs({ client }: MongoStore): BlobStore {
     async delete(key) {
       checkBlobKey(key);
       try {
-        // Chunks go as well where there is no entry.
+        // Deletes the chunks of a key also if it has no entry.
         await bucket.delete(idOf(key));
       } catch (error) {
         if (!isMissing(error)) throw translateError(error);
@@ -55,7 +55,7 @@ export function gridFsBlobs({ client }: MongoStore): BlobStore {
   };
 }
 
-/** Keys take the place of the driver's ids; its types know only those. */
+/** Uses keys in place of the driver's ids, which its types do not allow. */
 function idOf(key: string): ObjectId {
   return key as unknown as ObjectId;
 }

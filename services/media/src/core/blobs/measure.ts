@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { BlobTooLarge, type StoredBlob } from './blob-store.ts';
 
-/** Passes bytes on, and knows what they were when the last one has passed. */
+/** Passes bytes on, and returns their size and digest at the end. */
 export interface Measured {
   readonly bytes: AsyncGenerator<Uint8Array>;
-  /** To be called at the end. */
+  /** Callers call it after the last byte. */
   result(): StoredBlob;
 }
 
-/** Measures what a source yields; stops with `BlobTooLarge` as soon as it is more than `limitBytes`. */
+/** Measures the bytes of a source; throws `BlobTooLarge` as soon as they exceed `limitBytes`. */
 export function measure(source: AsyncIterable<Uint8Array>, limitBytes: number): Measured {
   const hash = createHash('sha256');
   let length = 0;

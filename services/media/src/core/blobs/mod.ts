@@ -1,4 +1,4 @@
-/** Where the bytes of media are kept. */
+/** The storage of the bytes of media. */
 export {
   BlobMissing,
   type BlobStore,

@@ -10,9 +10,9 @@ import { gridFsBlobs } from './gridfs.ts';
 const DIRECTORY = 'media';
 
 /**
- * Opens the place for the bytes of media that the settings name.
+ * Opens the storage for the bytes of media that the settings name.
  *
- * @throws Error in one line when it cannot be had
+ * @throws Error in one line when it cannot be opened
  */
 export async function openBlobs(config: Config, store: Store, random: Random): Promise<BlobStore> {
   if (config.media.store === 'file') return diskBlobs(join(config.server.data, DIRECTORY), random);

@@ -1,8 +1,8 @@
 import { declareCollection } from '@steward/store';
 
 /**
- * Bytes that may belong to no document: written down before the first of them is stored, struck out when
- * a document names them. A sweep removes those that a dead process left behind.
+ * A record of bytes that may belong to no document. It is written before their first byte is stored, and deleted
+ * when a document names them. A sweep removes the bytes that a crashed process left behind.
  */
 export interface Claim {
   /** The key of the bytes, see `BlobStore`. */
@@ -11,7 +11,7 @@ export interface Claim {
   readonly since_ts: number;
 }
 
-/** Bytes that may belong to no document, by their key. */
+/** The claims, by the key of their bytes. */
 export const claims = declareCollection<Claim>({
   name: 'media.claims',
   shardKey: '_id',

@@ -1,23 +1,23 @@
-/** The longest name that is kept, in characters (code points): what file systems take. */
+/** The longest stored name, in characters (code points): the limit of file systems. */
 const MAX_NAME_LENGTH = 255;
 
-/** Control characters, which have no place in a name and end headers. */
+/** Control characters, which are invalid in names and would end headers. */
 const CONTROLS = /\p{Cc}/gu;
 
-/** A name that can stand in quotes as it is. */
+/** A name that needs no encoding within quotes. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const ENDS_QUOTES = /["\\%]/;
 
-/** What `encodeURIComponent` leaves alone and RFC 8187 does not admit. */
+/** Characters that `encodeURIComponent` does not encode although RFC 8187 requires it. */
 const NOT_ATTRIBUTE_CHARS = /['()*]/g;
 
-/** The name that an upload is kept with; null when it has none. */
+/** Returns the stored name of an upload; null when it has none. */
 export function keptName(stated: string | undefined): string | null {
   const name = [...(stated ?? '').toWellFormed().replaceAll(CONTROLS, '')].slice(0, MAX_NAME_LENGTH).join('');
   return name === '' ? null : name;
 }
 
-/** The `Content-Disposition` of a file: whether it is shown or saved, and under which name. */
+/** Returns the `Content-Disposition` of a file: whether a browser displays or saves it, and its name. */
 export function disposition(inline: boolean, name: string | null): string {
   const how = inline ? 'inline' : 'attachment';
   if (name === null) return how;

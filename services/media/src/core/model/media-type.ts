@@ -1,13 +1,13 @@
-/** The media type of an upload that names none. */
+/** The default media type of an upload. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** The longest type that is kept, in characters. */
+/** The longest stored type, in characters. */
 const MAX_TYPE_LENGTH = 255;
 
-/** `type/subtype`, and perhaps parameters: nothing that would end a header. */
+/** `type/subtype` with optional parameters, without characters that would end a header. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
 
-/** What browsers may show in place: nothing of it can run (client-plane.md 7.12). */
+/** The types that browsers may display inline, because they cannot contain scripts (client-plane.md 7.12). */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
   'text/css',
   'text/plain',
@@ -37,24 +37,24 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   'audio/x-flac',
 ]);
 
-/** The type that an upload is kept with: as it was stated, where that can be sent back. */
+/** Returns the stored type of an upload: the stated one if it is valid in a header. */
 export function keptType(stated: string | undefined): string {
   const type = stated?.trim() ?? '';
   return type.length <= MAX_TYPE_LENGTH && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE;
 }
 
-/** The type as an answer states it: text is UTF-8 unless it says what it is. */
+/** Returns the type for the answer: text without a charset is UTF-8. */
 export function sentType(type: string): string {
   const textual = baseType(type).startsWith('text/');
   return textual && !/;\s*charset\s*=/i.test(type) ? `${type}; charset=UTF-8` : type;
 }
 
-/** Whether a browser may show bytes of this type in place. */
+/** Whether a browser may display bytes of this type inline. */
 export function isInline(type: string): boolean {
   return INLINE_TYPES.has(baseType(type));
 }
 
-/** A type without its parameters, in lower case. */
+/** Returns a type without its parameters, in lower case. */
 function baseType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

@@ -2,16 +2,15 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 
 /**
- * A medium as it is kept: the aggregate. There is a document only for what has been uploaded in full, or
- * was imported.
+ * A stored medium: the aggregate. It has a document only after a complete upload or an import.
  */
 export interface Media extends Aggregate {
   /** See `mediaKey`. */
   readonly _id: string;
-  /** The server that it was uploaded to: this one, or another whose medium was imported. */
+  /** The server of its upload: this one, or another one whose medium was imported. */
   readonly origin: string;
   readonly media_id: string;
-  /** Who uploaded it; null for media of other servers. */
+  /** The id of its uploader; null for media of other servers. */
   readonly user_id: string | null;
   /** In milliseconds since the Unix epoch, as all times. */
   readonly created_ts: number;
@@ -20,41 +19,41 @@ export interface Media extends Aggregate {
   /** The media type, as the uploader stated it. */
   readonly type: string;
   readonly upload_name: string | null;
-  /** Of the bytes, in hexadecimal; null where they were never here. */
+  /** Of the bytes, in hexadecimal; null if this server never had them. */
   readonly sha256: string | null;
-  /** When it was last downloaded; null when never. Written up to a minute late, see `AccessTimes`. */
+  /** When it was last downloaded; null if never. Written up to a minute late, see `AccessTimes`. */
   readonly last_access_ts: number | null;
-  /** The administrator who put it into quarantine; null when it is in none. */
+  /** The administrator who quarantined it; null if it is not quarantined. */
   readonly quarantined_by: string | null;
-  /** The task that was the last to put it into quarantine; absent where none did. */
+  /** The last task that quarantined it; absent if no task did. */
   readonly quarantined_in?: string;
-  /** Whether no quarantine touches it. */
+  /** Whether it is protected from quarantine. */
   readonly safe_from_quarantine: boolean;
-  /** The page that it is a preview of. */
+  /** The page whose preview it is. */
   readonly url_cache?: string;
-  /** Under which the bytes are kept, see `BlobStore`; null for records without bytes. */
+  /** The key of its bytes, see `BlobStore`; null for records without bytes. */
   readonly blob: string | null;
-  /** Whether it was uploaded when only those who say who they are might download. */
+  /** Whether downloads required a token when it was uploaded. */
   readonly authenticated: boolean;
-  /** A medium that is `deleting` is not served any more; its bytes are removed, and then the document. */
+  /** A medium that is `deleting` is no longer served; its bytes are removed, then its document. */
   readonly state: 'stored' | 'deleting';
-  /** When it was last begun to delete it; absent before. */
+  /** When the last deletion of it began; absent before. */
   readonly deleting_ts?: number;
-  /** There until the usage of its uploader counts it, see `countMedia`; inserted with every medium of this server. */
+  /** Present until the usage of its uploader counts it, see `countMedia`; inserted with every medium of this server. */
   readonly uncounted?: true;
-  /** The thumbnails that have been made. */
+  /** The created thumbnails. */
   readonly thumbnails: readonly Thumbnail[];
   readonly pending?: readonly MediaEffect[];
 }
 
-/** The effects of a change of a medium: an entry in the list of what went into quarantine and came out of it. */
+/** The effects of a change of a medium: an entry in the list of changes of the quarantine. */
 export type MediaEffect = PendingEffect & { readonly kind: 'quarantine_changed' };
 
-/** A thumbnail that is kept beside the original. */
+/** A thumbnail that is stored with the original. */
 export interface Thumbnail {
-  /** Under which its bytes are kept. */
+  /** The key of its bytes. */
   readonly key: string;
-  /** Of the size that it was made for, in pixels. */
+  /** The size for which it was created, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly method: 'crop' | 'scale';
@@ -63,12 +62,12 @@ export interface Thumbnail {
   readonly length: number;
 }
 
-/** The id of a medium's document. Neither part holds a `/` in any medium that exists. */
+/** Returns the id of a medium's document. In existing media, neither part contains a `/`. */
 export function mediaKey(origin: string, mediaId: string): string {
   return `${origin}/${mediaId}`;
 }
 
-/** What a user's media are sorted by. Ties ascend in either direction, so that each needs two indexes. */
+/** The sort keys of a user's media. Ties ascend in both directions, so each needs two indexes. */
 const MEDIA_SORT_KEYS = [
   'upload_name',
   'created_ts',
@@ -129,7 +128,7 @@ export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | '
       ],
     },
     {
-      // With user and length, so that the sums of a time are read from the index alone.
+      // Includes user and length, so that the sums of a time range are read only from the index.
       name: 'uploads',
       keys: [
         ['origin', 1],
@@ -148,6 +147,6 @@ export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | '
     },
     { name: 'state', keys: [['state', 1]] },
   ],
-  // Times and counts; and thumbnails, which can be made again.
+  // Times and counts, and thumbnails, which can be recreated.
   unversioned: ['last_access_ts', 'thumbnails', 'uncounted'],
 });

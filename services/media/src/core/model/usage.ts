@@ -3,8 +3,8 @@ import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/s
 import type { IndexDeclaration } from '@steward/store';
 
 /**
- * What the media of a user amount to. The document is the aggregate through which media begin and cease to
- * count: each of its commits names them, so that none counts twice or never.
+ * The number and the size of a user's media. It is the aggregate through which media are counted and removed: each of
+ * its commits names them, so that every medium counts exactly once.
  */
 export interface Usage extends Aggregate {
   /** The user id. */
@@ -14,7 +14,7 @@ export interface Usage extends Aggregate {
   readonly count: number;
   /** In bytes. */
   readonly length: number;
-  /** Whether there are any media, see `facetOf`. */
+  /** Whether the user has media, see `facetOf`. */
   readonly facet: Facet;
   /** Searched in, as the display name is. */
   readonly localpart: string;
@@ -27,17 +27,17 @@ export interface Usage extends Aggregate {
   readonly unnamed?: true;
 }
 
-/** Whether a user has media: only those who do are listed, and the totals of both are known. */
+/** Whether a user has media: only users with media are listed, and the store keeps the totals of both facets. */
 export type Facet = 'some' | 'none';
 
-/** What a change of usage does to the medium that it names. */
+/** The effect of a change of usage on the medium that it names. */
 export type UsageEffect = PendingEffect & {
   readonly kind: 'counted' | 'removed';
   /** The key of the medium, see `mediaKey`. */
   readonly media: string;
 };
 
-/** The fields that follow the profile of the user. */
+/** Returns the fields that are derived from the profile of the user. */
 type UsageName = 'displayname' | 'searched_name' | 'profile_sequence' | 'unnamed';
 
 /** The usage of a user without media. */
@@ -61,7 +61,7 @@ export function facetOf(count: number): Facet {
   return count > 0 ? 'some' : 'none';
 }
 
-/** What the usage of users is sorted by. Ties ascend in either direction, so that each needs two indexes. */
+/** The sort keys of usage. Ties ascend in both directions, so each needs two indexes. */
 const USAGE_SORT_KEYS = ['displayname', 'length', 'count'] as const satisfies readonly (keyof Usage)[];
 
 const usageListIndexes = USAGE_SORT_KEYS.flatMap((key): IndexDeclaration<Usage>[] => [
@@ -83,7 +83,7 @@ const usageListIndexes = USAGE_SORT_KEYS.flatMap((key): IndexDeclaration<Usage>[
   },
 ]);
 
-/** What the media of users amount to, by user id: the aggregate through which media begin and cease to count. */
+/** The usage of users, by user id: the aggregate through which media are counted and removed. */
 export const usage = declareAggregate<Usage, UsageName>({
   name: 'media.usage',
   shardKey: '_id',

@@ -1,12 +1,12 @@
-/** The formats that thumbnails are made of. */
+/** The image formats from which thumbnails are created. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif';
 
-/** How many bytes a format is recognised by. */
+/** The number of bytes that identify a format. */
 const SIGNATURE_BYTES = 12;
 
 /**
- * The format of an image, by its first bytes: what the uploader says of them is not to be relied on.
- * `undefined` for anything else, vector graphics among it, which can ask for other files.
+ * Returns the format of an image by its first bytes, because the stated type is not reliable; `undefined` for any
+ * other content, including vector graphics, which can load other files.
  */
 export function imageFormat(bytes: Uint8Array): ImageFormat | undefined {
   const start = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('latin1');

@@ -1,9 +1,9 @@
-/** A size that thumbnails are made in (client-plane.md 7.12). */
+/** A size of thumbnails (client-plane.md 7.12). */
 export interface ThumbnailSize {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** Whether it is filled, or fitted into. */
+  /** Whether the image fills the size, or fits into it. */
   readonly method: 'crop' | 'scale';
 }
 
@@ -17,8 +17,8 @@ export const SIZES: readonly ThumbnailSize[] = [
 ];
 
 /**
- * The size that serves a request: the smallest of its method that is no smaller, else the smallest of any
- * method, else the largest.
+ * Returns the size for a request: the smallest of its method that is no smaller, else the smallest of any method,
+ * else the largest.
  */
 export function sizeFor(requested: ThumbnailSize): ThumbnailSize {
   const enough = SIZES.filter(({ width, height }) => width >= requested.width && height >= requested.height);
@@ -26,7 +26,7 @@ export function sizeFor(requested: ThumbnailSize): ThumbnailSize {
   return size as ThumbnailSize;
 }
 
-/** How a size is called in the keys of blobs. */
+/** Returns the name of a size in the keys of blobs. */
 export function nameOfSize({ width, height, method }: ThumbnailSize): string {
   return `${width}x${height}-${method}`;
 }

@@ -3,38 +3,38 @@ import sharp from 'sharp';
 import { imageFormat } from './image-format.ts';
 import type { ThumbnailSize } from './sizes.ts';
 
-/** The largest image that is decoded, in pixels: about 130 MB of memory. */
+/** The largest image that is decoded, in pixels; it takes about 130 MB of memory. */
 const MAX_PIXELS = 32_000_000;
 
-/** How long an image may be worked on, in seconds. */
+/** The time limit for one image, in seconds. */
 const TIMEOUT_SECONDS = 10;
 
-/** How many images are worked on at once; the platform's pool has other things to do as well. */
+/** The number of images processed concurrently; small, because other work uses the platform's thread pool, too. */
 const CONCURRENCY = 2;
 
-/** How many wait for their turn at most; each holds the bytes of its image. */
+/** The maximum number of waiting images, each of which is held in memory. */
 const MAX_WAITING = 8;
 
-/** A thumbnail, in memory: it is small. */
+/** A thumbnail, held in memory because it is small. */
 export interface MadeThumbnail {
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** Makes thumbnails, off the serving thread and few at once. */
+/** Creates thumbnails in other threads, few concurrently. */
 export interface Thumbnailer {
-  /** Whether another image may wait for its turn. */
+  /** Whether another image may wait. */
   readonly free: boolean;
   /**
-   * Makes a thumbnail that is never larger than the original; of a moving image, of its first picture.
+   * Creates a thumbnail that is never larger than the original; of an animation, from its first frame.
    *
-   * @param read gives the image when it is its turn
-   * @returns `undefined` when it is no image that can be read, or too large a one
+   * @param read returns the image when its processing begins
+   * @returns `undefined` when the image is unreadable or too large
    */
   make(read: () => Promise<Buffer>, size: ThumbnailSize): Promise<MadeThumbnail | undefined>;
 }
 
-/** Makes a thumbnailer. There is one for the process: the library behind it has one set of settings. */
+/** Creates a thumbnailer. A process has one, because the settings of the library are global. */
 export function createThumbnailer(): Thumbnailer {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -67,7 +67,7 @@ async function resize(
       ? { type: 'image/jpeg', bytes: await resized.jpeg().toBuffer() }
       : { type: 'image/png', bytes: await resized.png().toBuffer() };
   } catch {
-    // The library says no more than that it could not: the image is broken, too large, or takes too long.
+    // The library does not report whether the image is broken, too large, or takes too long.
     return undefined;
   }
 }

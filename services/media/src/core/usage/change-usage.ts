@@ -5,10 +5,10 @@ import type { Media } from '../model/media.ts';
 import { facetOf, newUsage, type Usage, type UsageEffect } from '../model/usage.ts';
 import { nameUsages } from './name-usages.ts';
 
-/** The number of media that one change may concern. */
+/** The maximum number of media in one change. */
 export const MAX_MEDIA_OF_CHANGE = MAX_PENDING_EFFECTS;
 
-/** What the media of users amount to. Its effects have the media follow. */
+/** The usage of users as an aggregate. Its effects update or delete the media. */
 export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | 'usage'> & AggregateDeps>({
   collection: (deps) => deps.usage,
   effects: {
@@ -24,7 +24,7 @@ export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | '
   },
 });
 
-/** Media that begin or cease to count. */
+/** Media to count or to remove. */
 export interface UsageChange {
   readonly kind: UsageEffect['kind'];
   /** At most `MAX_MEDIA_OF_CHANGE`. */
@@ -32,11 +32,11 @@ export interface UsageChange {
 }
 
 /**
- * Makes media of a user count, or removes them for good, each exactly once, whichever processes are about to do the
- * same. `decide` reads the media after the usage: what it then finds uncounted or deleted is so for the version of
- * the usage that the commit depends on. It runs again when another commit was quicker.
+ * Counts media of a user, or removes them finally, each exactly once, also when other processes do the same
+ * concurrently. `decide` reads the media after the usage, so that the state that it finds belongs to the version of
+ * the usage on which the commit depends. It runs again after a conflict with another commit.
  *
- * @returns the media that this very call counted or removed
+ * @returns the media that this call counted or removed
  */
 export async function changeUsage(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function changeUsage(
       const { kind, media } = await decide();
       changed = media;
       if (media.length === 0) return undefined;
-      // What never counted goes without a trace.
+      // The removal of an uncounted medium does not change the sums.
       const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
       const sign = kind === 'counted' ? 1 : -1;
       const count = usage.count + sign * counting.length;
@@ -69,7 +69,7 @@ async function createUsage(deps: Deps, userId: string): Promise<void> {
   await usages.create(deps, newUsage(userId)).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
   });
-  // An upload does not fail because the user service is away: the sweep reads it later.
+  // An upload does not fail when the user service is unreachable; the sweep reads the name later.
   await nameUsages(deps, [userId]).catch((error: unknown) =>
     deps.report('a display name was not read', { error }),
   );

@@ -2,12 +2,12 @@ import type { Deps } from '../deps.ts';
 import type { Usage } from '../model/usage.ts';
 import { changeUsage, MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
 
-/** How many uncounted media the sweep reads together. */
+/** The number of uncounted media in one read of the sweep. */
 const SWEEP_BATCH = 100;
 
 /**
- * Makes all media of a user count that do not yet: to be called after media were inserted. May be called by
- * several at once and be repeated.
+ * Counts all uncounted media of a user. Callers that insert media call it afterwards. It is idempotent, also in
+ * concurrent calls.
  */
 export async function countMedia(deps: Deps, userId: string): Promise<void> {
   let more = true;
@@ -22,7 +22,7 @@ export async function countMedia(deps: Deps, userId: string): Promise<void> {
   }
 }
 
-/** What a user's media amount to, exact, whichever process crashed during a change; `undefined` for no media ever. */
+/** Returns the usage of a user, exact also after a crash during a change; `undefined` if the user never had media. */
 export async function exactUsage(deps: Deps, userId: string): Promise<Usage | undefined> {
   const uncounted = await deps.media.findOne(
     { user_id: userId, uncounted: true },
@@ -32,7 +32,7 @@ export async function exactUsage(deps: Deps, userId: string): Promise<Usage | un
   return usages.load(deps, userId);
 }
 
-/** Finishes what crashed processes left: applies pending effects, and counts media that were inserted and not counted. */
+/** Completes the work of crashed processes: applies pending effects, and counts inserted media that are uncounted. */
 export async function sweepUsage(deps: Deps): Promise<void> {
   await usages.sweep(deps);
   let last: string | undefined;

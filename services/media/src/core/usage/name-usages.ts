@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 
-/** How many display names are read at once. */
+/** The number of display names in one read. */
 const NAMES_AT_ONCE = 500;
 
-/** Copies the display names of users, except where a fact has brought a newer one. */
+/** Copies the display names of users, unless a fact has brought a newer one. */
 export async function nameUsages(
   deps: Pick<Deps, 'usage' | 'users'>,
   userIds: readonly string[],

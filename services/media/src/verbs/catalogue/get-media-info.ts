@@ -8,7 +8,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
 
-/** Everything that is kept of a medium (behaviour.md 13.6). */
+/** Returns everything stored about a medium (behaviour.md 13.6). */
 export async function getMediaInfo(
   deps: Deps,
   { serverName, mediaId }: GetMediaInfoRequest,

@@ -8,7 +8,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { selectUserMedia } from '../../core/user-media.ts';
 
-/** A page of what a user uploaded (behaviour.md 4.1). */
+/** Returns a page of a user's media (behaviour.md 4.1). */
 export async function listUserMedia(
   deps: Deps,
   request: ListUserMediaRequest,

@@ -3,10 +3,10 @@ import type { ByteRange } from '../../core/blobs/mod.ts';
 const ONE_RANGE = /^bytes=\s*(\d*)-(\d*)\s*$/i;
 
 /**
- * The part of `length` bytes that a `Range` header asks for. `undefined` for the whole: without a header,
- * with one that does not read, or one with several parts.
+ * Returns the part of `length` bytes that a `Range` header requests; `undefined` for all bytes: without a header,
+ * with an invalid one, or with one of several parts.
  *
- * @returns `unsatisfiable` when nothing of it is there
+ * @returns `unsatisfiable` when no byte of the part exists
  */
 export function requestedRange(
   header: string | undefined,

@@ -3,13 +3,13 @@ import type { ContentHeadSchema } from '@steward/proto/steward/http/v1/content_p
 import { disposition } from '../../core/model/file-name.ts';
 import { isInline, sentType } from '../../core/model/media-type.ts';
 
-/** What goes before the bytes of an answer. */
+/** The status and the headers before the bytes of an answer. */
 export type Head = MessageInitShape<typeof ContentHeadSchema>;
 
-/** Bytes under a path never change, so that one value serves for all. */
+/** One value for all media, because the bytes under a path never change. */
 const ETAG = '"1"';
 
-/** What is uploaded may be a page, and must not act as one of ours. */
+/** An uploaded page must not run with the rights of pages of this server. */
 const SAFETY = {
   'content-security-policy':
     "sandbox; default-src 'none'; script-src 'none'; plugin-types application/pdf; style-src 'unsafe-inline'; media-src 'self'; object-src 'self';",
@@ -18,13 +18,13 @@ const SAFETY = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A day in browsers; proxies ask each time, so that a quarantine reaches those behind them. */
+/** A day in browsers; proxies revalidate each time, so that a quarantine applies to their clients. */
 const CACHING = {
   'cache-control': 'public,max-age=86400,s-maxage=0,proxy-revalidate',
   etag: ETAG,
 };
 
-/** The headers of bytes of this type, to be saved under this name (client-plane.md 7.12). */
+/** Returns the headers of bytes of a type with a file name (client-plane.md 7.12). */
 export function contentHeaders(type: string, name: string | null): Record<string, string> {
   return {
     'content-type': sentType(type),
@@ -34,10 +34,10 @@ export function contentHeaders(type: string, name: string | null): Record<string
   };
 }
 
-/** The answer to a client that has the bytes already. */
+/** The answer to a client that already has the bytes. */
 export const NOT_MODIFIED: Head = { status: 304, headers: CACHING };
 
-/** Whether a client says with `If-None-Match` that it has the bytes. */
+/** Whether a client states with `If-None-Match` that it has the bytes. */
 export function isKnown(ifNoneMatch: string | undefined): boolean {
   return (ifNoneMatch ?? '')
     .split(',')
@@ -45,7 +45,7 @@ export function isKnown(ifNoneMatch: string | undefined): boolean {
     .some((tag) => tag === ETAG || tag === '*');
 }
 
-/** Whether a part may be sent to a client that says with `If-Range` what it must be a part of. */
+/** Whether a part may be sent to a client that names the expected content with `If-Range`. */
 export function isSame(ifRange: string | undefined): boolean {
   return ifRange === undefined || ifRange.trim() === ETAG;
 }

@@ -6,11 +6,11 @@ import { contentHeaders, type Head, isKnown, isSame, NOT_MODIFIED } from './cont
 import { untilAborted } from './until-aborted.ts';
 import { visibleMedia } from './visible-media.ts';
 
-/** A piece of an answer that is no JSON: the head first, then bytes. */
+/** A piece of a binary answer: first the head, then bytes. */
 export type Piece = { readonly head: Head } | { readonly data: Uint8Array<ArrayBuffer> };
 
-/** The parameters that both methods for downloads have. */
-export type Wanted = Pick<
+/** The common parameters of both methods for downloads. */
+export type DownloadQuery = Pick<
   DownloadRequest,
   'serverName' | 'mediaId' | 'fileName' | 'range' | 'ifRange' | 'ifNoneMatch'
 >;
@@ -22,7 +22,7 @@ export type Wanted = Pick<
  */
 export async function* download(
   deps: Deps,
-  request: Wanted,
+  request: DownloadQuery,
   publicly: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {

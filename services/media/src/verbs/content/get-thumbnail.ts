@@ -10,26 +10,26 @@ import { contentHeaders, isKnown, NOT_MODIFIED } from './content-head.ts';
 import type { Piece } from './download.ts';
 import { type VisibleMedia, visibleMedia } from './visible-media.ts';
 
-/** The largest file that a thumbnail is made of, in bytes: it is held in memory. */
+/** The largest file from which a thumbnail is created, in bytes, because it is held in memory. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 
-/** More than any thumbnail has, in bytes. */
+/** A limit above the size of every thumbnail, in bytes. */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 
-/** The parameters that both methods for thumbnails have. */
-export type WantedThumbnail = Pick<
+/** The common parameters of both methods for thumbnails. */
+export type ThumbnailQuery = Pick<
   GetThumbnailRequest,
   'serverName' | 'mediaId' | 'width' | 'height' | 'method' | 'ifNoneMatch'
 >;
 
 /**
- * Streams a thumbnail, which is made and kept at the first request (client-plane.md 7.12).
+ * Streams a thumbnail, which is created and stored at the first request (client-plane.md 7.12).
  *
  * @param publicly whether the caller is not authenticated
  */
 export async function* getThumbnail(
   deps: Deps,
-  request: WantedThumbnail,
+  request: ThumbnailQuery,
   publicly: boolean,
 ): AsyncGenerator<Piece> {
   const media = await visibleMedia(deps, request, publicly);
@@ -47,7 +47,7 @@ export async function* getThumbnail(
   }
 }
 
-/** The thumbnail as it was kept; `undefined` when it has to be made, perhaps again. */
+/** Returns the stored thumbnail; `undefined` when it has to be created, possibly again. */
 async function kept(
   { blobs }: Deps,
   media: VisibleMedia,
@@ -64,19 +64,19 @@ async function kept(
   }
 }
 
-/** The thumbnails that are being made, by key: further requests for one wait for it. */
-const underWay = new WeakMap<BlobStore, Map<string, Promise<MadeThumbnail>>>();
+/** The thumbnails that are being created, by key; further requests for one wait for it. */
+const inProgress = new WeakMap<BlobStore, Map<string, Promise<MadeThumbnail>>>();
 
 function made(deps: Deps, media: VisibleMedia, size: ThumbnailSize): Promise<MadeThumbnail> {
-  const ofStore = underWay.get(deps.blobs) ?? new Map<string, Promise<MadeThumbnail>>();
-  underWay.set(deps.blobs, ofStore);
+  const ofStore = inProgress.get(deps.blobs) ?? new Map<string, Promise<MadeThumbnail>>();
+  inProgress.set(deps.blobs, ofStore);
   const key = derivedKey(media.blob, nameOfSize(size));
   const making = ofStore.get(key) ?? make(deps, media, size, key).finally(() => ofStore.delete(key));
   ofStore.set(key, making);
   return making;
 }
 
-/** @throws refuse.notFound when there can be none */
+/** @throws refuse.notFound when it cannot be created */
 async function make(
   deps: Deps,
   media: VisibleMedia,
@@ -92,12 +92,12 @@ async function make(
   await keepBlob(deps, key, put, ({ length }) =>
     attach(deps, media, { ...size, key, length, type: thumbnail.type }),
   )
-    // It can be shown all the same, and is made again the next time.
+    // It is served nevertheless, and created again at the next request.
     .catch((error: unknown) => deps.report('a thumbnail was not kept', { error }));
   return thumbnail;
 }
 
-/** Names a thumbnail in the document; when that is on its way out, the thumbnail goes as well. */
+/** Names a thumbnail in the document; when the medium is being deleted, removes the thumbnail. */
 async function attach(
   { blobs, media: collection }: Deps,
   { _id }: VisibleMedia,

@@ -1,6 +1,6 @@
 /**
- * What a source yields, until the signal is raised: then the source is closed at once, even if nobody
- * asks for more.
+ * Yields the values of a source until the signal is raised; then it closes the source immediately, even if the reader
+ * requests no further value.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

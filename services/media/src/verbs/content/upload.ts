@@ -13,10 +13,10 @@ import { bytesOf } from '../../core/upload-bytes.ts';
 import { addMedia } from '../../core/usage/add-media.ts';
 import { newMediaId } from './new-media-id.ts';
 
-/** What an upload says of itself before its bytes. */
+/** The description of an upload, which precedes its bytes. */
 type UploadHead = Pick<UploadRequest, 'filename' | 'contentType'>;
 
-/** Stores a file, once all of it has come (client-plane.md 7.12). */
+/** Stores a file after all of its bytes have arrived (client-plane.md 7.12). */
 export async function upload(
   deps: Deps,
   pieces: AsyncIterable<UploadRequest>,
@@ -32,7 +32,7 @@ export async function upload(
   const blob = newBlobKey(deps.random);
   const put = async () => {
     const stored = await deps.blobs.put(blob, bytesOf(deps, iterator, head.data), length);
-    // Cut short on its way to us, which is no reason to keep half of it.
+    // The upload was interrupted, and an incomplete file must not be stored.
     if (stored.length !== length) throw refuse.unknown('The upload is not as long as announced');
     return stored;
   };

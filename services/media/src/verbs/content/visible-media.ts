@@ -2,14 +2,14 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
 
-/** A medium that may be shown, which has bytes. */
+/** A medium with bytes that the caller may see. */
 export type VisibleMedia = Media & { readonly blob: string };
 
 /**
- * The medium of a request, read anew each time: a quarantine takes effect at once.
+ * Returns the medium of a request. It is read for every request, so that a quarantine takes effect immediately.
  *
  * @param publicly whether the caller is not authenticated
- * @throws refuse.notFound when there is none that they may see, without saying why
+ * @throws refuse.notFound when the caller may see no such medium, without the reason
  */
 export async function visibleMedia(
   deps: Pick<Deps, 'media' | 'settings'>,
@@ -24,7 +24,7 @@ export async function visibleMedia(
   return { ...found, blob: found.blob };
 }
 
-/** Whether a medium was uploaded since the settings reserve media for users (client-plane.md 7.12). */
+/** Whether downloads of a medium require a token now and did so at its upload (client-plane.md 7.12). */
 function isForUsersOnly({ settings }: Pick<Deps, 'settings'>, { authenticated }: Media): boolean {
   return authenticated && !settings.legacyDownload;
 }

@@ -9,16 +9,16 @@ import { expect, it } from 'vitest';
 import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
-import { MAX_AT_ONCE } from '../../core/remove-media.ts';
+import { BATCH_SIZE } from '../../core/remove-media.ts';
 import { countMedia, exactUsage } from '../../core/usage/count-media.ts';
 import { deleteMediaBefore } from './delete-media-before.ts';
 
 const USER = '@a:test';
 
-/** More than go at once, so that some of a deletion is done and some is not. */
-const MEDIA = MAX_AT_ONCE + 6;
+/** More than one batch, so that a crash can leave a deletion half done. */
+const MEDIA = BATCH_SIZE + 6;
 
-/** More calls of the store than a deletion of so many makes. */
+/** More calls of the store than a deletion of this many media makes. */
 const MOST_CALLS = 24;
 
 const medium = (n: number): Media => ({
@@ -57,7 +57,7 @@ async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
   } as Partial<Record<keyof Deps, unknown>> as Deps;
 }
 
-it('finishes, when it is repeated, what a crash interrupted, at whichever call', async () => {
+it('completes a deletion when it is repeated, whichever call of the store a crash interrupted', async () => {
   const request = create(DeleteMediaBeforeRequestSchema, { beforeTs: 1_000n });
   let crashes = 0;
   for (let call = 1; call <= MOST_CALLS; call++) {

@@ -10,7 +10,7 @@ import { clampToSafe } from '../../core/page.ts';
 import { removeMedia } from '../../core/remove-media.ts';
 import { unusedMedia } from './unused-media.ts';
 
-/** Media that are in quarantine or protected from it are spared. */
+/** Excludes media that are quarantined or protected from quarantine. */
 const UNTOUCHED = { quarantined_by: null, safe_from_quarantine: false } as const;
 
 /** Deletes media of this server by last use and size, without avatars unless the request says otherwise (behaviour.md 5.1). */
@@ -37,7 +37,7 @@ export async function deleteMediaBefore(
   return { deletedMedia, total: BigInt(deletedMedia.length) };
 }
 
-/** The media that are no account's, room's or member's avatar. */
+/** Returns the media that are not the avatar of an account, room or member. */
 async function withoutAvatars(deps: Deps, media: readonly Media[]): Promise<readonly Media[]> {
   if (media.length === 0) return media;
   const uris = media.map(uriOf);

@@ -16,7 +16,7 @@ export async function deleteMedia(
   if (serverName !== deps.serverName) throw refuse.unknown('This concerns media of this server only');
   const key = mediaKey(serverName, mediaId);
   const removed = await removeMedia(deps, [key]);
-  // A record that is left could not be removed; without one there was none, or another request removed it.
+  // A remaining record could not be removed; without one the medium did not exist, or another request removed it.
   if (removed.length === 0 && !(await deps.media.findOne({ _id: key }, { projection: { _id: 1 } }))) {
     throw refuse.notFound('Media not found');
   }

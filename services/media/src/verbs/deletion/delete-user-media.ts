@@ -5,10 +5,10 @@ import type {
   DeleteUserMediaResponseSchema,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { MAX_AT_ONCE, removeMedia } from '../../core/remove-media.ts';
+import { BATCH_SIZE, removeMedia } from '../../core/remove-media.ts';
 import { selectUserMedia } from '../../core/user-media.ts';
 
-/** Deletes what the list with the same parameters would show (behaviour.md 4.2). */
+/** Deletes the media that the list with the same parameters returns (behaviour.md 4.2). */
 export async function deleteUserMedia(
   deps: Deps,
   request: DeleteUserMediaRequest,
@@ -16,8 +16,8 @@ export async function deleteUserMedia(
 ): Promise<MessageInitShape<typeof DeleteUserMediaResponseSchema>> {
   const { media } = await selectUserMedia(deps, request, context);
   const removed = new Set<string>();
-  for (let start = 0; start < media.length; start += MAX_AT_ONCE) {
-    const keys = media.slice(start, start + MAX_AT_ONCE).map(({ _id }) => _id);
+  for (let start = 0; start < media.length; start += BATCH_SIZE) {
+    const keys = media.slice(start, start + BATCH_SIZE).map(({ _id }) => _id);
     for (const { _id } of await removeMedia(deps, keys)) removed.add(_id);
   }
   const deletedMedia = media.flatMap(({ _id, media_id }) => (removed.has(_id) ? [media_id] : []));

@@ -4,7 +4,7 @@ import { clampToSafe } from '../../core/page.ts';
 import { removeMedia } from '../../core/remove-media.ts';
 import { unusedMedia } from './unused-media.ts';
 
-/** Deletes media of other servers by last use, but for those in quarantine (behaviour.md 5.2). */
+/** Deletes media of other servers by last use, except quarantined ones (behaviour.md 5.2). */
 export async function purgeMediaCache(deps: Deps, request: PurgeMediaCacheRequest) {
   let deleted = 0;
   // Media of other servers have no uploader.

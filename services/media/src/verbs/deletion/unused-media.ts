@@ -1,13 +1,13 @@
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
-import { MAX_AT_ONCE } from '../../core/remove-media.ts';
+import { BATCH_SIZE } from '../../core/remove-media.ts';
 
 /**
- * Media that were not accessed since a time, some at a time: last accessed before it or, when they never were,
+ * Yields, in batches, the media that were not accessed since a time: last accessed before it or, if they never were,
  * uploaded before it (behaviour.md 5.1).
  *
- * @param among of which media; an equality with which an index over times of use begins
+ * @param among selects the media; an equality with which an index over times of use begins
  * @param beforeTs in milliseconds since the Unix epoch
  */
 export async function* unusedMedia(
@@ -24,7 +24,7 @@ export async function* unusedMedia(
     let some: Media[] = [];
     for await (const medium of deps.media.find({ $and: [among, filter] })) {
       some.push(medium);
-      if (some.length < MAX_AT_ONCE) continue;
+      if (some.length < BATCH_SIZE) continue;
       yield some;
       some = [];
     }

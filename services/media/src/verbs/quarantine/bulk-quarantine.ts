@@ -5,32 +5,32 @@ import { changeQuarantine } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
 
-/** The name of tasks that put a user's media into quarantine; their key is the user id. */
+/** The name of tasks that quarantine a user's media; their key is the user id. */
 export const QUARANTINE_USER_MEDIA = 'media.quarantine_user';
 
-/** The name of tasks that put the media of a room into quarantine; their key is the room id. */
+/** The name of tasks that quarantine the media of a room; their key is the room id. */
 export const QUARANTINE_ROOM_MEDIA = 'media.quarantine_room';
 
-/** A quarantine of perhaps many media. */
+/** A quarantine of possibly many media. */
 export interface BulkQuarantine {
   readonly kind: typeof QUARANTINE_USER_MEDIA | typeof QUARANTINE_ROOM_MEDIA;
   readonly key: string;
-  /** The administrator who asks for it, and is then said to have done it. */
+  /** The administrator who requests it, and whose id the media record. */
   readonly requestedBy: string;
   /** How long the caller waits at most, in milliseconds. */
   readonly maxWaitMs: number;
 }
 
-/** Media that are few enough to be put into quarantine at once. */
+/** Media that are few enough for one change. */
 export interface FewMedia {
-  /** At most `MAX_AT_ONCE`. */
+  /** At most `BATCH_SIZE`. */
   readonly keys: readonly string[];
   readonly which: Filter<Media>;
 }
 
 /**
- * Puts media into quarantine: at once where they are few, and by a task where they are many. While a task for the same
- * user or room goes on, that one is waited for, so that asking again after a time-out brings its number.
+ * Quarantines media: few immediately, and many in a task. While a task for the same user or room runs, it waits for
+ * that task, so that a request repeated after a time-out returns the number of the first.
  *
  * @param findFew returns them if they are few
  * @returns how many media were touched
@@ -48,8 +48,8 @@ export async function quarantineAll(
 }
 
 /**
- * Begins a quarantine of many media, unless one of the same user or room goes on, and waits until it is done. It goes
- * on when the caller does not wait any longer, and after a crash of this process.
+ * Starts a quarantine of many media, unless one of the same user or room runs, and waits until it ends. The quarantine
+ * continues after the caller stops waiting, and after a crash of this process.
  *
  * @returns how many media it touched
  * @throws refuse.unavailable when it takes longer than the caller waits
@@ -73,7 +73,7 @@ export async function quarantineInBulk(
   return ended.done;
 }
 
-/** The task that makes a quarantine, if there is one that goes on and is not being cancelled. */
+/** Returns the running task of a quarantine, unless it is being cancelled. */
 async function openTaskOf(
   { tasks }: Pick<Deps, 'tasks'>,
   { kind, key }: BulkQuarantine,

@@ -5,10 +5,10 @@ import { changeId, positionOf } from '../../core/model/quarantine-change.ts';
 import { clampToSafe } from '../../core/page.ts';
 import { newestPosition } from '../../core/quarantine-changes.ts';
 
-/** As many changes as a part of them has at most. */
+/** The maximum number of changes in an answer. */
 const MAX_CHANGES = 100;
 
-/** What went into quarantine and came out of it since a position (behaviour.md 13.6). */
+/** Returns the changes of the quarantine since a position (behaviour.md 13.6). */
 export async function listQuarantineChanges(deps: Deps, request: ListQuarantineChangesRequest) {
   const from = clampToSafe(request.from ?? 0n);
   if (from > (await newestPosition(deps))) throw refuse.invalidParam("'from' is beyond the newest change");

@@ -7,7 +7,7 @@ import { changeAggregates } from '@steward/service';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
 
-/** Protects a medium from being put into quarantine; one that is in there stays (behaviour.md 5). */
+/** Protects a medium from quarantine; a quarantined one stays quarantined (behaviour.md 5). */
 export function protectMedia(deps: Deps, { mediaId }: ProtectMediaRequest) {
   return setProtection(deps, mediaId, true);
 }

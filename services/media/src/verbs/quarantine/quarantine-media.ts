@@ -8,7 +8,7 @@ import { changeQuarantine } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
 
-/** Puts one medium into quarantine, if there is one and nothing protects it (behaviour.md 5). */
+/** Quarantines one medium if it exists and is not protected (behaviour.md 5). */
 export async function quarantineMedia(
   deps: Deps,
   { serverName, mediaId }: QuarantineMediaRequest,
@@ -19,7 +19,7 @@ export async function quarantineMedia(
   return {};
 }
 
-/** Takes one medium out of quarantine, if it is in there (behaviour.md 5). */
+/** Ends the quarantine of one medium, if it is quarantined (behaviour.md 5). */
 export async function unquarantineMedia(deps: Deps, { serverName, mediaId }: UnquarantineMediaRequest) {
   await changeQuarantine(deps, [mediaKey(serverName, mediaId)], { quarantined_by: { $ne: null } }, null);
   return {};

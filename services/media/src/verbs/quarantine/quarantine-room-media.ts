@@ -4,14 +4,14 @@ import {
   type QuarantineRoomMediaRequest,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { methodRules, requester } from '@steward/rpc';
-import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
+import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { keyOf } from './quarantine-task.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 
-/** Puts what a room's events show into quarantine, each medium once (behaviour.md 5). */
+/** Quarantines the media in a room's events, each once (behaviour.md 5). */
 export async function quarantineRoomMedia(
   deps: Deps,
   { roomId }: QuarantineRoomMediaRequest,
@@ -22,7 +22,7 @@ export async function quarantineRoomMedia(
   const findFew = async () => {
     const { uris, next } = await deps.rooms.mediaOf(roomId, null);
     const keys = [...new Set(uris.flatMap(keyOf))];
-    const isAll = next === null && keys.length <= MAX_AT_ONCE;
+    const isAll = next === null && keys.length <= BATCH_SIZE;
     return isAll ? { keys, which: { safe_from_quarantine: false } } : undefined;
   };
   return { numQuarantined: BigInt(await quarantineAll(deps, bulk, findFew, context.signal)) };

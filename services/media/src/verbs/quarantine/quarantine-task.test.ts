@@ -28,15 +28,15 @@ const USER = '@a:test';
 const ROOM = '!room:test';
 const ADMIN = '@admin:test';
 
-/** More than two parts. */
+/** More media than two parts. */
 const MEDIA = 500;
-/** One in so many media is protected. */
+/** One of this many media is protected. */
 const PROTECTED = 100;
-/** About as many calls of the store as a quarantine of so many makes. */
+/** About the number of calls of the store that a quarantine of this many media makes. */
 const MOST_CALLS = 50;
 /** A call at which a process crashes during the first part. */
 const HALFWAY = 15;
-/** Longer than the leases of a crashed process last, in milliseconds. */
+/** Longer than a lease, so that those of a crashed process have expired, in milliseconds. */
 const LEASE_MS = 5 * 60_000;
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
@@ -61,7 +61,7 @@ const medium = (n: number): Media => ({
   thumbnails: [],
 });
 
-/** Two pages that have most media in common, with what is no medium, and what is not here. */
+/** Two pages with mostly the same media, an invalid URI, an unknown medium and one of another server. */
 const PAGES = [
   [...Array.from({ length: MEDIA - 1 }, (_, n) => `mxc://test/${idOf(n)}`), 'no uri', 'mxc://test/unknown'],
   [...Array.from({ length: MEDIA }, (_, n) => `mxc://test/${idOf(n)}`), 'mxc://elsewhere/m'],
@@ -78,7 +78,7 @@ const KINDS = [
 
 const CASES = stores.flatMap((offered) => KINDS.map((each) => ({ ...offered, ...each })));
 
-/** A world in which machines come and go, and the store stays. */
+/** Creates a store with media, and a function that starts processes on it. */
 async function prepare(open: OfferedStore['open']) {
   const { store, drop } = await open();
   const clock = createFakeClock();
@@ -87,7 +87,7 @@ async function prepare(open: OfferedStore['open']) {
   const bus = await createLocalBus({ ...engine, store: busStore });
   const media = await store.collection(collections.media);
   await media.insertMany(Array.from({ length: MEDIA }, (_, n) => medium(n)));
-  const machine = async (itsStore: Store): Promise<Deps> => {
+  const startProcess = async (itsStore: Store): Promise<Deps> => {
     const deps = {
       ...(await openCollections(itsStore, collections)),
       clock,
@@ -108,15 +108,15 @@ async function prepare(open: OfferedStore['open']) {
     await busStore.close();
     await drop();
   };
-  return { store, clock, media, machine, close };
+  return { store, clock, media, startProcess, close };
 }
 
 describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
-  const asked = { kind, key, params: null, requestedBy: ADMIN };
+  const request = { kind, key, params: null, requestedBy: ADMIN };
   const unprotected = MEDIA - MEDIA / PROTECTED;
 
   it.skipIf(missing)(
-    'is finished once, and listed and counted exactly, whichever process crashes when',
+    'is completed once, and listed and counted exactly, whenever a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
@@ -124,27 +124,29 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
           fc.integer({ min: 1, max: MOST_CALLS }),
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
-            const { store, clock, media, machine, close } = await prepare(open);
+            const { store, clock, media, startProcess, close } = await prepare(open);
             const crashable = crashableStore(store);
-            const first = await machine(crashable.store);
+            const first = await startProcess(crashable.store);
             crashable.crashAt(call, how);
-            await first.tasks.create(asked).catch(() => {});
+            await first.tasks.create(request).catch(() => {});
             await first.tasks.whenIdle();
             clock.advance(LEASE_MS);
 
-            const second = await machine(store);
+            const second = await startProcess(store);
             const known = await second.tasks.list(key, kind);
-            if (known.length === 0) await second.tasks.create(asked);
+            if (known.length === 0) await second.tasks.create(request);
             await second.tasks.whenIdle();
             const [task] = await second.tasks.list(key, kind);
             expect(task).toMatchObject({ state: 'complete', done: unprotected });
-            const told = await second.quarantineChanges.find({}).toArray();
-            const tellable = new Set(told.map(({ media_id, quarantined }) => quarantined && media_id));
+            const changes = await second.quarantineChanges.find({}).toArray();
+            const quarantinedIds = new Set(
+              changes.map(({ media_id, quarantined }) => quarantined && media_id),
+            );
             for (const { media_id, safe_from_quarantine, quarantined_by, version } of await media
               .find({})
               .toArray()) {
               const isTouched = !safe_from_quarantine;
-              expect([media_id, quarantined_by, version, tellable.has(media_id)]).toEqual([
+              expect([media_id, quarantined_by, version, quarantinedIds.has(media_id)]).toEqual([
                 media_id,
                 isTouched ? ADMIN : null,
                 isTouched ? 2 : 1,
@@ -160,52 +162,55 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('leaves out what an administrator took out again before it was finished', async () => {
-    const { store, clock, media, machine, close } = await prepare(open);
-    onTestFinished(close);
-    const crashable = crashableStore(store);
-    const first = await machine(crashable.store);
-    await first.tasks.create(asked);
-    crashable.crashAt(HALFWAY, 'after');
-    await first.tasks.whenIdle();
-    const taken = await media.findOne({ quarantined_by: ADMIN });
-    const id = taken?._id ?? '';
-    await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
-    clock.advance(LEASE_MS);
-    const second = await machine(store);
-    await second.tasks.whenIdle();
-    expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
-    expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected - 1);
-    for (const { tasks } of [first, second]) await tasks.close();
-  });
+  it.skipIf(missing)(
+    'leaves out media whose quarantine an administrator ended before it was completed',
+    async () => {
+      const { store, clock, media, startProcess, close } = await prepare(open);
+      onTestFinished(close);
+      const crashable = crashableStore(store);
+      const first = await startProcess(crashable.store);
+      await first.tasks.create(request);
+      crashable.crashAt(HALFWAY, 'after');
+      await first.tasks.whenIdle();
+      const taken = await media.findOne({ quarantined_by: ADMIN });
+      const id = taken?._id ?? '';
+      await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
+      clock.advance(LEASE_MS);
+      const second = await startProcess(store);
+      await second.tasks.whenIdle();
+      expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
+      expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected - 1);
+      for (const { tasks } of [first, second]) await tasks.close();
+    },
+  );
 
-  it.skipIf(missing)('lists what it has touched when it is cancelled during that', async () => {
-    const { store, clock, media, machine, close } = await prepare(open);
+  it.skipIf(missing)('lists the quarantined media when it is cancelled while it runs', async () => {
+    const { store, clock, media, startProcess, close } = await prepare(open);
     onTestFinished(close);
     const crashable = crashableStore(store);
-    const first = await machine(crashable.store);
-    const id = await first.tasks.create(asked);
+    const first = await startProcess(crashable.store);
+    const id = await first.tasks.create(request);
     crashable.crashAt(HALFWAY, 'after');
     await first.tasks.whenIdle();
     clock.advance(LEASE_MS);
-    const second = await machine(store);
+    const second = await startProcess(store);
     await second.tasks.cancel(id, ADMIN);
     await second.tasks.whenIdle();
     expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
-    const told = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
+    const changes = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
     expect(touched).not.toEqual([]);
-    // The same may be told twice.
-    expect([...new Set(told.map(({ media_id }) => media_id))]).toEqual(
+    // A medium may be listed twice.
+    expect([...new Set(changes.map(({ media_id }) => media_id))]).toEqual(
       touched.map(({ media_id }) => media_id),
     );
     for (const { tasks } of [first, second]) await tasks.close();
   });
 
-  it.skipIf(missing)('goes on when its caller does not wait any longer', async () => {
-    const { store, media, machine, close } = await prepare(open);
+  it.skipIf(missing)('continues when its caller stops waiting', async () => {
+    const { store, media, startProcess, close } = await prepare(open);
     onTestFinished(close);
-    const deps = await machine(store);
+    const deps = await startProcess(store);
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
     const waiting = quarantineInBulk(deps, bulk, new AbortController().signal);
     await expect(waiting).rejects.toThrow('The quarantine goes on');
@@ -215,26 +220,26 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   });
 
   it.skipIf(missing)('is waited for when only few media are left of it', async () => {
-    const { store, machine, close } = await prepare(open);
+    const { store, startProcess, close } = await prepare(open);
     onTestFinished(close);
-    const deps = await machine(store);
+    const deps = await startProcess(store);
     const { signal } = new AbortController();
     const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 60_000 };
     const few = async () => ({ keys: [mediaKey('test', idOf(1))], which: {} });
     await expect(quarantineInBulk(deps, { ...bulk, maxWaitMs: 0 }, signal)).rejects.toThrow('goes on');
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(unprotected);
-    // At rest, few are dealt with at once.
+    // Without a running task, few media are quarantined immediately.
     expect(await quarantineAll(deps, bulk, few, signal)).toBe(1);
     expect(await deps.tasks.list(key, kind)).toHaveLength(1);
     await deps.tasks.close();
   });
 
   it.skipIf(missing)(
-    'is waited for, and not begun anew, when it is requested again while it goes on',
+    'is waited for, and not started again, when it is requested again while it runs',
     async () => {
-      const { store, media, machine, close } = await prepare(open);
+      const { store, media, startProcess, close } = await prepare(open);
       onTestFinished(close);
-      const deps = await machine(store);
+      const deps = await startProcess(store);
       const bulk = { kind, key, requestedBy: ADMIN, maxWaitMs: 0 };
       const { signal } = new AbortController();
       await expect(quarantineInBulk(deps, bulk, signal)).rejects.toThrow('The quarantine goes on');
@@ -242,7 +247,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
       expect(await again).toBe(unprotected);
       expect(await deps.tasks.list(key, kind)).toHaveLength(1);
       expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(unprotected);
-      // One that has ended does not answer later requests.
+      // A task that has ended does not answer later requests.
       expect(await quarantineInBulk(deps, { ...bulk, maxWaitMs: 60_000 }, signal)).toBe(
         kind === QUARANTINE_USER_MEDIA ? 0 : unprotected,
       );

@@ -1,27 +1,27 @@
 import { parseContentUri } from '@steward/kernel';
 import { changeAggregates } from '@steward/service';
 import type { RunningTask, TaskKind } from '@steward/tasks';
-import { MAX_AT_ONCE } from '../../core/change-quarantine.ts';
+import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
 import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA } from './bulk-quarantine.ts';
 
-/** How many media the task saves before it touches them, and lists as changes afterwards. */
+/** The number of media in one part, which the task saves before it quarantines them, and lists as changes afterwards. */
 const PART = 240;
 
-/** Nothing protects them. */
+/** Excludes protected media. */
 const UNPROTECTED = { safe_from_quarantine: false } as const;
 
-/** Some of the media that a quarantine is about. */
+/** A part of the media of a quarantine. */
 interface Part<Place> {
-  /** Those that it has not touched yet. */
+  /** The media that the task has not quarantined yet. */
   readonly keys: readonly string[];
-  /** Where the next attempt continues; null for the beginning. Media that were touched may come once more. */
+  /** Where the next attempt continues; null for the beginning. Quarantined media may occur again. */
   readonly place: Place | null;
 }
 
-/** Puts what a user uploaded into quarantine, but for what is in there already (behaviour.md 5). */
+/** Quarantines a user's media, except quarantined ones (behaviour.md 5). */
 export function userQuarantineTask(deps: Deps): TaskKind {
   return {
     name: QUARANTINE_USER_MEDIA,
@@ -30,7 +30,7 @@ export function userQuarantineTask(deps: Deps): TaskKind {
   };
 }
 
-/** Puts what a room's events show into quarantine, each medium once (behaviour.md 5). */
+/** Quarantines the media in a room's events, each once (behaviour.md 5). */
 export function roomQuarantineTask(deps: Deps): TaskKind {
   return {
     name: QUARANTINE_ROOM_MEDIA,
@@ -40,8 +40,8 @@ export function roomQuarantineTask(deps: Deps): TaskKind {
 }
 
 /**
- * Touches media part by part. A part is saved, and counted, before it is touched: the attempt after a crash
- * finishes the part that was saved, and does not count it again.
+ * Quarantines media part by part. A part is saved and counted before it is quarantined, so that the attempt after a
+ * crash completes the saved part without counting it again.
  */
 async function run<Place>(
   deps: Deps,
@@ -56,7 +56,7 @@ async function run<Place>(
   }
 }
 
-/** Lists the changes of the part that was saved last: no other process would. */
+/** Lists the changes of the part that was saved last, because no other process lists them. */
 async function compensate(deps: Deps, task: RunningTask): Promise<void> {
   const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
   const touched = await deps.media
@@ -68,14 +68,14 @@ async function compensate(deps: Deps, task: RunningTask): Promise<void> {
   );
 }
 
-/** Puts media into quarantine, few enough together that other requests do not wait for them, and lists the changes. */
+/** Quarantines media in small batches, so that other requests do not wait for them, and lists the changes. */
 async function touch(deps: Deps, task: RunningTask, keys: readonly string[]): Promise<void> {
-  for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
+  for (let start = 0; start < keys.length; start += BATCH_SIZE) {
     task.signal.throwIfAborted();
-    const some = { _id: { $in: keys.slice(start, start + MAX_AT_ONCE) } };
+    const some = { _id: { $in: keys.slice(start, start + BATCH_SIZE) } };
     await changeAggregates(
       deps.media,
-      // What an administrator took out again after this task had put it in stays out.
+      // Excludes media whose quarantine by this task an administrator has ended.
       { ...some, ...UNPROTECTED, quarantined_in: { $ne: task.id } },
       { set: { quarantined_by: task.requestedBy, quarantined_in: task.id } },
     );
@@ -122,7 +122,7 @@ async function* partsOfRoom(
   }
 }
 
-/** The key of the medium behind a content URI; nothing for what is none. */
+/** Returns the key of the medium of a content URI; empty for an invalid URI. */
 export function keyOf(uri: string): readonly string[] {
   const parsed = parseContentUri(uri);
   return parsed ? [mediaKey(parsed.serverName, parsed.mediaId)] : [];

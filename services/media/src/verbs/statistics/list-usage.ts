@@ -19,7 +19,7 @@ const SORT_FIELDS: Readonly<Record<string, keyof UsageRow>> = {
   media_count: 'count',
 };
 
-/** A page of the users who have media (behaviour.md 6.1). */
+/** Returns a page of the users who have media (behaviour.md 6.1). */
 export async function listUsage(
   deps: Deps,
   request: ListUsageRequest,

@@ -3,19 +3,19 @@ import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
 import { type FoundUsage, orderOf, type UsagePage, type UsageRow, withMedia } from './usage-query.ts';
 
-/** A time within which media were uploaded, both ends included, in milliseconds since the Unix epoch. */
+/** A time range of uploads, both ends included, in milliseconds since the Unix epoch. */
 export interface TimeWindow {
   readonly fromMs: number;
   /** `undefined` for no end. */
   readonly untilMs: number | undefined;
 }
 
-/** The number of users whose sums are read together. */
+/** The number of users whose sums are read in one query. */
 const USERS_AT_ONCE = 500;
 
 type Found = Pick<Deps, 'media' | 'usage' | 'serverName'>;
 
-/** The orders that the sums themselves have, by the sort key. */
+/** The orders that the store can sort sums by, by sort key. */
 const ORDERS: Partial<Record<keyof UsageRow, GroupOptions<Media>['order']>> = {
   _id: 'value',
   count: 'count',
@@ -23,8 +23,8 @@ const ORDERS: Partial<Record<keyof UsageRow, GroupOptions<Media>['order']>> = {
 };
 
 /**
- * What users uploaded within a time. The store sums it up, apart from what serves other requests; here is
- * never more than the page, and some users beside it.
+ * Returns the uploads of users within a time range. The store computes the sums, separately from other requests; this
+ * process holds only the page and a batch of users.
  */
 export async function usageIn(deps: Found, page: UsagePage, window: TimeWindow): Promise<FoundUsage> {
   const order = ORDERS[page.sortBy];
@@ -32,14 +32,14 @@ export async function usageIn(deps: Found, page: UsagePage, window: TimeWindow):
   return chosenUsage(deps, page, window);
 }
 
-/** The page of all users by an order that the sums have. */
+/** Returns the page of all users in an order of the sums. */
 async function summedUsage(
   deps: Found,
   { direction, from, limit }: UsagePage,
   window: TimeWindow,
   order: GroupOptions<Media>['order'],
 ): Promise<FoundUsage> {
-  // A page without rows still has a total, and no limit is not what it means.
+  // A page without rows still has a total, and a limit of 0 would mean no limit.
   const grouping = {
     by: 'user_id',
     sum: 'length',
@@ -64,10 +64,10 @@ async function summedUsage(
   return { rows, total };
 }
 
-/** The page of users whom a text or their names choose: these are walked, and summed up some at a time. */
+/** Returns the page of users selected by a text or sorted by name: it reads them and their sums in batches. */
 async function chosenUsage(deps: Found, page: UsagePage, window: TimeWindow): Promise<FoundUsage> {
   const { sortBy, direction, from, limit, term } = page;
-  // Sums are known only at the end; users with the same one ascend, as a sort leaves them.
+  // Sums are known only at the end; users with equal sums ascend, because the sort is stable.
   const sum = sortBy === 'count' || sortBy === 'length' ? sortBy : undefined;
   const end = from + limit;
   const first = (rows: UsageRow[]) =>
@@ -79,14 +79,14 @@ async function chosenUsage(deps: Found, page: UsagePage, window: TimeWindow): Pr
     const found = await rowsOf(deps, users, window);
     total += found.length;
     rows.push(...found);
-    // Not at each turn, so that a page far behind does not cost a sort of all before it each time.
+    // Not after each batch, so that a late page does not sort all earlier rows each time.
     if (rows.length > 2 * end + USERS_AT_ONCE) rows = first(rows);
     if (all !== undefined && rows.length >= end) break;
   }
   return { rows: first(rows).slice(from), total: all ?? total };
 }
 
-/** The users whom a text chooses, some at a time, with their names. */
+/** Yields the users that a text selects, in batches, with their names. */
 async function* usersInOrder(
   { usage }: Found,
   { sortBy, direction, term }: UsagePage,
@@ -106,7 +106,7 @@ async function* usersInOrder(
   if (some.length > 0) yield some;
 }
 
-/** The rows of those among some users who uploaded anything, in their order. */
+/** Returns the rows of those of the users who have uploads, in the order of the users. */
 async function rowsOf(
   deps: Found,
   users: readonly Pick<UsageRow, '_id' | 'displayname'>[],
@@ -129,13 +129,13 @@ async function rowsOf(
   });
 }
 
-/** How many users uploaded anything within a time. */
+/** Counts the users with uploads within a time range. */
 async function countUsers(deps: Found, window: TimeWindow): Promise<number> {
   const one = { by: 'user_id', sum: 'length', order: 'value', direction: 1, limit: 1 } as const;
   return (await deps.media.groups(mediaIn(deps, window), one)).total;
 }
 
-/** The media of this server of a time. */
+/** Selects the media of this server within a time range. */
 function mediaIn({ serverName }: Found, window: TimeWindow): Filter<Media> {
   return { origin: serverName, created_ts: timeOf(window) };
 }

@@ -1,7 +1,7 @@
 import type { Filter, Sort } from '@steward/store';
 import type { Usage } from '../../core/model/usage.ts';
 
-/** What a user's media amount to, in the whole or within a time. */
+/** The number and the size of a user's media, in total or within a time range. */
 export type UsageRow = Pick<Usage, '_id' | 'displayname' | 'count' | 'length'>;
 
 /** A page of rows, its order and its search. */
@@ -10,27 +10,27 @@ export interface UsagePage {
   readonly direction: 1 | -1;
   readonly from: number;
   readonly limit: number;
-  /** What localpart or display name contain; `undefined` for any. */
+  /** A text that the localpart or the display name contains; `undefined` for any. */
   readonly term: string | undefined;
 }
 
-/** Rows, and how many there are in all. */
+/** The rows of a page, and the total number. */
 export interface FoundUsage {
   readonly rows: readonly UsageRow[];
   readonly total: number;
 }
 
 /**
- * The users who have media.
+ * Selects the users who have media.
  *
- * @param term what localpart or display name contain; `undefined` for any
+ * @param term a text that the localpart or the display name contains; `undefined` for any
  */
 export function withMedia(term: string | undefined): Filter<Usage> {
   if (term === undefined) return { facet: 'some' };
   return { facet: 'some', $contains: { paths: ['localpart', 'searched_name'], term } };
 }
 
-/** The order by a key; ties ascend in either direction. */
+/** Returns the order by a key; ties ascend in both directions. */
 export function orderOf(key: keyof Usage & string, direction: 1 | -1): Sort<Usage> {
   return key === '_id' ? { _id: direction } : { [key]: direction, _id: 1 };
 }

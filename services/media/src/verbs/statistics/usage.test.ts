@@ -23,12 +23,12 @@ const LONG_MS = 120_000;
 interface Operation {
   readonly kind: 'upload' | 'delete' | 'quarantine' | 'unquarantine';
   readonly user: number;
-  /** How many media, or which of them. */
+  /** The number of media. */
   readonly number: number;
   readonly machine: number;
 }
 
-/** Operations that run at the same time, and perhaps the crash of a machine during them. */
+/** Concurrent operations, and optionally the crash of a process during them. */
 interface Round {
   readonly operations: readonly Operation[];
   readonly crash: { readonly machine: number; readonly call: number; readonly point: CrashPoint } | null;
@@ -53,7 +53,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 });
 
-/** What counting, quarantine and deletion work with, on a store. */
+/** Creates the dependencies of a process that counts, quarantines and deletes media, on a store. */
 async function machineOn(store: Store, clock = createFakeClock()): Promise<Deps> {
   const opened = {
     ...(await openCollections(store, collections)),
@@ -107,14 +107,14 @@ async function run(deps: Deps, { kind, user, number }: Operation): Promise<void>
   else await changeQuarantine(deps, keys, {}, kind === 'quarantine' ? '@admin:test' : null);
 }
 
-/** What usage has to be, counted anew. */
+/** Counts the media of a user, to compare with the usage. */
 async function recount(deps: Deps, userId: string) {
   const media = await deps.media.find({ user_id: userId }).toArray();
   return { count: media.length, length: media.reduce((sum, { length }) => sum + length, 0) };
 }
 
 describe('usage', () => {
-  it('is exact, and every change of quarantine listed, whichever process crashes when', {
+  it('is exact, and every change of quarantine is listed, whenever a process crashes', {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
@@ -162,7 +162,7 @@ describe('usage', () => {
     );
   });
 
-  it('of deletions counts each medium once, however many delete it', async () => {
+  it('counts each deleted medium once in concurrent deletions', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     const machines = await Promise.all(Array.from({ length: 4 }, () => machineOn(store)));
     const [deps] = machines as [Deps];
@@ -182,11 +182,11 @@ describe('usage', () => {
   });
 });
 
-/** The last listed change of each medium agrees with it, and no effect is pending. */
+/** Expects that the last listed change of each medium agrees with it, and that no effect is pending. */
 async function expectListed({ media, quarantineChanges }: Deps): Promise<void> {
-  const told = await quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
-  expect(told.map(({ _id }) => Number(_id))).toEqual(told.map((_, index) => index + 1));
-  const last = new Map(told.map(({ media_id, quarantined }) => [media_id, quarantined]));
+  const listed = await quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
+  expect(listed.map(({ _id }) => Number(_id))).toEqual(listed.map((_, index) => index + 1));
+  const last = new Map(listed.map(({ media_id, quarantined }) => [media_id, quarantined]));
   for (const { media_id, quarantined_by, pending = [] } of await media.find({}).toArray()) {
     expect(pending).toEqual([]);
     expect(last.get(media_id) ?? false).toBe(quarantined_by !== null);
