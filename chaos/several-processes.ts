@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { patient, startLine } from '@steward/testing';
+import { startFaultyProxy, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
 import {
   type Engines,
@@ -81,13 +81,13 @@ async function ownEngines(
     return { mongo: `mongodb://127.0.0.1:${engine.port}/`, nats: broker?.url ?? nats, victims };
   }
   const [port] = await freePorts(1);
-  const line = await startLine(mongo, MONGODB_PORT, port);
-  closing(() => line.cut());
-  const behindLine = new URL(line.url);
-  behindLine.searchParams.set('directConnection', 'true');
-  victims.push({ name: 'line to the database', kill: () => line.cut(), start: () => line.mend() });
-  // The line is cut for less than half a second; a longer absence means that the server is busy.
-  return { mongo: patient(behindLine.href), nats: broker?.url ?? nats, victims };
+  const proxy = await startFaultyProxy(mongo, MONGODB_PORT, port);
+  closing(() => proxy.cut());
+  const behindProxy = new URL(proxy.url);
+  behindProxy.searchParams.set('directConnection', 'true');
+  victims.push({ name: 'connection to the database', kill: () => proxy.cut(), start: () => proxy.repair() });
+  // The connection is cut for less than half a second; a longer absence means that the server is busy.
+  return { mongo: withLongTimeouts(behindProxy.href), nats: broker?.url ?? nats, victims };
 }
 
 async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {
