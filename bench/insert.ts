@@ -4,7 +4,7 @@ import type { CollectionDeclaration, Doc, Store } from '@steward/store';
 const BATCH = 1_000;
 
 /**
- * Writes documents straight into a new store. It makes no indexes, which is faster afterwards: whoever opens the
+ * Writes documents straight into a new store. It makes no indexes, which is faster afterwards: the process that opens the
  * collection next has them made.
  */
 export async function insertBare<T extends Doc>(

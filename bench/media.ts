@@ -22,7 +22,7 @@ const FEW_PER_USER = 10;
 const IDLE_MS = 5_000;
 const PAUSE_MS = 5;
 
-/** The wait that nobody shall have while something large is being done, in milliseconds. */
+/** The limit of the latency of small requests during a large one, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
 const ADMIN = '/_service/admin/v1';
@@ -163,7 +163,7 @@ async function quarantines(server: Server, token: string): Promise<void> {
   await quarantine(`${OF_ROOM} of a room`, `/room/${encodeURIComponent(MEDIA_ROOM)}/media/quarantine`);
 }
 
-/** Does something large, and tells how long it took, and how long others waited for small things meanwhile. */
+/** Runs a large request; returns its duration and the latencies of concurrent small requests. */
 async function whileOthersAsk<R>(
   server: Server,
   token: string,

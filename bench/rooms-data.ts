@@ -10,7 +10,7 @@ const FIRST_TS = 1_700_000_000_000;
 /** Messages in each room. */
 const MESSAGES = 3;
 
-/** Members of a room at most, unless told. */
+/** The most members of a room unless stated otherwise. */
 const MAX_MEMBERS = 24;
 
 /** What is loaded into an empty data directory. */

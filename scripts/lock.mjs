@@ -66,7 +66,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process refuses the signal, but is there.
+    // A process of another user refuses the signal, but exists.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }
