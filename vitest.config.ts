@@ -107,7 +107,7 @@ export default defineConfig({
     // A worker loads modules once, not for each file: no test replaces one.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    setupFiles: ['packages/testing/src/same-chance.ts'],
+    setupFiles: ['packages/testing/src/fixed-seed.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // Servers that several files of a worker share end with it.

@@ -14,52 +14,52 @@ import {
 import { BUSY } from './caller.ts';
 import { compareAccount, expectedOf, observeAccount, observeToken } from './observe-account.ts';
 
-/** How many accounts a client changes by turns. */
+/** How many accounts a client changes in turn. */
 const ACCOUNTS = 4;
 
-/** How many steps there are to one that only looks. */
+/** One step in this many only observes an account. */
 const STEPS_PER_LOOK = 4;
 
-/** The pause of a client whom no gateway takes, in milliseconds. */
+/** The pause of a client that no gateway answers, in milliseconds. */
 const AWAY_PAUSE_MS = 20;
 
-/** What is known of an account. */
+/** An account and what the client knows about it. */
 export interface KnownAccount {
   readonly userId: string;
-  /** What it should be like; several states after a change of which nobody knows what became of it. */
+  /** The expected state; several possible ones after a change whose outcome is unknown. */
   states: readonly [AccountState, ...AccountState[]];
-  /** Every token that was ever given out for it. */
+  /** Every token that was issued for it. */
   readonly tokens: Set<string>;
 }
 
-/** Changes accounts that nobody else changes. */
+/** Changes accounts that no other client changes. */
 export interface AccountClient {
   readonly accounts: readonly KnownAccount[];
   /** How many changes were accepted. */
   readonly accepted: number;
   /**
-   * Makes one change, or looks at an account, or learns that nobody is there.
+   * Makes one change, observes an account, or finds no gateway.
    *
-   * @throws Error when the server did or said what it should not have
+   * @throws Error when the server's state or answer is wrong
    */
   step(): Promise<void>;
 }
 
 /**
- * A client that makes changes by chance, and keeps book of what was accepted. An account is left alone once a change
+ * A client that makes random changes and records which were accepted. It no longer changes an account after a change
  * of it went unanswered.
  */
 export function createAccountClient(options: {
   readonly name: string;
   readonly random: Random;
   readonly http: KeepAliveClient;
-  /** For what is asked for at the same time. */
-  readonly beside: KeepAliveClient;
+  /** For requests sent at the same time. */
+  readonly concurrent: KeepAliveClient;
   readonly adminToken: string;
-  /** Told of every step that was answered. */
+  /** Called for every answered step. */
   readonly onStep: () => void;
 }): AccountClient {
-  const { name, random, http, beside, adminToken, onStep } = options;
+  const { name, random, http, concurrent, adminToken, onStep } = options;
   const accounts: KnownAccount[] = [];
   let made = 0;
   let accepted = 0;
@@ -87,8 +87,8 @@ export function createAccountClient(options: {
   };
 
   const change = async (account: KnownAccount, state: AccountState, change: Change) => {
-    const { after, halves = [] } = change;
-    account.states = [state, after, ...halves];
+    const { after, partialStates = [] } = change;
+    account.states = [state, after, ...partialStates];
     const answer = await askFor(change).catch((error) => {
       if (error instanceof Unanswered && error.how === 'refused') account.states = [state];
       throw error;
@@ -100,11 +100,11 @@ export function createAccountClient(options: {
     if (given !== undefined) account.tokens.add(given);
   };
 
-  /** Whatever becomes of a login: it is over where the change was answered. */
-  const changeBesideLogin = async (account: KnownAccount, state: AccountState, change: Change) => {
-    const { after, halves: [begun = after, stray = after] = [], beside: login } = change;
+  /** A concurrent login, whatever its outcome, is ended by a change that was answered. */
+  const changeDuringLogin = async (account: KnownAccount, state: AccountState, change: Change) => {
+    const { after, partialStates: [begun = after, stray = after] = [], concurrent: login } = change;
     account.states = [state, after, begun, stray];
-    const [ended, entered] = await Promise.allSettled([ask(http, change), ask(beside, login ?? change)]);
+    const [ended, entered] = await Promise.allSettled([ask(http, change), ask(concurrent, login ?? change)]);
     const answered = entered.status === 'fulfilled' && !BUSY.has(entered.value.status);
     const given = answered ? entered.value.body.access_token : undefined;
     if (given !== undefined) {
@@ -142,7 +142,7 @@ export function createAccountClient(options: {
         if (looking) await look(account, state);
         else {
           const next = nextChange(random, state, account.userId, fresh);
-          await (next.beside ? changeBesideLogin : change)(account, state, next);
+          await (next.concurrent ? changeDuringLogin : change)(account, state, next);
         }
         onStep();
       } catch (error) {
@@ -154,9 +154,9 @@ export function createAccountClient(options: {
 }
 
 /**
- * Whether the server cannot say what becomes of a change at present.
+ * Whether the server cannot decide on a change now.
  *
- * @throws Error when it refuses it
+ * @throws Error when it refuses the change
  */
 function isBusy({ verb, path }: Change, { status, text }: Answer): boolean {
   if (status >= 300 && !BUSY.has(status)) throw new Error(`${verb} ${path}: ${status} ${text}`);

@@ -2,15 +2,15 @@ import type { Random } from '@steward/kernel';
 import { path, registrationMac } from '@steward/testing';
 import { choose, SECRET } from '@steward/topology/testing';
 
-/** A device that is logged in. One of the two may be missing where a login or a logout was cut short. */
+/** A logged-in device. Its id or its token is missing when a crash interrupted a login or a logout. */
 export interface Session {
   readonly device: string | undefined;
   readonly token: string | undefined;
-  /** What the device is called. */
+  /** The display name of the device. */
   readonly name: string | null;
 }
 
-/** What an account should be like. */
+/** The expected state of an account. */
 export interface AccountState {
   readonly exists: boolean;
   readonly displayname: string | null;
@@ -24,11 +24,11 @@ export interface AccountState {
   readonly erased: boolean;
   readonly password: string | null;
   readonly sessions: readonly Session[];
-  /** The facts that its changes have told, in order. */
+  /** The facts that its changes published, in order. */
   readonly facts: readonly string[];
 }
 
-/** The account before anybody has made it. */
+/** An account that does not exist yet. */
 export const ABSENT: AccountState = {
   exists: false,
   displayname: null,
@@ -45,23 +45,23 @@ export const ABSENT: AccountState = {
   facts: [],
 };
 
-/** What somebody asks for. */
+/** A request about an account. */
 export interface AccountRequest {
   readonly verb: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Who asks: an administrator, the holder of this token, or anybody. */
+  /** The caller: an administrator, the holder of this token, or an anonymous one. */
   readonly by: 'admin' | 'anybody' | { readonly token: string };
 }
 
-/** A change: the request, and what it makes of the account. */
+/** A change: the request and the state of the account after it. */
 export interface Change extends AccountRequest {
-  /** The account as it is then. */
+  /** The state after the change. */
   readonly after: AccountState;
-  /** How the account may be where the change was cut short, beside having it and not. */
-  readonly halves?: readonly AccountState[];
-  /** A login at the same time, which outlives no change that ends all sessions. */
-  readonly beside?: AccountRequest;
+  /** Further possible states when a crash interrupted the change. */
+  readonly partialStates?: readonly AccountState[];
+  /** A login at the same time; a change that ends all sessions ends its session too. */
+  readonly concurrent?: AccountRequest;
 }
 
 type Maker = (state: AccountState, userId: string, fresh: (what: string) => string) => Change;
@@ -77,13 +77,13 @@ const put = (userId: string, body: Change['body'], after: AccountState): Change 
   after,
 });
 
-/** Devices that are removed at once. */
+/** The most devices that one request removes. */
 const MOST_REMOVED = 2;
 
-/** Shared-secret registration needs a word of the server's first. */
+/** Shared-secret registration needs a nonce of the server first. */
 export const REGISTRATION = '/_service/admin/v1/register';
 
-const told = ({ facts }: AccountState, fact: string) => [...facts, fact];
+const withFact = ({ facts }: AccountState, fact: string) => [...facts, fact];
 const byEmail = (address: string) => [{ medium: 'email', address }];
 const byExternalId = (id: string) => [{ auth_provider: 'oidc', external_id: id }];
 
@@ -92,15 +92,22 @@ const create: Maker = (state, userId, fresh) => {
   return put(
     userId,
     { displayname, password, threepids: byEmail(email) },
-    { ...state, exists: true, displayname, password, emails: [email], facts: told(state, 'user.created') },
+    {
+      ...state,
+      exists: true,
+      displayname,
+      password,
+      emails: [email],
+      facts: withFact(state, 'user.created'),
+    },
   );
 };
 
-/** With the shared secret, and a session from the beginning; see `REGISTRATION`. */
+/** Registers with the shared secret, which begins a session; see `REGISTRATION`. */
 const register: Maker = (state, userId, fresh) => {
   const [password, device] = [fresh('password'), fresh('device')];
   const username = userId.slice(1, userId.indexOf(':'));
-  const facts = told(state, 'user.created');
+  const facts = withFact(state, 'user.created');
   const created = { ...state, exists: true, displayname: username, password, facts };
   return {
     verb: 'POST',
@@ -108,11 +115,11 @@ const register: Maker = (state, userId, fresh) => {
     body: { username, password, admin: false, device_id: device },
     by: 'anybody',
     after: { ...created, sessions: [{ device, name: null, token: undefined }] },
-    halves: [created],
+    partialStates: [created],
   };
 };
 
-/** The body of a registration, with a nonce and the proof that goes with it. */
+/** The body of a registration with a nonce and its MAC. */
 export function signed(body: AccountRequest['body'], nonce: string): AccountRequest['body'] {
   const { username, password } = body as { username: string; password: string };
   return { ...body, nonce, mac: registrationMac(SECRET, { nonce, username, password }) };
@@ -120,10 +127,14 @@ export function signed(body: AccountRequest['body'], nonce: string): AccountRequ
 
 const rename: Maker = (state, userId, fresh) => {
   const displayname = fresh('name');
-  return put(userId, { displayname }, { ...state, displayname, facts: told(state, 'user.profile_changed') });
+  return put(
+    userId,
+    { displayname },
+    { ...state, displayname, facts: withFact(state, 'user.profile_changed') },
+  );
 };
 
-/** Everything at once, so that a half of it would show. */
+/** Changes every field, so that a partial change would show. */
 const rewrite: Maker = (state, userId, fresh) => {
   const [displayname, avatarUrl, password] = [
     fresh('name'),
@@ -142,7 +153,7 @@ const rewrite: Maker = (state, userId, fresh) => {
       emails: [email],
       externalIds: [externalId],
       sessions: [],
-      facts: told(state, 'user.profile_changed'),
+      facts: withFact(state, 'user.profile_changed'),
     },
   );
 };
@@ -189,7 +200,7 @@ const deactivate =
       password: null,
       emails: [],
       sessions: [],
-      facts: told(state, 'user.deactivated'),
+      facts: withFact(state, 'user.deactivated'),
     },
   });
 
@@ -198,13 +209,13 @@ const reactivate: Maker = (state, userId, fresh) => {
   return put(
     userId,
     { deactivated: false, password },
-    { ...state, deactivated: false, erased: false, password, facts: told(state, 'user.reactivated') },
+    { ...state, deactivated: false, erased: false, password, facts: withFact(state, 'user.reactivated') },
   );
 };
 
 /**
- * On a new device, or again on one that the account has, whose token ends then. The new token is not known before the
- * answer, see `withToken`.
+ * Logs in on a new device, or again on one that the account has, which ends that device's token. The new token is known
+ * with the answer, see `withToken`.
  */
 const login =
   (again?: Session): Maker =>
@@ -230,19 +241,19 @@ const login =
   };
 
 /**
- * A login while all sessions are ended. The server may not live to undo it; then it leaves a device, with which nobody
- * can do anything.
+ * A login while all sessions are ended. When the server crashes before it has undone the login, a device without a valid
+ * token remains.
  */
-const loginBeside =
+const concurrentLogin =
   (ending: Maker): Maker =>
   (state, userId, fresh) => {
     const change = ending(state, userId, fresh);
-    const { after: begun, ...beside } = login()(state, userId, fresh);
+    const { after: begun, ...concurrent } = login()(state, userId, fresh);
     const stray = { ...change.after, sessions: begun.sessions.slice(-1) };
-    return { ...change, halves: [begun, stray], beside };
+    return { ...change, partialStates: [begun, stray], concurrent };
   };
 
-/** The state after a login that was answered. */
+/** The state after an answered login. */
 export function withToken(state: AccountState, token: string): AccountState {
   const sessions = state.sessions.map((session, index) =>
     index === state.sessions.length - 1 ? { ...session, token } : session,
@@ -255,7 +266,7 @@ const replaced = (state: AccountState, session: Session, ...by: Session[]): Acco
   sessions: state.sessions.flatMap((other) => (other === session ? by : [other])),
 });
 
-/** The token goes last, so that a logout that was cut short can be repeated. */
+/** Removes the token last, so that a client can repeat an interrupted logout. */
 const logout =
   (session: Session): Maker =>
   (state) => ({
@@ -264,7 +275,7 @@ const logout =
     body: {},
     by: { token: session.token ?? '' },
     after: replaced(state, session),
-    halves: [replaced(state, session, { ...session, device: undefined })],
+    partialStates: [replaced(state, session, { ...session, device: undefined })],
   });
 
 const logoutAll =
@@ -301,7 +312,7 @@ const renameDevice =
     };
   };
 
-/** Of each device the token goes first, so that a removal that was cut short shuts out whoever has it. */
+/** Removes the token of each device first, so that an interrupted removal already ends access. */
 const removeDevices =
   (sessions: readonly Session[]): Maker =>
   (state, userId) => {
@@ -323,10 +334,15 @@ const removeDevices =
       [state],
     );
     const [after = state] = ways.slice(-1);
-    return { ...(devices.length === 1 ? single : several), by: 'admin', after, halves: ways.slice(1, -1) };
+    return {
+      ...(devices.length === 1 ? single : several),
+      by: 'admin',
+      after,
+      partialStates: ways.slice(1, -1),
+    };
   };
 
-/** A change that the account in this state admits, one as likely as the other. */
+/** A random change that is allowed in this state of the account. */
 export function nextChange(
   random: Random,
   state: AccountState,
@@ -336,14 +352,14 @@ export function nextChange(
   return choose(random, makersFor(random, state))(state, userId, fresh);
 }
 
-/** Those that stand twice come about more often. */
+/** Changes that are listed twice are chosen more often. */
 function makersFor(random: Random, state: AccountState): readonly Maker[] {
   if (!state.exists) return [create, create, register];
   if (state.deactivated) return [reactivate, reactivate, deactivate(true), toggleAdmin];
   const makers = [rename, rewrite, resetPassword, changePassword, toggleAdmin, toggleLock];
   if (state.locked) return [...makers, toggleLock, deactivate(false)];
   makers.push(deactivate(false), deactivate(true), rename, login(), login(), login(), createDevice);
-  if (state.password !== null) makers.push(...[resetPassword, deactivate(false)].map(loginBeside));
+  if (state.password !== null) makers.push(...[resetPassword, deactivate(false)].map(concurrentLogin));
   const devices = state.sessions.filter(({ device }) => device !== undefined);
   if (devices.length > 0) {
     const device = choose(random, devices);

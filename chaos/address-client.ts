@@ -8,32 +8,32 @@ import type { ContestedAddresses } from './contested-addresses.ts';
 /** How many accounts a client has at a time. */
 const ACCOUNTS = 2;
 
-/** One claim in so many is the deactivation of an account, which gives up all addresses; another takes its place. */
+/** One claim in this many deactivates the account, which gives up all addresses; another account takes its place. */
 const CLAIMS_PER_END = 8;
 
-/** The pause of a client whom no gateway takes, in milliseconds. */
+/** The pause of a client that no gateway answers, in milliseconds. */
 const AWAY_PAUSE_MS = 20;
 
-/** Has accounts claim addresses that the accounts of others claim as well. */
+/** Makes accounts claim addresses that accounts of other clients claim as well. */
 export interface AddressClient {
   /** How many claims were accepted. */
   readonly accepted: number;
   /**
-   * Makes one claim, or learns that nobody is there.
+   * Makes one claim, or finds no gateway.
    *
-   * @throws Error when it is refused
+   * @throws Error when the claim is refused
    */
   step(): Promise<void>;
 }
 
-/** A client that claims by chance. */
+/** A client that makes random claims. */
 export function createAddressClient(options: {
   readonly name: string;
   readonly random: Random;
   readonly http: KeepAliveClient;
   readonly adminToken: string;
   readonly contested: ContestedAddresses;
-  /** Told of every claim that was answered. */
+  /** Called for every answered claim. */
   readonly onStep: () => void;
 }): AddressClient {
   const { name, random, http, adminToken: token, contested, onStep } = options;
@@ -80,9 +80,9 @@ export function createAddressClient(options: {
 }
 
 /**
- * Compares who holds the addresses with who has claimed them.
+ * Compares the holders of the addresses with the claims.
  *
- * @returns what is wrong, a line each
+ * @returns a line for each difference
  */
 export async function checkContested(
   http: KeepAliveClient,

@@ -6,36 +6,41 @@ import {
   Unanswered,
 } from '@steward/topology/testing';
 
-/** How long a caller waits before it asks again, in milliseconds. */
+/** The pause before a caller repeats a request, in milliseconds. */
 const PAUSE_MS = 100;
 
-/** How long a caller goes on asking, in milliseconds: longer than everything that is broken stays so. */
+/** How long a caller repeats a request, in milliseconds: longer than any recovery takes. */
 const PATIENCE_MS = 180_000;
 
-/** What a server answers that cannot say at present; whether it has done something nobody knows. */
+/** The statuses of a server that cannot answer now; the outcome of the request is unknown. */
 export const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** An answer that says something. */
-export interface Settled extends Answer {
-  /** Whether an earlier attempt, of which nothing was heard, may have been carried out. */
+/** An answer that decides the request. */
+export interface DefiniteAnswer extends Answer {
+  /** Whether an earlier, unanswered attempt may have been executed. */
   readonly doubtful: boolean;
 }
 
-/** A client that does not give up. */
+/** A client that repeats requests until they are answered. */
 export interface Caller {
   /**
-   * Asks until it is told.
+   * Sends a request until it is answered.
    *
-   * @throws Error when that takes too long, or is a fault of the server
+   * @throws Error when that takes too long, or for an internal error of the server
    */
-  ask(verb: string, path: string, init?: ClientRequestInit): Promise<Settled>;
-  /** Asks, and is told; any other status than these is a fault. */
-  must(statuses: readonly number[], verb: string, path: string, init?: ClientRequestInit): Promise<Settled>;
-  /** Asks once; `undefined` when nobody knows what became of it. */
+  ask(verb: string, path: string, init?: ClientRequestInit): Promise<DefiniteAnswer>;
+  /** As `ask`; throws for any other status than these. */
+  must(
+    statuses: readonly number[],
+    verb: string,
+    path: string,
+    init?: ClientRequestInit,
+  ): Promise<DefiniteAnswer>;
+  /** Sends a request once; `undefined` when its outcome is unknown. */
   tryOnce(verb: string, path: string, init?: ClientRequestInit): Promise<Answer | undefined>;
 }
 
-/** A caller that uses a client; `onAnswer` is told of every answer. */
+/** A caller that uses a client; `onAnswer` is called for every answer. */
 export function createCaller(client: KeepAliveClient, onAnswer: () => void): Caller {
   const tryOnce: Caller['tryOnce'] = async (verb, path, init) => {
     const answer = await client.send(verb, path, init);
@@ -78,7 +83,7 @@ export function createCaller(client: KeepAliveClient, onAnswer: () => void): Cal
   };
 }
 
-/** A client that does not give up either: what is looked at in the end is asked for until it is told. */
-export function insistent(client: KeepAliveClient): KeepAliveClient {
+/** A client that repeats requests until they are answered, for the comparison at the end. */
+export function persistent(client: KeepAliveClient): KeepAliveClient {
   return { ...client, send: createCaller(client, () => {}).ask };
 }

@@ -7,12 +7,12 @@ import { run } from './run.ts';
 import { openSeveralProcesses } from './several-processes.ts';
 import type { Site } from './site.ts';
 
-const KILLS = 20;
+const KILLS = 10;
 
-/** Repeats what is done, and what is killed when. */
+/** Determines the requests, the victims and the times of the kills. */
 const SEED = process.env.STEWARD_CHAOS_SEED ?? String(randomInt(1_000_000));
 
-/** Generous: it takes a minute where nothing else is done. */
+/** A run takes a minute on an idle machine. */
 const TIMEOUT_MS = 480_000;
 
 const mongo = requireEngine('mongo');

@@ -4,21 +4,21 @@ import type { KnownAccount } from './account-client.ts';
 import type { AccountState } from './account-model.ts';
 import { compareAccount, expectedOf, observeToken } from './observe-account.ts';
 
-/** Everything that can be seen of an account. */
-interface Sight {
+/** Everything that the API shows of an account. */
+interface Observation {
   readonly account: Answer;
   readonly devices: readonly string[];
   readonly uses: ReadonlyMap<string, string | undefined>;
-  /** The passwords that are right. */
+  /** The passwords that log in. */
   readonly passwords: ReadonlySet<string>;
   readonly facts: readonly string[] | undefined;
 }
 
 /**
- * Compares accounts with what they should be like, by every way in which a change of theirs shows at once.
+ * Compares accounts with their expected states, through every endpoint that shows a change of them at once.
  *
- * @param facts what was told of each account, in order; `undefined` where nobody keeps it
- * @returns what is wrong, a line for each account
+ * @param facts the facts that were published about each account, in order; `undefined` where they are not kept
+ * @returns a line for each account that differs
  */
 export async function checkAccounts(
   http: KeepAliveClient,
@@ -28,8 +28,8 @@ export async function checkAccounts(
 ): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const known of accounts) {
-    const sight = await look(http, adminToken, known, facts && (facts.get(known.userId) ?? []));
-    const differences = known.states.map((state) => compare(state, known, sight));
+    const observation = await look(http, adminToken, known, facts && (facts.get(known.userId) ?? []));
+    const differences = known.states.map((state) => compare(state, known, observation));
     if (differences.every((list) => list.length > 0)) {
       faults.push(`${known.userId}: ${differences.map((list) => list.join(', ')).join('; or ')}`);
     }
@@ -42,7 +42,7 @@ async function look(
   adminToken: string,
   { userId, states, tokens }: KnownAccount,
   facts: readonly string[] | undefined,
-): Promise<Sight> {
+): Promise<Observation> {
   const at = path`/_service/admin/v2/users/${userId}`;
   const account = await http.send('GET', at, { token: adminToken });
   const { body } = await http.send('GET', `${at}/devices`, { token: adminToken });
@@ -65,33 +65,33 @@ interface ListedDevice {
 
 const deviceLine = (id: string, name: string | null | undefined) => (name ? `${id}, ${name}` : id);
 
-/** Whether a password is that of the account; who is locked out learns that, too. Begins a session if nothing is in its way. */
+/** Whether a password is that of the account, which the answer to a locked account tells as well. May begin a session. */
 async function isRight(http: KeepAliveClient, userId: string, password: string): Promise<boolean> {
   const identifier = { type: 'm.id.user', user: userId };
   const body = { type: 'm.login.password', identifier, password };
   return (await http.send('POST', '/_proto/client/v3/login', { body })).status !== 403;
 }
 
-function compare(state: AccountState, { states, tokens }: KnownAccount, sight: Sight): string[] {
-  const differences = compareAccount(state, sight.account);
+function compare(state: AccountState, { states, tokens }: KnownAccount, observation: Observation): string[] {
+  const differences = compareAccount(state, observation.account);
   const devices = state.sessions
     .flatMap(({ device, name }) => (device === undefined ? [] : deviceLine(device, name)))
     .sort();
-  if (devices.join() !== [...sight.devices].sort().join()) {
-    differences.push(`its devices are ${sight.devices}, not ${devices}`);
+  if (devices.join() !== [...observation.devices].sort().join()) {
+    differences.push(`its devices are ${observation.devices}, not ${devices}`);
   }
   for (const token of tokens) {
-    const use = sight.uses.get(token);
+    const use = observation.uses.get(token);
     if (use !== expectedOf(state, token)) differences.push(`a token ${use}`);
   }
   for (const { password } of states) {
-    const right = password !== null && sight.passwords.has(password);
+    const right = password !== null && observation.passwords.has(password);
     if (password !== null && right !== (password === state.password)) {
       differences.push(right ? 'another password is right' : 'its password is wrong');
     }
   }
-  if (sight.facts && sight.facts.join() !== state.facts.join()) {
-    differences.push(`what was told is ${sight.facts}, not ${state.facts}`);
+  if (observation.facts && observation.facts.join() !== state.facts.join()) {
+    differences.push(`the published facts are ${observation.facts}, not ${state.facts}`);
   }
   return differences;
 }

@@ -1,10 +1,10 @@
 import type { Site } from './site.ts';
 
 /**
- * Looks for invitations of deactivated users that were sent while their accounts were active: these are rejected with
- * the deactivation. One that is sent later, or decided on just after it, stays (client-plane.md 5.2).
+ * Finds invitations of deactivated users that were sent while their accounts were active: the deactivation rejects
+ * these. An invitation that is sent or decided after it stays (client-plane.md 5.2).
  *
- * @returns what is wrong, a line each
+ * @returns a line for each invitation
  */
 export async function checkInvitations(site: Site): Promise<readonly string[]> {
   const deactivated = new Set<string>();

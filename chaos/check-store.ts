@@ -1,19 +1,19 @@
 import type { Site } from './site.ts';
 
-/** Where a room may be named that is no more. */
+/** Collections that may refer to a purged room. */
 const MAY_NAME: readonly ((collection: string) => boolean)[] = [
-  // What is told about its deletion, for a day.
+  // The status of its deletion, for a day.
   (collection) => collection.includes('.task'),
   (collection) => collection === 'room.blocks',
-  // What administrators did.
+  // The audit log.
   (collection) => collection.startsWith('moderation.audit'),
-  // How much clients know, until they ask again or a month is over.
+  // The sync cursors of clients, until their next sync or for a month.
   (collection) => collection === 'room.cursors',
 ];
 
 /**
- * The documents that are left of rooms, a line each; events that were sent there are known by the ids of the rooms.
- * What was about to happen there when they went, and was never admitted, is seen by nobody, and swept after an hour.
+ * The documents that still refer to purged rooms, a line each; events refer to rooms by the ids of the rooms.
+ * Events that were never admitted when the room was purged are invisible and are swept after an hour.
  */
 export async function findLeftovers(site: Site, roomIds: ReadonlySet<string>): Promise<readonly string[]> {
   const left = new Map<string, readonly string[]>();

@@ -3,18 +3,18 @@ import type { Site, StoredDocument } from './site.ts';
 
 type Stored = StoredDocument['document'];
 
-/** What is compared of all accounts that a server stores. */
+/** The stored accounts and their tokens. */
 interface Accounts {
   readonly byId: ReadonlyMap<string, Stored>;
   readonly tokens: readonly Stored[];
 }
 
 /**
- * Compares what the server stores of all accounts with itself: no token is left of sessions that were ended, and lists
- * count as many accounts as there are.
+ * Checks the stored accounts for consistency: no token of an ended session is left, and lists count the existing
+ * accounts.
  *
- * @param uncertain users of whom nobody knows whether their sessions were ended
- * @returns what is wrong, a line each
+ * @param uncertain users whose sessions may or may not have been ended
+ * @returns a line for each inconsistency
  */
 export async function checkStoredAccounts(
   site: Site,
@@ -40,14 +40,14 @@ function leftTokens({ byId, tokens }: Accounts, uncertain: ReadonlySet<string>):
   return tokens.flatMap(({ _id, user_id: userId, owner: ownerId, epoch, device_id: device }) => {
     const [user, owner] = [byId.get(String(userId)), byId.get(String(ownerId))];
     const token = `a token of ${userId} on ${device}`;
-    if (!user || !owner) return [`${token} is of nobody`];
+    if (!user || !owner) return [`${token} has no account`];
     const { epoch: current, except } = owner.sessions as { epoch: number; except: string | null };
     const ended = user.deactivated || (Number(epoch) < current && except !== _id);
     return ended && !uncertain.has(String(userId)) ? [`${token} is left of sessions that were ended`] : [];
   });
 }
 
-/** Totals come from counts that are kept beside the accounts. */
+/** Totals come from counts that are stored beside the accounts. */
 async function wrongTotals(
   http: KeepAliveClient,
   adminToken: string,

@@ -1,15 +1,15 @@
-/** A request that says which of the addresses an account is to hold: all others it is to give up. */
+/** A request that lists the addresses that an account is to hold; it gives up all others. */
 interface Claim {
   readonly userId: string;
   readonly addresses: readonly string[];
   readonly began: number;
-  /** `Infinity` while it is under way, and where nobody knows whether it is. */
+  /** `Infinity` while it is running, or may be. */
   ended: number;
-  /** Whether it surely happened. */
+  /** Whether it certainly happened. */
   answered: boolean;
 }
 
-/** A claim under way. What is not settled has happened, or is still to happen, or not. */
+/** A running claim. Until one of its methods is called, its outcome is unknown. */
 export interface OpenClaim {
   /** It was answered, so it happened. */
   answered(): void;
@@ -18,8 +18,8 @@ export interface OpenClaim {
 }
 
 /**
- * Addresses that accounts take from each other. Whoever claimed one last holds it; of claims that ran at the same time
- * any may be the last.
+ * Addresses that accounts take from each other. The account with the last claim holds an address; any of several
+ * concurrent claims may be the last.
  */
 export class ContestedAddresses {
   readonly addresses: readonly string[];
@@ -30,7 +30,7 @@ export class ContestedAddresses {
     this.addresses = addresses;
   }
 
-  /** An account begins to claim some addresses, and to give up the others. */
+  /** An account begins to claim some addresses and to give up the others. */
   begin(userId: string, addresses: readonly string[]): OpenClaim {
     const claim: Claim = {
       userId,
@@ -49,19 +49,19 @@ export class ContestedAddresses {
     };
   }
 
-  /** Who has ever claimed one. */
+  /** The accounts that ever claimed an address. */
   claimants(): ReadonlySet<string> {
     return new Set([...this.#claims].map(({ userId }) => userId));
   }
 
-  /** What cannot be, given who holds what; nothing under way. */
+  /** Holders that contradict the claims, once no claim is running. */
   problems(holdersOf: ReadonlyMap<string, readonly string[]>): readonly string[] {
     return this.addresses.flatMap((address) => {
       const holders = holdersOf.get(address) ?? [];
       if (holders.length > 1) return [`${address} is held by ${holders.join(' and ')}`];
       const [holder] = holders;
       if (holder === undefined ? this.#mayBeFree(address) : this.#mayHold(holder, address)) return [];
-      return [`${address} is held by ${holder ?? 'nobody'}, after ${this.#historyOf(address)}`];
+      return [`${address} is held by ${holder ?? 'no account'}, after ${this.#historyOf(address)}`];
     });
   }
 
@@ -75,7 +75,7 @@ export class ContestedAddresses {
     );
   }
 
-  /** Who was the last to claim it may have given it up since. */
+  /** The account with the last claim may have given the address up since. */
   #mayBeFree(address: string): boolean {
     const all = [...this.#claims];
     const claims = all.filter(({ addresses }) => addresses.includes(address));

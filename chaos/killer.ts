@@ -4,26 +4,26 @@ import { choose } from '@steward/topology/testing';
 import { count } from './model.ts';
 import type { Victim } from './site.ts';
 
-/** Answers between a heal and the next kill. */
+/** Answers between a recovery and the next kill. */
 const FEWEST_ANSWERS = 10;
 const MOST_ANSWERS = 150;
 
-/** How long after the last of them, in milliseconds: up to the time that an operation takes. */
+/** The longest delay after the last of them, in milliseconds: as long as an operation takes. */
 const LONGEST_DELAY_MS = 40;
 
-/** How long the killed are away at most, beside the time that they take to start, in milliseconds. */
+/** The longest absence of a victim besides the time that it takes to start, in milliseconds. */
 const LONGEST_ABSENCE_MS = 500;
 
-/** One kill in so many is one of two. */
+/** One kill in this many has two victims. */
 const KILLS_PER_PAIR = 5;
 
-/** How long answers are waited for that do not come, in milliseconds. */
+/** How long the killer waits for answers, in milliseconds. */
 const SILENCE_MS = 30_000;
 
-/** Resolves when so many more requests have been answered. */
+/** Resolves after this many more answers. */
 export type AfterAnswers = (answers: number) => Promise<void>;
 
-/** Kills victims, now and then two at once, and starts them again; returns how often which of them was. */
+/** Kills victims, sometimes two at once, and starts them again; returns the number of kills of each. */
 export async function killByChance(
   victims: readonly Victim[],
   kills: number,
@@ -50,7 +50,7 @@ export async function killByChance(
       done++;
     }
     await sleep(absenceMs);
-    // In the order of the victims: those first without which others do not start.
+    // In the order of the victims: those that others need to start come first.
     for (const victim of chosen) await victim.start();
   }
   return killed;

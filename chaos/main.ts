@@ -6,8 +6,8 @@ import { type Report, run } from './run.ts';
 import { openSeveralProcesses } from './several-processes.ts';
 
 /**
- * Kills the server again and again under load, and compares what is left with what clients were told. The same seed
- * does and kills the same again.
+ * Kills the server repeatedly under load and compares its state with what it acknowledged. The same seed repeats the
+ * same requests and kills.
  */
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     setup: { type: 'string', default: 'both' },
     /** Processes of each service. */
     instances: { type: 'string', default: '1' },
-    /** The broker and the database are killed as well. */
+    /** Whether to kill the broker and the database as well. */
     engines: { type: 'boolean', default: false },
   },
 });
@@ -48,10 +48,10 @@ if (chosen.length === 0) throw new Error('--setup is one, several or both.');
 if (!(Number(values.kills) > 0 && Number(values.instances) > 0)) {
   throw new Error('--kills and --instances are numbers above 0.');
 }
-// Before the first of them has run for an hour.
+// Checked before the first run, which may take an hour.
 if (values.setup !== 'one' && (mongo === undefined || nats === undefined)) throw new Error(NO_ENGINES);
 
-// What was started ends with this process, if that comes to its end.
+// A regular exit ends the started processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 for (const [name, open] of chosen) {
@@ -70,12 +70,12 @@ function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((total, times) => total + times, 0);
 }
 
-function print({ killed, answers, accepted, checks, longestHealS, faults }: Report): void {
+function print({ killed, answers, accepted, checks, longestRecoveryS, faults }: Report): void {
   const list = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([what, times]) => `${times} ${what}`).join(', ');
   console.log(`killed:    ${list(killed)}`);
   console.log(`accepted:  ${list(accepted)}, with ${answers} answers`);
-  console.log(`healed in: at most ${longestHealS.toFixed(1)} s`);
+  console.log(`recovered: in at most ${longestRecoveryS.toFixed(1)} s`);
   console.log(`checks:    ${checks}, of which failed ${faults.length}`);
   for (const fault of faults) console.log(`  ${fault}`);
   if (faults.length > 0) process.exitCode = 1;

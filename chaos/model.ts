@@ -1,39 +1,39 @@
-/** A user, as one should be. */
+/** The expected state of a user. */
 export interface User {
   readonly id: string;
-  /** Every token that was given out. */
+  /** Every token that was issued. */
   readonly tokens: string[];
   deactivated: boolean;
   erased: boolean;
-  /** Whether what the user has sent was ordered to be redacted; nothing is sent after that. */
-  silenced: boolean;
+  /** Whether a redaction of the user's messages was ordered; the user sends nothing after that. */
+  redactionOrdered: boolean;
 }
 
-/** A message whose sender was told that it was sent. */
+/** An acknowledged message. */
 export interface Message {
   readonly id: string;
   readonly sender: string;
-  /** Those of a burst were sent after all of the bursts before, and those of one sender one after the other. */
+  /** Messages of a burst were sent after those of earlier bursts, and those of one sender one after the other. */
   readonly burst: number;
-  /** Whether it was ordered to be redacted. */
+  /** Whether its redaction was ordered. */
   redacted: boolean;
 }
 
-/** How a room was ordered to be deleted. */
+/** The ordered deletion of a room. */
 export interface Deletion {
-  /** The id of the order, where it was told. */
+  /** The id of the deletion, if the server returned it. */
   deleteId: string | undefined;
-  /** What was told of how it ended, where that was told at once. */
+  /** The outcome, if the server returned it. */
   outcome: DeletionOutcome | undefined;
   readonly block: boolean;
   readonly purge: boolean;
-  /** Who makes the room to which everybody is moved. */
+  /** The creator of the room that members are moved to. */
   readonly newRoomUser: string | undefined;
-  /** Who was in the room. */
+  /** The members before the deletion. */
   readonly members: ReadonlySet<string>;
 }
 
-/** What became of the members and aliases of a deleted room. */
+/** The outcome of a deletion for members and aliases. */
 export interface DeletionOutcome {
   readonly kicked_users: readonly string[];
   readonly failed_to_kick_users: readonly string[];
@@ -41,34 +41,34 @@ export interface DeletionOutcome {
   readonly new_room_id: string | null;
 }
 
-/** A room, as one should be. */
+/** The expected state of a room. */
 export interface Room {
   readonly id: string;
   readonly alias: string;
-  /** Who made it, and alone may invite others. */
+  /** The creator, who alone may invite others. */
   readonly creator: string;
   readonly members: Set<string>;
-  /** Who may still be about to leave, or was not told whether they came: users that were deactivated. */
+  /** Users whose membership is uncertain, because they are deactivated or their join was not answered. */
   readonly doubtful: Set<string>;
-  /** Who was there, or was asked to come, and is to be there no more or not yet. */
-  readonly strangers: Set<string>;
+  /** Users who left or were invited, and are not members. */
+  readonly outsiders: Set<string>;
   readonly messages: Message[];
-  /** Who may have sent messages of which nobody was told, and how many. */
-  readonly unheard: Map<string, number>;
+  /** How many unacknowledged messages each user may have sent. */
+  readonly unacknowledged: Map<string, number>;
   burst: number;
-  /** What was sent in bursts below this one was ordered to be purged. */
+  /** The purge of all messages of bursts below this one was ordered. */
   purgedBelow: number;
   deletion: Deletion | undefined;
 }
 
-/** An order that goes on after its acceptance, and where to ask about it. */
+/** An order that is executed after its acceptance. */
 export interface Order {
   readonly kind: 'deletion' | 'history purge' | 'redaction';
   /** The path of its status. */
   readonly status: string;
 }
 
-/** What the users of a crew have been told, and what follows from that. */
+/** The expected state, from the answers that the clients of a workload received. */
 export interface Model {
   readonly users: User[];
   readonly rooms: Room[];
@@ -77,22 +77,22 @@ export interface Model {
   readonly accepted: Map<string, number>;
 }
 
-/** The model before anything has happened. */
+/** The model of an empty server. */
 export function emptyModel(): Model {
   return { users: [], rooms: [], orders: [], accepted: new Map() };
 }
 
-/** Counts one more of something. */
+/** Increments a count. */
 export function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Those who can do something. */
+/** Users who are not deactivated. */
 export function activeUsers({ users }: Model): readonly User[] {
   return users.filter(({ deactivated }) => !deactivated);
 }
 
-/** Rooms that nobody has ordered to be deleted. */
+/** Rooms without an ordered deletion. */
 export function openRooms({ rooms }: Model): readonly Room[] {
   return rooms.filter(({ deletion }) => deletion === undefined);
 }

@@ -6,10 +6,10 @@ import { BUSY } from './caller.ts';
 
 const LOCKED = 'M_USER_LOCKED';
 
-/** What a token is good for. */
+/** The result of using a token. */
 export type TokenUse = 'works' | 'is locked out' | 'is refused';
 
-/** What the server says of an account; `undefined` when it cannot answer at present. */
+/** The answer to a query for an account; `undefined` when the server cannot answer now. */
 export async function observeAccount(
   http: KeepAliveClient,
   adminToken: string,
@@ -19,7 +19,7 @@ export async function observeAccount(
   return BUSY.has(answer.status) ? undefined : answer;
 }
 
-/** In what the account differs from the way it should be. */
+/** The differences between an account and its expected state. */
 export function compareAccount(state: AccountState, { status, body }: Answer): string[] {
   if (!state.exists) return status === 404 ? [] : [`it is there: ${status}`];
   if (status !== 200) return [`it is not there: ${status}`];
@@ -36,12 +36,12 @@ export function compareAccount(state: AccountState, { status, body }: Answer): s
     .map(([key, value]) => `${key} is ${JSON.stringify(found[key])}, not ${JSON.stringify(value)}`);
 }
 
-/** Flags are booleans in one place and numbers in another. */
+/** Flags are booleans in the model and partly numbers in answers. */
 function normal(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** What a token is good for; `undefined` when the server cannot answer at present. */
+/** Uses a token; `undefined` when the server cannot answer now. */
 export async function observeToken(http: KeepAliveClient, token: string): Promise<TokenUse | undefined> {
   const { status, body, text } = await http.send('GET', '/_proto/client/v3/account/whoami', { token });
   if (BUSY.has(status)) return undefined;
@@ -50,7 +50,7 @@ export async function observeToken(http: KeepAliveClient, token: string): Promis
   throw new Error(`A token is answered with ${status} ${text}`);
 }
 
-/** What a token of the account should be good for. */
+/** The expected result of using a token of the account. */
 export function expectedOf(state: AccountState, token: string): TokenUse {
   if (!state.sessions.some((session) => session.token === token)) return 'is refused';
   return state.locked ? 'is locked out' : 'works';

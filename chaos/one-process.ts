@@ -9,7 +9,7 @@ import { type Site, type StoredDocument, victimOf } from './site.ts';
 
 const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
 
-/** The line of its banner that names an address. */
+/** The line of the banner that contains the address. */
 const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
 
 /** The file of the embedded store, in the data directory. */
@@ -49,7 +49,7 @@ export async function openOneProcess(): Promise<Site> {
   };
 }
 
-/** The documents in a file that a server may have open. */
+/** The documents in a file that the server may have open. */
 async function* documentsIn(file: string): AsyncGenerator<StoredDocument> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -70,7 +70,7 @@ async function* documentsIn(file: string): AsyncGenerator<StoredDocument> {
   }
 }
 
-/** What the engine finds when it looks through the file, and through its indexes. */
+/** The result of the engine's integrity check of the file and its indexes. */
 function damageOf(file: string): readonly string[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -6,71 +6,72 @@ import {
 } from '@steward/topology/testing';
 import { type AccountClient, createAccountClient } from './account-client.ts';
 import { type AddressClient, checkContested, createAddressClient } from './address-client.ts';
-import { createCaller, insistent } from './caller.ts';
+import { createCaller, persistent } from './caller.ts';
 import { checkAccounts } from './check-accounts.ts';
-import { checkCrew } from './check-crew.ts';
 import { checkInvitations } from './check-invitations.ts';
 import { findLeftovers } from './check-store.ts';
 import { checkStoredAccounts } from './check-stored-accounts.ts';
+import { checkWorkload } from './check-workload.ts';
 import { ContestedAddresses } from './contested-addresses.ts';
-import { type Crew, createCrew, work } from './crew.ts';
+import { untilIdle } from './idle.ts';
 import { killByChance } from './killer.ts';
-import { untilAtRest } from './rest.ts';
+import { createWorkload, runWorkload } from './run-workload.ts';
 import type { Site } from './site.ts';
+import type { Workload } from './workload.ts';
 
-const CREWS = 5;
-/** What each of a crew can do at the same time. */
-const HANDS = 4;
+const WORKLOADS = 5;
+/** The most concurrent requests of a workload. */
+const CALLERS = 4;
 const ACCOUNT_CLIENTS = 3;
 const ADDRESS_CLIENTS = 3;
-/** Addresses that are taken from each other. */
+/** Addresses that several accounts claim. */
 const ADDRESSES = 6;
 
-/** After how many kills everything is looked at; then others go on. */
+/** The kills of one round, after which everything is compared; the next round has new clients. */
 const KILLS_PER_ROUND = 25;
 
 /**
- * How long it may take until nothing is left to do, in milliseconds. What a dead process was at belongs to it for some
- * time, and what it owed is looked for twice a minute.
+ * How long the server may take until no work is left, in milliseconds. The leases of a crashed process last for some
+ * time, and its pending effects are swept twice a minute.
  */
-const REST_LIMIT_MS = 240_000;
+const IDLE_LIMIT_MS = 240_000;
 
 const MS_PER_S = 1_000;
 
-/** A run. */
+/** The parameters of a run. */
 export interface RunOptions {
   readonly site: Site;
   readonly kills: number;
-  /** What is done, and what is killed when, follows from it. How they fall together is up to the machine. */
+  /** Determines the requests and the kills; their interleaving depends on the machine. */
   readonly seed: string;
-  /** Told of what each part of the run came to. */
+  /** Called with the report so far after each round. */
   readonly onRound?: (report: Report) => void;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Report {
-  /** How often which victim was killed. */
+  /** The number of kills of each victim. */
   readonly killed: ReadonlyMap<string, number>;
-  /** How many requests were answered. */
+  /** The number of answers. */
   readonly answers: number;
-  /** How many orders and changes of each kind were accepted. */
+  /** The number of accepted orders and changes of each kind. */
   readonly accepted: ReadonlyMap<string, number>;
-  /** How many things were compared. */
+  /** The number of comparisons. */
   readonly checks: number;
-  /** The longest time that it took until nothing was left to do, in seconds. */
-  readonly longestHealS: number;
-  /** What is wrong; nothing, if all is well. */
+  /** The longest time until no work was left, in seconds. */
+  readonly longestRecoveryS: number;
+  /** The differences found. */
   readonly faults: readonly string[];
 }
 
-/** Kills a server again and again while clients are at work, and looks at what has become of their work. */
+/** Kills a server repeatedly under load and compares its state with what it acknowledged. */
 export async function run({ site, kills, seed, onRound }: RunOptions): Promise<Report> {
   const report = {
     killed: new Map<string, number>(),
     accepted: new Map<string, number>(),
     answers: 0,
     checks: 0,
-    longestHealS: 0,
+    longestRecoveryS: 0,
     faults: [] as string[],
   };
   const adminToken = await registerAdmin(site.urls[0] ?? '');
@@ -78,12 +79,12 @@ export async function run({ site, kills, seed, onRound }: RunOptions): Promise<R
   for (let round = 0, left = kills; left > 0 && report.faults.length === 0; round++) {
     const kills = Math.min(left, KILLS_PER_ROUND);
     left -= kills;
-    const outcome = await playRound({ site, kills, seed: `${seed} ${round}`, round, adminToken, purged });
+    const outcome = await runRound({ site, kills, seed: `${seed} ${round}`, round, adminToken, purged });
     for (const [name, times] of outcome.killed) add(report.killed, name, times);
     for (const [kind, times] of outcome.accepted) add(report.accepted, kind, times);
     report.answers += outcome.answers;
     report.checks += outcome.checks;
-    report.longestHealS = Math.max(report.longestHealS, outcome.longestHealS);
+    report.longestRecoveryS = Math.max(report.longestRecoveryS, outcome.longestRecoveryS);
     report.faults.push(...outcome.faults);
     onRound?.(report);
   }
@@ -97,66 +98,78 @@ const add = (counts: Map<string, number>, what: string, times: number) => {
 interface Round extends RunOptions {
   readonly round: number;
   readonly adminToken: string;
-  /** The rooms that were purged in the rounds before, to which those of this one are added. */
+  /** The rooms purged in the earlier rounds; this round adds its own. */
   readonly purged: Set<string>;
 }
 
-/** All who are at work in a round. */
-interface Crowd {
-  readonly crews: readonly Crew[];
+/** The clients of a round. */
+interface Clients {
+  readonly workloads: readonly Workload[];
   readonly accountClients: readonly AccountClient[];
   readonly addressClients: readonly AddressClient[];
   readonly contested: ContestedAddresses;
-  /** A client for each crew, when the others have stopped. */
+  /** A client for each workload, for the comparison. */
   readonly checkers: readonly KeepAliveClient[];
   close(): void;
 }
 
-async function playRound(options: Round): Promise<Report> {
+async function runRound(options: Round): Promise<Report> {
   const { site, kills, seed } = options;
   const traffic = countAnswers();
-  const crowd = await gather(options, traffic.onAnswer);
+  const clients = await createClients(options, traffic.onAnswer);
   const faults: string[] = [];
   let killing = true;
-  const goesOn = () => killing && faults.length === 0;
+  const isRunning = () => killing && faults.length === 0;
   const note = (error: unknown) => {
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   };
-  const playing = [
-    ...crowd.crews.map((crew) => work(crew, goesOn).catch(note)),
-    ...[...crowd.accountClients, ...crowd.addressClients].map((client) => stepOn(client, goesOn).catch(note)),
+  const running = [
+    ...clients.workloads.map((workload) => runWorkload(workload, isRunning).catch(note)),
+    ...[...clients.accountClients, ...clients.addressClients].map((client) =>
+      stepOn(client, isRunning).catch(note),
+    ),
   ];
   const killed = await killByChance(site.victims, kills, seededRandom(`${seed} killer`), traffic.after);
   killing = false;
-  await Promise.all(playing);
+  await Promise.all(running);
 
   const began = performance.now();
-  faults.push(...(await untilAtRest(site, REST_LIMIT_MS)));
-  const longestHealS = (performance.now() - began) / MS_PER_S;
-  const findings = await compare(options, crowd);
-  crowd.close();
+  faults.push(...(await untilIdle(site, IDLE_LIMIT_MS)));
+  const longestRecoveryS = (performance.now() - began) / MS_PER_S;
+  const findings = await compare(options, clients);
+  clients.close();
   faults.push(...findings.faults);
   const { accepted, checks } = findings;
-  return { killed, accepted, answers: traffic.total(), checks, longestHealS, faults };
+  return { killed, accepted, answers: traffic.total(), checks, longestRecoveryS, faults };
 }
 
-async function gather({ site, seed, round, adminToken }: Round, onAnswer: () => void): Promise<Crowd> {
-  const clients = Array.from({ length: CREWS * HANDS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS }, (_, first) =>
-    createKeepAliveClient(site.urls, { first, trustClosed: false }),
+async function createClients(
+  { site, seed, round, adminToken }: Round,
+  onAnswer: () => void,
+): Promise<Clients> {
+  const clients = Array.from(
+    { length: WORKLOADS * CALLERS + 2 * ACCOUNT_CLIENTS + ADDRESS_CLIENTS },
+    (_, first) => createKeepAliveClient(site.urls, { first, trustClosed: false }),
   );
   const left = [...clients];
   const next = () => left.pop() as KeepAliveClient;
-  const crews: Crew[] = [];
-  for (let n = 0; n < CREWS; n++) {
-    const hand = () => createCaller(next(), onAnswer);
-    const hands = [hand(), ...Array.from({ length: HANDS - 1 }, hand)] as const;
-    const random = seededRandom(`${seed} crew ${n}`);
-    crews.push(await createCrew({ name: `${round}-${n}`, random, hands, adminToken }));
+  const workloads: Workload[] = [];
+  for (let n = 0; n < WORKLOADS; n++) {
+    const newCaller = () => createCaller(next(), onAnswer);
+    const callers = [newCaller(), ...Array.from({ length: CALLERS - 1 }, newCaller)] as const;
+    const random = seededRandom(`${seed} workload ${n}`);
+    workloads.push(await createWorkload({ name: `${round}-${n}`, random, callers, adminToken }));
   }
   const shared = { adminToken, onStep: onAnswer };
   const accountClients = Array.from({ length: ACCOUNT_CLIENTS }, (_, n) => {
     const random = seededRandom(`${seed} accounts ${n}`);
-    return createAccountClient({ ...shared, name: `${round}-${n}`, random, http: next(), beside: next() });
+    return createAccountClient({
+      ...shared,
+      name: `${round}-${n}`,
+      random,
+      http: next(),
+      concurrent: next(),
+    });
   });
   const contested = new ContestedAddresses(
     Array.from({ length: ADDRESSES }, (_, n) => `contested-${round}-${n}@example.org`),
@@ -168,30 +181,37 @@ async function gather({ site, seed, round, adminToken }: Round, onAnswer: () => 
   const close = () => {
     for (const client of clients) client.close();
   };
-  return { crews, accountClients, addressClients, contested, checkers: clients.slice(0, CREWS), close };
+  return {
+    workloads,
+    accountClients,
+    addressClients,
+    contested,
+    checkers: clients.slice(0, WORKLOADS),
+    close,
+  };
 }
 
-/** Looks at what has become of everything. */
+/** Compares everything with the model. */
 async function compare(
   { site, adminToken, purged }: Round,
-  { crews, accountClients, addressClients, contested, checkers }: Crowd,
+  { workloads, accountClients, addressClients, contested, checkers }: Clients,
 ): Promise<Pick<Report, 'accepted' | 'checks' | 'faults'>> {
   const accepted = new Map<string, number>();
   const faults: string[] = [];
   let checks = 0;
   const [client] = checkers;
-  if (!client) throw new Error('There are no clients');
-  const http = insistent(client);
+  if (!client) throw new Error('There is no client');
+  const http = persistent(client);
   await Promise.all(
-    crews.map(async (crew, n) => {
-      const findings = await checkCrew(
-        crew,
+    workloads.map(async (workload, n) => {
+      const findings = await checkWorkload(
+        workload,
         createCaller(checkers[n] ?? client, () => {}),
       );
       checks += findings.checks;
       faults.push(...findings.faults);
-      for (const [kind, times] of crew.model.accepted) add(accepted, kind, times);
-      for (const { id, deletion } of crew.model.rooms) if (deletion?.purge) purged.add(id);
+      for (const [kind, times] of workload.model.accepted) add(accepted, kind, times);
+      for (const { id, deletion } of workload.model.rooms) if (deletion?.purge) purged.add(id);
     }),
   );
   const accounts = accountClients.flatMap((client) => client.accounts);
@@ -210,11 +230,11 @@ async function compare(
   return { accepted, checks, faults };
 }
 
-async function stepOn(client: AccountClient | AddressClient, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) await client.step();
+async function stepOn(client: AccountClient | AddressClient, isRunning: () => boolean): Promise<void> {
+  while (isRunning()) await client.step();
 }
 
-/** Counts answers, and lets others wait for some more of them. */
+/** Counts answers and waits for a number of further ones. */
 function countAnswers() {
   let total = 0;
   const waiting = new Set<{ readonly goal: number; readonly reached: () => void }>();

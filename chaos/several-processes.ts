@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { patient, startLine } from '@steward/testing';
+import { startFaultyProxy, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
 import {
   type Engines,
@@ -15,17 +15,17 @@ import { type Site, type StoredDocument, type Victim, victimOf } from './site.ts
 
 const MONGODB_PORT = 27_017;
 
-/** What the server is like. */
+/** The parameters of the server. */
 export interface SeveralOptions extends Engines {
   /** How many processes each service has, and how many gateways there are. */
   readonly instances: number;
   /** Whether the broker and the database are victims as well. */
   readonly engines: boolean;
-  /** The program of a NATS server. Without one the broker is that of others, and is left alone. */
+  /** The program of a NATS server. Without one the run uses the shared broker and does not kill it. */
   readonly natsServer?: string | undefined;
   /**
-   * The command that runs a database server in the foreground, with `{port}` where its port goes. Without one the
-   * line to the server at `mongo` is cut in its stead: that one serves others, too.
+   * The command that runs a database server in the foreground, with `{port}` in place of its port. Without one the run
+   * uses the shared server at `mongo` and cuts its own connection to it instead.
    */
   readonly database?: string | undefined;
 }
@@ -81,13 +81,13 @@ async function ownEngines(
     return { mongo: `mongodb://127.0.0.1:${engine.port}/`, nats: broker?.url ?? nats, victims };
   }
   const [port] = await freePorts(1);
-  const line = await startLine(mongo, MONGODB_PORT, port);
-  closing(() => line.cut());
-  const behindLine = new URL(line.url);
-  behindLine.searchParams.set('directConnection', 'true');
-  victims.push({ name: 'line to the database', kill: () => line.cut(), start: () => line.mend() });
-  // Away for less than half a second: longer than that it is busy.
-  return { mongo: patient(behindLine.href), nats: broker?.url ?? nats, victims };
+  const proxy = await startFaultyProxy(mongo, MONGODB_PORT, port);
+  closing(() => proxy.cut());
+  const behindProxy = new URL(proxy.url);
+  behindProxy.searchParams.set('directConnection', 'true');
+  victims.push({ name: 'connection to the database', kill: () => proxy.cut(), start: () => proxy.repair() });
+  // The connection is cut for less than half a second; a longer absence means that the server is busy.
+  return { mongo: withLongTimeouts(behindProxy.href), nats: broker?.url ?? nats, victims };
 }
 
 async function* documentsIn(client: MongoClient): AsyncGenerator<StoredDocument> {

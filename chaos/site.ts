@@ -1,37 +1,37 @@
 import type { Child } from '@steward/topology/testing';
 
-/** Something that can be killed and started again. */
+/** A process or connection that can be killed and started again. */
 export interface Victim {
   readonly name: string;
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** A document, and where it is kept. */
+/** A document and its collection. */
 export interface StoredDocument {
   readonly collection: string;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** A server of its own, with what it stands on. */
+/** A server of the run's own, with its engines. */
 export interface Site {
-  /** Where clients find it: its gateways. */
+  /** The URLs of its gateways. */
   readonly urls: readonly string[];
-  /** What of it can be killed; what others need to start comes before them. */
+  /** The victims; those that others need to start come first. */
   readonly victims: readonly Victim[];
-  /** Everything that it stores, as of now. */
+  /** All documents that it stores now. */
   documents(): AsyncIterable<StoredDocument>;
-  /** What its broker has yet to hand over or has given up, a line each. */
+  /** The undelivered facts and dead letters of its broker, a line each. */
   undelivered(): Promise<readonly string[]>;
-  /** The facts that its broker was told, by the document they are about; `undefined` where it keeps none. */
+  /** The facts that its broker stores, by the document they are about; `undefined` where it stores none. */
   facts(): Promise<ReadonlyMap<string, readonly string[]> | undefined>;
-  /** What is wrong with the file that it stores everything in, a line each; nothing where there is none. */
+  /** The damage of its database file, a line each; empty where there is no file. */
   damage(): Promise<readonly string[]>;
   /** Ends it, and removes what it stored. */
   close(): Promise<void>;
 }
 
-/** A process as something to kill. */
+/** A process as a victim. */
 export function victimOf(name: string, { kill, start }: Child): Victim {
   return { name, kill, start };
 }

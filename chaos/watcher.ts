@@ -5,13 +5,13 @@ interface Timeline {
   readonly events: readonly { readonly event_id: string }[];
 }
 
-/** A user who syncs now and then, and keeps book of what they are told. */
+/** A user who syncs from time to time and records the returned events. */
 export class Watcher {
   readonly #token: string;
   #since: string | undefined;
-  /** The events of which they were told, by room. */
+  /** The returned events, by room. */
   readonly seen = new Map<string, Set<string>>();
-  /** Rooms of which they were told that something was left out. */
+  /** Rooms with a limited timeline, which omits events. */
   readonly gaps = new Set<string>();
 
   constructor(token: string) {
@@ -21,7 +21,7 @@ export class Watcher {
   /**
    * Syncs once.
    *
-   * @throws Error when told twice of an event
+   * @throws Error when an event is returned twice
    */
   async sync(caller: Caller): Promise<void> {
     const since = this.#since === undefined ? '' : `&since=${encodeURIComponent(this.#since)}`;
@@ -38,7 +38,7 @@ export class Watcher {
     this.seen.set(roomId, seen);
     if (limited) this.gaps.add(roomId);
     for (const { event_id: id } of events) {
-      if (seen.has(id)) throw new Error(`Sync tells twice of ${id} in ${roomId}`);
+      if (seen.has(id)) throw new Error(`Sync returns ${id} in ${roomId} twice`);
       seen.add(id);
     }
   }

@@ -197,7 +197,7 @@ chapter('7.7 Account data', (world) => {
     const filterAt = path`/_proto/client/v3/user/${user.userId}/filter`;
     const { filter_id: filter } = (await user.post(filterAt, { body: {} })).body;
     await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);
-    await world.settle();
+    await world.whenIdle();
     expect(await shown(user.userId)).toEqual({ global: {}, rooms: {} });
 
     await world.admin.put(path`/_service/admin/v2/users/${user.userId}`, {
@@ -210,7 +210,7 @@ chapter('7.7 Account data', (world) => {
     expect((await back.get(master)).body).toEqual({ enabled: false });
     expect(await back.put(at(user.userId, 'm.direct'), { body: { y: 1 } })).toMatchObject({ status: 200 });
     await back.post('/_proto/client/v3/logout/all');
-    await world.settle();
+    await world.whenIdle();
     expect(await shown(user.userId)).toEqual({ global: { 'm.direct': { y: 1 } }, rooms: {} });
   });
 });

@@ -105,7 +105,7 @@ chapter('0.2 Authentication', (world) => {
     const user = await world.user();
     const headers = { 'user-agent': 'a client/1.0' };
     expect(await user.get(WHOAMI, { headers })).toMatchObject({ status: 200 });
-    await world.settle();
+    await world.whenIdle();
     const device = path`/_service/admin/v2/users/${user.userId}/devices/${user.deviceId}`;
     expect((await world.admin.get(device)).body).toMatchObject({
       last_seen_ip: expect.stringMatching(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/),
@@ -118,7 +118,7 @@ chapter('0.2 Authentication', (world) => {
     );
     world.moveClock(600_000);
     await user.get(WHOAMI);
-    await world.settle();
+    await world.whenIdle();
     const after = await world.admin.get<{ last_seen_ts: number }>(
       path`/_service/admin/v2/users/${user.userId}`,
     );

@@ -65,7 +65,7 @@ function runTogether(title: string, cases: Cases, setup: OfferedSetup): void {
     sharing.beforeAll(async ({ startShared }) => {
       await startShared(world);
       // The effects of the chapter before must not happen during this one.
-      await world.settle();
+      await world.whenIdle();
     });
     cases(world, setup);
   });

@@ -225,7 +225,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         const other = await world.login(alice);
         const bystander = await world.user('bystander');
         expect(await alice.post(LOGOUT_ALL)).toMatchObject({ status: 200, text: '{}' });
-        await world.settle();
+        await world.whenIdle();
         for (const { token } of [alice, other]) expect(await whoAmI(token)).toMatchObject(unknownToken);
         expect(await whoAmI(bystander.token)).toMatchObject({ status: 200 });
         const devices = await world.admin.get(path`/_service/admin/v2/users/${alice.userId}/devices`);

@@ -56,7 +56,7 @@ chapter('2.5 Deactivating', (world) => {
       );
     }
     await expect(world.login(user)).rejects.toThrow('M_FORBIDDEN');
-    await world.settle();
+    await world.whenIdle();
     expect((await look(user.userId)).threepids).toEqual([]);
     const devices = await world.admin.get(path`/_service/admin/v2/users/${user.userId}/devices`);
     expect(devices.body).toEqual({ devices: [], total: 0 });

@@ -189,7 +189,7 @@ pairedChapter('3 Devices', (world) => {
         status: 200,
         text: '{}',
       });
-      await world.settle();
+      await world.whenIdle();
       expect(await user.get(WHOAMI)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false }));
       expect(await other.get(WHOAMI)).toMatchObject({ status: 200 });
       expect((await world.admin.get(list(user.userId))).body).toMatchObject({
@@ -231,7 +231,7 @@ pairedChapter('3 Devices', (world) => {
         status: 200,
         text: '{}',
       });
-      await world.settle();
+      await world.whenIdle();
       expect((await user.get(WHOAMI)).status).toBe(401);
       expect((await second.get(WHOAMI)).status).toBe(401);
       expect((await third.get(WHOAMI)).status).toBe(200);

@@ -243,7 +243,7 @@ chapter('Hostile requests', (world) => {
       const accounts = await times(8, () => world.account('racer'));
       const replies = await Promise.all(accounts.map((account) => put(account, { threepids })));
       expect(new Set(statuses(replies))).toEqual(new Set([200]));
-      await world.settle();
+      await world.whenIdle();
       const holders = (await Promise.all(accounts.map(look))).filter(
         (account) => (account.threepids as unknown[]).length > 0,
       );
@@ -271,7 +271,7 @@ chapter('Hostile requests', (world) => {
         world.admin.post(path`/_service/admin/v1/deactivate/${someone.userId}`),
         ...Array.from({ length: 8 }, login),
       ]);
-      await world.settle();
+      await world.whenIdle();
       for (const { status, body } of logins) {
         expect([200, 403]).toContain(status);
         if (body.access_token === undefined) continue;

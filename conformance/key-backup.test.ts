@@ -267,7 +267,7 @@ chapter('12 Key backup', (world) => {
     await put({ '!r:test': { sessions: { s: key() } } });
     const account = path`/_service/admin/v2/users/${user.userId}`;
     await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);
-    await world.settle();
+    await world.whenIdle();
     await world.admin.put(account, { body: { deactivated: false, password: user.password } });
     const again = await world.login(user);
     expect(await again.get(VERSION)).toMatchObject(refusal(404, 'M_NOT_FOUND'));

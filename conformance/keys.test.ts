@@ -555,7 +555,7 @@ chapter('7.6 Keys', (world) => {
       });
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
       await remove(user);
-      await world.settle();
+      await world.whenIdle();
       const queried = await query(other, user.userId);
       expect(queried.device_keys).toEqual({ [user.userId]: {} });
       expect(Object.keys(queried.master_keys)).toEqual([user.userId]);
@@ -580,7 +580,7 @@ chapter('7.6 Keys', (world) => {
       await upload(user, { device_keys: deviceKeysOf(user, newSigningKey()), one_time_keys: key('A') });
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);
-      await world.settle();
+      await world.whenIdle();
       expect(await query(other, user.userId)).toMatchObject({
         device_keys: { [user.userId]: {} },
         master_keys: {},

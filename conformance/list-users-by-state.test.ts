@@ -33,7 +33,7 @@ chapter('13.1 The list of users by state', (world) => {
     for (const state of ['banned', 'both']) {
       await world.admin.post(path`/_service/admin/v1/users/${of(state)}/shadow_ban`);
     }
-    await world.settle();
+    await world.whenIdle();
   });
 
   const list = async (query: Record<string, string>) => {

@@ -148,7 +148,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
       const state = deactivated ? { deactivated } : { locked };
       await world.admin.put(path`/_service/admin/v2/users/${user}`, { body: state });
     }
-    await world.settle();
+    await world.whenIdle();
     accounts = (await list({ deactivated: true, locked: true })).body.users;
   });
 
@@ -176,7 +176,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
         total: 1,
       });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user}`, { body: { erase: true } });
-      await world.settle();
+      await world.whenIdle();
       accounts = (await list({ deactivated: true, locked: true })).body.users;
     });
 

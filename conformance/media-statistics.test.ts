@@ -74,7 +74,7 @@ ownChapter('6 Statistics', (world) => {
         await world.admin.get(path`/_service/admin/v1/users/${userId}/media`);
       }
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'x', createdTs: 1_500, length: 1 });
-      await world.settle();
+      await world.whenIdle();
     });
 
     it.each<[Query, string]>([

@@ -45,7 +45,7 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     url: server.url,
     serverName: config.server.name,
     sharedSecret: config.registration.shared_secret,
-    settle: () => server.settle(),
+    whenIdle: () => server.whenIdle(),
     seed: await seedThrough(server.store, async () => server.bus),
     moveClock: (ms) => clock.advance(ms),
     async restart(next) {

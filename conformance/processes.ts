@@ -3,7 +3,7 @@ import { type Bus, createJetStreamBus } from '@steward/events';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { type Room, rooms } from '@steward/room/testing';
 import { openMongoStore } from '@steward/store';
-import { patient, type RunningSetup, type Setup, type SetupOptions } from '@steward/testing';
+import { type RunningSetup, type Setup, type SetupOptions, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
 import { type Engines, type OwnPlace, ownPlace } from '@steward/topology/testing';
 import { type Account, accounts } from '@steward/user/testing';
@@ -19,7 +19,8 @@ const SETTLE_POLL_MS = 20;
 export function processes(engines: Engines, instances = 1): Setup {
   return {
     name: instances === 1 ? 'processes on MongoDB and NATS' : `${instances} processes of each service`,
-    start: (options) => run(ownPlace({ ...engines, mongo: patient(engines.mongo) }), instances, options),
+    start: (options) =>
+      run(ownPlace({ ...engines, mongo: withLongTimeouts(engines.mongo) }), instances, options),
   };
 }
 
@@ -46,7 +47,7 @@ async function run(place: OwnPlace, instances: number, options: SetupOptions): P
     serverName: config.server.name,
     sharedSecret: config.registration.shared_secret,
     seed: await seedThrough(store, openBus),
-    async settle() {
+    async whenIdle() {
       while (await accountsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
         await pause(SETTLE_POLL_MS);
       }

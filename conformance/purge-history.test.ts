@@ -173,7 +173,7 @@ chapter('8 History purge', (world) => {
       { body: {} },
     );
     expect(await statusOf(reply.body.delete_id)).toMatchObject(notFound);
-    await world.settle();
+    await world.whenIdle();
     const { room: other, sent } = await create();
     const { purge_id: id } = (await purge(other, undefined, sent[0])).body;
     expect(await world.admin.get(`/_service/admin/v2/rooms${path`/delete_status/${id}`}`)).toMatchObject(

@@ -137,7 +137,7 @@ chapter('7.6 Pushers', (world) => {
       await set(user, { pushkey: 'gone' });
       await set(other, { pushkey: 'kept' });
       await end(user);
-      await world.settle();
+      await world.whenIdle();
       expect(await keysOf(user.userId)).toEqual(['kept']);
     });
 
@@ -158,7 +158,7 @@ chapter('7.6 Pushers', (world) => {
       const user = await world.user();
       await set(user);
       await end(user);
-      await world.settle();
+      await world.whenIdle();
       expect(await shown(user.userId)).toEqual([]);
     });
   });
@@ -171,7 +171,7 @@ chapter('7.6 Pushers', (world) => {
     await admin.post(path`/_service/admin/v1/reset_password/${admin.userId}`, {
       body: { new_password: 'new' },
     });
-    await world.settle();
+    await world.whenIdle();
     expect(await keysOf(admin.userId)).toEqual(['kept']);
     await set(admin, { pushkey: 'later' });
     expect(await keysOf(admin.userId)).toEqual(['kept', 'later']);

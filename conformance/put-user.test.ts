@@ -360,7 +360,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       const shared = email();
       const [other, user] = [await world.account('other', { threepids: [shared] }), await world.account()];
       expect(await put(user, { threepids: [shared] })).toMatchObject({ status: 200 });
-      await world.settle();
+      await world.whenIdle();
       expect((await look(user)).threepids).toMatchObject([shared]);
       expect((await look(other)).threepids).toEqual([]);
       const found = await world.admin.get(path`/_service/admin/v1/threepid/email/users/${shared.address}`);
@@ -371,7 +371,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       const shared = email();
       const other = await world.account('other', { threepids: [shared] });
       const user = await world.account('new', { threepids: [shared] });
-      await world.settle();
+      await world.whenIdle();
       expect((await look(user)).threepids).toMatchObject([shared]);
       expect((await look(other)).threepids).toEqual([]);
     });
@@ -427,7 +427,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       const user = await world.user();
       const other = await world.login(user);
       expect(await put(user.userId, { password: 'new' })).toMatchObject({ status: 200 });
-      await world.settle();
+      await world.whenIdle();
       const unknown = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
       expect(await user.get(WHOAMI)).toMatchObject(unknown);
       expect(await other.get(WHOAMI)).toMatchObject(unknown);
@@ -449,7 +449,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       const other = await world.login(admin);
       const own = await admin.put(at(admin.userId), { body: { password: 'new' } });
       expect(own).toMatchObject({ status: 200 });
-      await world.settle();
+      await world.whenIdle();
       expect(await admin.get(WHOAMI)).toMatchObject({ status: 200 });
       expect(await other.get(WHOAMI)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
       const devices = await world.admin.get(path`/_service/admin/v2/users/${admin.userId}/devices`);
@@ -491,7 +491,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       const user = await world.user('back', { displayname: 'Back' });
       await put(user.userId, { threepids: [email()], external_ids: [externalId()] });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`, { body: { erase: true } });
-      await world.settle();
+      await world.whenIdle();
       return user;
     }
 

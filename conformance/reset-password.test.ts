@@ -44,7 +44,7 @@ chapter('2.6 Resetting a password', (world) => {
     const user = await world.user();
     const body = { new_password: 'new', ...fields };
     expect(await world.admin.post(at(user.userId), { body })).toMatchObject({ status: 200, text: '{}' });
-    await world.settle();
+    await world.whenIdle();
     expect((await user.get(WHOAMI)).status).toBe(loggedOut ? 401 : 200);
     await expect(world.login(user)).rejects.toThrow('403');
     expect(await world.login({ ...user, password: 'new' })).toMatchObject({ userId: user.userId });
@@ -55,7 +55,7 @@ chapter('2.6 Resetting a password', (world) => {
     const other = await world.login(admin);
     const reply = await admin.post(at(admin.userId), { body: { new_password: 'new' } });
     expect(reply.status).toBe(200);
-    await world.settle();
+    await world.whenIdle();
     expect(await admin.get(WHOAMI)).toMatchObject({ status: 200 });
     expect(await other.get(WHOAMI)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
   });

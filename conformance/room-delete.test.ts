@@ -49,7 +49,7 @@ chapter('10.9 Deleting rooms', (world) => {
   const begin = async (room: string, body: unknown = {}) => {
     const reply = await remove<{ delete_id: string }>(2, room, body);
     expect(reply).toMatchObject({ status: 200, body: { delete_id: expect.any(String) } });
-    await world.settle();
+    await world.whenIdle();
     return reply.body.delete_id;
   };
   const statusOf = (id: string) =>
@@ -125,7 +125,7 @@ chapter('10.9 Deleting rooms', (world) => {
     expect(status).toBe(200);
     expect(body).toEqual({ ...NOTHING, kicked_users: expect.any(Array) });
     expect(body.kicked_users.toSorted()).toEqual([alice.userId, bob.userId].sort());
-    await world.settle();
+    await world.whenIdle();
 
     for (const below of ['', '/members', '/state']) {
       expect(await world.admin.get(`${at(1, room)}${below}`)).toMatchObject(notFound);
@@ -253,7 +253,7 @@ chapter('10.9 Deleting rooms', (world) => {
     expect(same[1]?.body).toEqual(same[0]?.body);
     const replies = await Promise.all([remove(2, second), remove(2, second), remove(2, second)]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    await world.settle();
+    await world.whenIdle();
   });
 
   it('tells how far it has come', async () => {

@@ -71,7 +71,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     roomId = await create(alice, { name: 'The name', topic: 'The topic', preset: 'public_chat' });
     await act(bob, roomId, 'join');
     for (let n = 0; n < 8; n++) sent.push(await say(n % 2 ? bob : alice, roomId, `message ${n}`));
-    await world.settle();
+    await world.whenIdle();
   });
 
   describe('details', () => {
@@ -101,7 +101,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await get(below(room, ''))).body).toMatchObject({ joined_local_devices: 0, forgotten: false });
       await act(bob, room, 'leave');
       await act(bob, room, 'forget');
-      await world.settle();
+      await world.whenIdle();
       expect((await get(below(room, ''))).body).toMatchObject({ joined_members: 0, forgotten: true });
     });
 

@@ -25,7 +25,7 @@ async function created(world: World, user: Actor, body: Record<string, unknown>)
   const reply = await user.post<{ room_id: string }>(CREATE, { body });
   expect(reply).toMatchObject({ status: 200, body: { room_id: expect.stringMatching(/^!/) } });
   expect(Object.keys(reply.body)).toEqual(['room_id']);
-  await world.settle();
+  await world.whenIdle();
   return reply.body.room_id;
 }
 

@@ -89,7 +89,7 @@ ownChapter('10.1 List of rooms', (world) => {
     await bob.post(path`/_proto/client/v3/rooms/${upper}/join`);
     await alice.post(path`/_proto/client/v3/rooms/${upper}/join`);
     await alice.post(path`/_proto/client/v3/rooms/${empty}/leave`);
-    await world.settle();
+    await world.whenIdle();
   });
 
   it('an entry has exactly its fields', async () => {

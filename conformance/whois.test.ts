@@ -36,7 +36,7 @@ chapter('2.4 Whois', (world) => {
 
   /** The connections of a user, who has one session on the device without a name. */
   async function connectionsOf(userId: string): Promise<Connection[]> {
-    await world.settle();
+    await world.whenIdle();
     const { status, body } = await whois(userId);
     expect(status).toBe(200);
     const connections = body.devices['']?.sessions[0]?.connections ?? [];

@@ -11,6 +11,7 @@ const STEPS = [
   ['types', 'tsc', '-p', 'tsconfig.json'],
   ['types of scripts', 'tsc', '-p', 'scripts'],
   ['dependency rules', 'node', 'scripts/check-imports.mjs'],
+  ['floors within packages', 'node', 'scripts/check-floors.mjs'],
   ['unused files, exports and dependencies', 'knip'],
   ['protos: lint', 'buf', 'lint', '--path', 'proto/steward'],
   ['protos: compatible with the last release', 'node', 'scripts/check-compatible.mjs'],

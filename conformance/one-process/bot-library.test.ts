@@ -95,7 +95,7 @@ ownChapter('A library that bots are written with', (world) => {
     expect(await maker.getEvent(room, said)).toMatchObject({ content: {} });
 
     await synapse().deleteRoom(room);
-    await world.settle();
+    await world.whenIdle();
     await expect
       .poll(() => synapse().getDeleteRoomState(room), { timeout: STORY_MS })
       .toMatchObject([{ status: 'complete', shutdown_room: { kicked_users: expect.any(Array) } }]);

@@ -172,7 +172,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         const { redact_id } = await ask<{ redact_id: string }>(
           ...['user', 'redact', alice.userId, '--room', room, '--reason', 'Enough', '--limit', '10'],
         );
-        await world.settle();
+        await world.whenIdle();
         await expect
           .poll(() => ask('user', 'redact-status', redact_id), { timeout: STORY_MS })
           .toMatchObject({ status: 'complete', failed_redactions: {} });
@@ -183,7 +183,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await say('human', 'user', 'deactivate', gone.userId, '--gdpr-erase')).toContain(
           'successfully gdpr-erased',
         );
-        await world.settle();
+        await world.whenIdle();
         expect(await details(gone.userId)).toMatchObject({ deactivated: 1, erased: true });
         expect(await whoAmI(gone.token)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
         await expect.poll(() => membersOf(room)).toEqual([alice.userId]);
@@ -236,7 +236,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         const { purge_id } = await ask<{ purge_id: string }>(
           ...['history', 'purge', room, '--before-event-id', second, '--delete-local'],
         );
-        await world.settle();
+        await world.whenIdle();
         await expect
           .poll(() => ask('history', 'purge-status', purge_id), { timeout: STORY_MS })
           .toEqual({ status: 'complete' });
@@ -255,7 +255,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
             '--block',
           ],
         );
-        await world.settle();
+        await world.whenIdle();
         await expect
           .poll(() => ask('room', 'delete-status', '--delete-id', delete_id), { timeout: STORY_MS })
           .toMatchObject({ status: 'complete', shutdown_room: { kicked_users: [alice.userId] } });

@@ -79,7 +79,7 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
     async end(entry, end) {
       try {
         await outbox.replace(beginningOf(entry).id, endOf(entry, end, clock.now()), NOT_FLUSHED);
-        relay.nudge();
+        relay.notify();
       } catch (error) {
         reportLoss(entry, error);
       }
@@ -88,7 +88,7 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
       if (refusals.take(entry.actor, REFUSALS, 1) > 0) return;
       const written = outbox
         .add([endOf(entry, end, clock.now())], NOT_FLUSHED)
-        .then(() => relay.nudge())
+        .then(() => relay.notify())
         .catch((error: unknown) => reportLoss(entry, error))
         .finally(() => pendingWrites.delete(written));
       pendingWrites.add(written);

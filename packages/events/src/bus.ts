@@ -101,13 +101,13 @@ export interface Bus {
   subscribe<F extends Fact>(options: SubscribeOptions<F>): Promise<Subscription>;
   readonly deadLetters: DeadLetters;
   /** Notifications whoever waits for `topic`, here and in the other processes. May be lost, may arrive twice. Never throws. */
-  wake(topic: string): void;
+  notify(topic: string): void;
   /**
    * Calls `fn`, which must not throw, at each wake-up of `topic`.
    *
    * @returns what ends it
    */
-  onWake(topic: string, fn: () => void): () => void;
+  onNotification(topic: string, fn: () => void): () => void;
   /** Closes every subscription (see there) and takes nothing more. */
   close(): Promise<void>;
 }

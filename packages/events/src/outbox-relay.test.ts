@@ -90,7 +90,7 @@ describe('a relay', () => {
     const relay = await relayTo(bus);
     await relay.whenIdle();
     await outbox.add([createdEvent('a', 1)]);
-    relay.nudge();
+    relay.notify();
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
   });
 
@@ -154,7 +154,7 @@ describe('a relay', () => {
           const event = createdEvent(aggregate, i);
           ids.push(event.id);
           await outbox.add([event]);
-          atWork[i % count]?.nudge();
+          atWork[i % count]?.notify();
         }
         await Promise.all(atWork.map((relay) => relay.whenIdle()));
         await Promise.all(atWork.map((relay) => relay.close()));
@@ -195,7 +195,7 @@ describe('a relay', () => {
     };
     const relay = await relayTo({ publish }, { report: (message) => problems.push(message) });
     await outbox.add([...numbered('a', 2), ...numbered('b', 2)]);
-    relay.nudge();
+    relay.notify();
     await expect.poll(() => problems.length).toBeGreaterThan(3);
     expect(await entries.countDocuments({})).toBe(4);
     const delivered = relay.delivered('a', 10_000);
@@ -291,7 +291,7 @@ describe('a relay', () => {
     expect(bus.accepted).toEqual(['a.0']);
     expect(await entries.countDocuments({})).toBe(3);
     await relay.whenIdle();
-    relay.nudge();
+    relay.notify();
     expect(await relay.delivered('a', 10_000)).toBe(false);
     await (await relayTo(bus)).whenIdle();
     expect(bus.accepted).toEqual(['a.0', 'a.1', 'a.2']);

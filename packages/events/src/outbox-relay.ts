@@ -72,11 +72,11 @@ export class OutboxRelay implements Relay {
     this.#report = report ?? (() => {});
     this.#service = service;
     this.#pausesMs = pausesMs ?? PAUSES_MS;
-    this.#sweeps = setInterval(() => this.nudge(), sweepEveryMs ?? SWEEP_EVERY_MS);
-    this.nudge();
+    this.#sweeps = setInterval(() => this.notify(), sweepEveryMs ?? SWEEP_EVERY_MS);
+    this.notify();
   }
 
-  nudge(): void {
+  notify(): void {
     void this.#look();
   }
 
@@ -96,10 +96,6 @@ export class OutboxRelay implements Relay {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  settle(): Promise<void> {
-    return this.whenIdle();
   }
 
   async whenIdle(): Promise<void> {
@@ -242,7 +238,7 @@ export class OutboxRelay implements Relay {
     this.#report('A relay pauses', { service: this.#service, pauseMs, error });
     const timer = setTimeout(() => {
       this.#resume();
-      this.nudge();
+      this.notify();
     }, pauseMs);
     this.#pause = { timer, over: Promise.withResolvers() };
   }

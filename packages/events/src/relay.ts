@@ -12,7 +12,7 @@ export interface RelayOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
-  /** How often the outbox is looked through without a nudge, in milliseconds; 1,000 unless given. */
+  /** How often the outbox is looked through without a notification, in milliseconds; 1,000 unless given. */
   readonly sweepEveryMs?: number;
   /**
    * The pauses after the first, second, ... failure with no success in between, in milliseconds; the
@@ -32,7 +32,7 @@ export interface RelayOptions {
  */
 export interface Relay {
   /** Looks through the outbox at once. To be called after `Outbox.add`. */
-  nudge(): void;
+  notify(): void;
   /**
    * Publishes an aggregate's events at once and waits, at most `timeoutMs` milliseconds, until the
    * outbox holds none of those that were added before the call. On the bus of one process this means
@@ -43,8 +43,6 @@ export interface Relay {
   delivered(aggregate: string, timeoutMs: number): Promise<boolean>;
   /** Resolves when the outbox is empty, however long that takes, or the relay is closed. */
   whenIdle(): Promise<void>;
-  /** `whenIdle` under its former name. */
-  settle(): Promise<void>;
   /**
    * Starts no further publication, and waits up to five seconds for those under way. What was not
    * accepted stays in the outbox.

@@ -1,6 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { asked } from './asked.ts';
+import { callPeer } from './call-peer.ts';
 import type { Authenticate } from './interceptors/identify.ts';
 
 /**
@@ -16,7 +16,7 @@ export function authenticateThrough(transport: Transport): Authenticate {
       allowExpired,
       ...(client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {}),
     };
-    const { $typeName, $unknown, deviceId, ...found } = await asked(() => sessions.authenticate(request));
+    const { $typeName, $unknown, deviceId, ...found } = await callPeer(() => sessions.authenticate(request));
     return { ...found, deviceId };
   };
 }

@@ -1,8 +1,8 @@
 /** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
 export { checkAccess, readsToken } from './access.ts';
-export { asked } from './asked.ts';
 export { authenticateThrough } from './authenticate-through.ts';
+export { callPeer } from './call-peer.ts';
 export { type Channel, createChannel } from './channel.ts';
 export { type DeferredRefusal, raiseDeferred, raiseDeferredOf, waiveDeferred } from './deferred.ts';
 export { headers } from './headers.ts';

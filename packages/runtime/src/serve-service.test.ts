@@ -1,7 +1,7 @@
 import { loadConfig } from '@steward/config';
 import { randomId, systemRandom } from '@steward/kernel';
 import { createLogger } from '@steward/telemetry';
-import { patient, requireEngine } from '@steward/testing';
+import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { expect, it } from 'vitest';
 import type { Engines } from './engines.ts';
 import { serveService } from './serve-service.ts';
@@ -13,7 +13,7 @@ it.skipIf(!mongo.url || !nats.url)(
   `closes the engines when the service fails to close (${mongo.title}, ${nats.title})`,
   { timeout: 60_000 },
   async () => {
-    const store = new URL(patient(mongo.url ?? ''));
+    const store = new URL(withLongTimeouts(mongo.url ?? ''));
     store.pathname = `/steward_test_${randomId(systemRandom)}`;
     const config = loadConfig({
       env: {

@@ -76,7 +76,7 @@ it('publishes what a consumer of its own then receives, before whoever waits for
   await outbox.add([created('@a:test')]);
   expect(await relay.delivered('@a:test', 5_000)).toBe(true);
   await outbox.add([created('@b:test')]);
-  relay.nudge();
+  relay.notify();
   await service.whenIdle();
   expect(received).toEqual(['user.created @a:test', 'user.created @b:test']);
   await service.close();

@@ -21,7 +21,7 @@ export interface ServiceEngines<B = Bus> {
 export interface Publisher {
   readonly outbox: Outbox;
   /** The relay of the outbox, which the shell starts after the consumers. */
-  readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
+  readonly relay: Pick<Relay, 'notify' | 'delivered'>;
 }
 
 /** Opens the parts of a service that the shell runs. Each is opened once at most. */
@@ -118,7 +118,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
         outbox: await openOutbox(store, name),
         relay: {
           // A relay looks through the outbox when it starts.
-          nudge: () => startedRelay?.nudge(),
+          notify: () => startedRelay?.notify(),
           delivered: async (aggregate, timeoutMs) =>
             (startedRelay ?? (await relay.promise)).delivered(aggregate, timeoutMs),
         },
@@ -145,7 +145,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
     const sweepOnce = async () => {
       for (const { run, failure } of sweeps)
         await run().catch((error: unknown) => report(failure, { error }));
-      startedRelay?.nudge();
+      startedRelay?.notify();
     };
     if (sweeps.length > 0) {
       const onFault = (error: unknown) => report('a sweep failed', { error });

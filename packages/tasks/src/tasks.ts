@@ -16,7 +16,7 @@ import { TaskWaiter } from './work/waiter.ts';
 export interface TasksOptions {
   readonly store: Store;
   readonly collections: TaskCollections;
-  readonly bus: Pick<Bus, 'wake' | 'onWake'>;
+  readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Receives failed attempts that will be repeated. */
@@ -79,7 +79,7 @@ export class Tasks {
   async create(task: NewTask): Promise<string> {
     const id = await this.#repository.create(task);
     const { bus, topic } = this.#context;
-    bus.wake(topic);
+    bus.notify(topic);
     return id;
   }
 

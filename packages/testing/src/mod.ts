@@ -9,10 +9,9 @@ export {
   type ToolName,
 } from './engine.ts';
 export { createFakeClock, type FakeClock } from './fake-clock.ts';
+export { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
 export { type HttpRequest, queryText, type Reply, sendHttp } from './http.ts';
-export { type Line, startLine } from './line.ts';
 export { path } from './path.ts';
-export { patient } from './patient.ts';
 export { type MacInput, registrationMac } from './registration-mac.ts';
 export type {
   BrokenConsumer,
@@ -25,4 +24,5 @@ export type {
   Setup,
   SetupOptions,
 } from './setup.ts';
+export { withLongTimeouts } from './with-long-timeouts.ts';
 export { type Actor, type Registration, type Send, World } from './world.ts';

@@ -21,7 +21,7 @@ export interface RunningSetup {
   /** The secret of shared-secret registration; `undefined` or empty when registration is off. */
   readonly sharedSecret: string | undefined;
   /** Resolves when all effects of the answered requests have been applied. */
-  settle(): Promise<void>;
+  whenIdle(): Promise<void>;
   /** Advances the server's clock by milliseconds. Absent where the server uses the clock of the machine. */
   readonly moveClock?: (ms: number) => void;
   /** Writes states that no request can create. Absent where tests have no access to the store. */

@@ -31,7 +31,7 @@ function createStub(sharedSecret: string | undefined = SECRET) {
     return { ...(await listen(server)), serverName: 'stub', sharedSecret, ...actions(server) };
   };
   const actions = (server: Server) => ({
-    settle: async () => void log.push('settle'),
+    whenIdle: async () => void log.push('whenIdle'),
     async restart(options: SetupOptions) {
       log.push(`restart ${JSON.stringify(options)}`);
       server.close();
@@ -101,13 +101,13 @@ describe('a world', () => {
     const { setup, log } = createStub();
     const world = new World(setup, { config: { a: 1 } });
     await world.start();
-    await world.settle();
+    await world.whenIdle();
     await world.restart({ config: { b: 2 } });
     await world.restart();
     await world.close();
     expect(log).toEqual([
       'start {"config":{"a":1}}',
-      'settle',
+      'whenIdle',
       'restart {"config":{"b":2}}',
       'restart {"config":{"a":1}}',
       'close',

@@ -156,8 +156,8 @@ export class World {
   }
 
   /** Resolves when all effects of the answered requests have been applied. */
-  settle(): Promise<void> {
-    return this.running.settle();
+  whenIdle(): Promise<void> {
+    return this.running.whenIdle();
   }
 
   /** Restarts the server on the same data, with `options` instead of the original ones. */

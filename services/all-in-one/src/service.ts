@@ -33,7 +33,7 @@ export interface RunningServer {
   readonly store: Store;
   readonly bus: Bus;
   /** Resolves when no change owes anything and every fact has reached its consumers. */
-  settle(): Promise<void>;
+  whenIdle(): Promise<void>;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -121,13 +121,13 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       const probes = await serveProbes({ host: config.server.host, port: metricsPort, metrics, healthy });
       opened.push(() => probes.close());
     }
-    const settle = async () => {
+    const whenIdle = async () => {
       await user.whenIdle();
       await room.whenIdle();
       await media.whenIdle();
       await trail.whenIdle();
     };
-    return { url, store, bus, settle, close };
+    return { url, store, bus, whenIdle, close };
   } catch (error) {
     // What keeps the server from starting is what its operator has to know.
     await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));

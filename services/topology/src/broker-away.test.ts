@@ -1,4 +1,4 @@
-import { type HttpRequest, path, patient, requireEngine, sendHttp } from '@steward/testing';
+import { type HttpRequest, path, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
@@ -27,7 +27,7 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
     }, async () => {
       const broker = await startNatsServer(program ?? '');
       onTestFinished(() => broker.close());
-      const place = ownPlace({ mongo: patient(mongo.url ?? ''), nats: broker.url });
+      const place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: broker.url });
       onTestFinished(() => place.drop());
       const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
       const topology = await startTopology({ env });

@@ -1,4 +1,4 @@
-import { path, requireEngine, startLine } from '@steward/testing';
+import { path, requireEngine, startFaultyProxy } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, createKeepAliveClient } from './fixtures/keep-alive-client.ts';
 import { startLoad } from './fixtures/load.ts';
@@ -29,14 +29,14 @@ const missing = mongo.url === undefined || nats.url === undefined;
 describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, () => {
   it('requests are answered with 503, and work again afterwards', { timeout: TIMEOUT_MS }, async () => {
     const [port] = await freePorts(1);
-    const line = await startLine(mongo.url ?? '', MONGODB_PORT, port);
-    const behindLine = new URL(line.url);
+    const proxy = await startFaultyProxy(mongo.url ?? '', MONGODB_PORT, port);
+    const behindLine = new URL(proxy.url);
     behindLine.searchParams.set('directConnection', 'true');
     for (const limit of LIMITS) behindLine.searchParams.set(limit, String(LIMIT_MS));
     const place = ownPlace({ mongo: behindLine.href, nats: nats.url ?? '' });
     onTestFinished(async () => {
       await place.drop();
-      await line.cut();
+      await proxy.cut();
     });
     const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
     const topology = await startTopology({ env });
@@ -61,7 +61,7 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
     await load.rounds(2);
     expect(answers.every(({ status }) => status < 300)).toBe(true);
 
-    await line.cut();
+    await proxy.cut();
     await load.rounds(2);
     const probe = createKeepAliveClient([topology.url]);
     answers.splice(0);
@@ -76,7 +76,7 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
     };
     expect(await probe.send('POST', '/_proto/client/v3/login', { body: login })).toMatchObject(unavailable);
 
-    await line.mend();
+    await proxy.repair();
     const health = async () => (await probe.send('GET', '/health')).status;
     await expect.poll(health, { timeout: RETURN_LIMIT_MS }).toBe(200);
     await load.rounds(1);

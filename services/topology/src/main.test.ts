@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { patient, requireEngine } from '@steward/testing';
+import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OwnPlace, ownPlace } from './fixtures/own-place.ts';
 
@@ -31,7 +31,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
   let place: OwnPlace;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'steward-topology-'));
-    place = ownPlace({ mongo: patient(mongo.url ?? ''), nats: nats.url ?? '' });
+    place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
   });
   afterAll(async () => {
     await rm(data, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { path, patient, requireEngine } from '@steward/testing';
+import { path, requireEngine, withLongTimeouts } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, createKeepAliveClient, type KeepAliveClient } from './fixtures/keep-alive-client.ts';
 import { startLoad } from './fixtures/load.ts';
@@ -28,7 +28,7 @@ async function restartUnderLoad(
     topology: Topology,
   ) => Partial<Pick<Topology, 'gateways'>> & { readonly services: Topology['user'] },
 ) {
-  const place = ownPlace({ mongo: patient(mongo.url ?? ''), nats: nats.url ?? '' });
+  const place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
   onTestFinished(() => place.drop());
   const topology = await startTopology({ env: place.settings(), ...options });
   onTestFinished(() => topology.close());

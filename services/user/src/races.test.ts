@@ -619,7 +619,7 @@ describe('the end of sessions', () => {
       .client(AccountService, { token: accessToken })
       .resetPassword({ userId, newPassword: 'other' });
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
-    const deps = { ...(await openCollections(store, collectionList)), bus: { wake: () => {} } };
+    const deps = { ...(await openCollections(store, collectionList)), bus: { notify: () => {} } };
     await onUserDeactivated(deps, create(UserDeactivatedSchema, { userId }));
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
   });

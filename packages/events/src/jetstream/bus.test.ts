@@ -2,7 +2,7 @@ import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jet
 import { connect } from '@nats-io/transport-node';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { openSqliteStore } from '@steward/store';
-import { createFakeClock, requireEngine, startLine } from '@steward/testing';
+import { createFakeClock, requireEngine, startFaultyProxy } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../bus.ts';
 import { BusUnavailable } from '../errors.ts';
@@ -188,11 +188,11 @@ describe.skipIf(!nats.url)(nats.title, () => {
     });
 
     it('refuses events while the broker is away, and goes on when it is back', async () => {
-      const line = await startLine(url, NATS_PORT);
-      closers.push(() => line.cut());
+      const proxy = await startFaultyProxy(url, NATS_PORT);
+      closers.push(() => proxy.cut());
       const store = await openSqliteStore({ path: ':memory:' });
       closers.push(() => store.close());
-      const bus = await open({ servers: line.url, ackWaitMs: 500 });
+      const bus = await open({ servers: proxy.url, ackWaitMs: 500 });
       const handled: string[] = [];
       const handler = async ({ id }: { id: string }) => void handled.push(id);
       await bus.subscribe({ durable: 'one', facts: [created], handler });
@@ -210,20 +210,20 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(await relay.delivered('a', 10_000)).toBe(true);
       await eventually(() => expect(handled).toEqual(['a.1']));
 
-      await line.cut();
+      await proxy.cut();
       await eventually(() => expect(bus.publish(createdEvent('b', 1))).rejects.toThrow(BusUnavailable));
       await outbox.add([createdEvent('a', 2), createdEvent('a', 3)]);
       expect(await relay.delivered('a', 50)).toBe(false);
 
-      await line.mend();
+      await proxy.repair();
       await relay.whenIdle();
       await eventually(() => expect(handled).toEqual(['a.1', 'a.2', 'a.3']));
     });
 
     it('finishes what it had in hand when the line breaks, in order', async () => {
-      const line = await startLine(url, NATS_PORT);
-      closers.push(() => line.cut());
-      const bus = await open({ servers: line.url, ackWaitMs: 500, takeoverMs: 2_000 });
+      const proxy = await startFaultyProxy(url, NATS_PORT);
+      closers.push(() => proxy.cut());
+      const bus = await open({ servers: proxy.url, ackWaitMs: 500, takeoverMs: 2_000 });
       const publisher = await open();
       const started = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -238,37 +238,37 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await bus.subscribe({ durable: 'one', facts: [created], handler });
       for (let i = 1; i <= 5; i++) await publisher.publish(createdEvent('a', i));
       await started.promise;
-      await line.cut();
+      await proxy.cut();
       await eventually(() => expect(bus.publish(createdEvent('b', 1))).rejects.toThrow(BusUnavailable));
       gate.resolve();
-      await line.mend();
+      await proxy.repair();
       await publisher.publish(createdEvent('a', 6));
       await eventually(() => expect(handled).toContain('a.6'));
       expect(handled).toEqual([1, 2, 3, 4, 5, 6].map((i) => `a.${i}`));
     });
 
     it('starts without a broker', async () => {
-      const line = await startLine(url, NATS_PORT);
-      closers.push(() => line.cut());
-      await line.cut();
+      const proxy = await startFaultyProxy(url, NATS_PORT);
+      closers.push(() => proxy.cut());
+      await proxy.cut();
       const problems: string[] = [];
-      const bus = await open({ servers: line.url, report: (message) => problems.push(message) });
+      const bus = await open({ servers: proxy.url, report: (message) => problems.push(message) });
       const handled: string[] = [];
       const handler = async ({ id }: { id: string }) => void handled.push(id);
       await bus.subscribe({ durable: 'one', facts: [created], handler });
       await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
       expect(problems).toContain('The broker cannot be reached');
-      await line.mend();
+      await proxy.repair();
       await eventually(() => bus.publish(createdEvent('a', 1)));
       await eventually(() => expect(handled).toEqual(['a.1']));
     });
 
     it('is closed quickly while the broker is away', async () => {
-      const line = await startLine(url, NATS_PORT);
-      closers.push(() => line.cut());
-      const bus = await open({ servers: line.url });
+      const proxy = await startFaultyProxy(url, NATS_PORT);
+      closers.push(() => proxy.cut());
+      const bus = await open({ servers: proxy.url });
       await bus.subscribe({ durable: 'one', facts: [created], handler: async () => {} });
-      await line.cut();
+      await proxy.cut();
       await bus.close();
       await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
     });
@@ -346,9 +346,9 @@ describe.skipIf(!nats.url)(nats.title, () => {
     it('notifications the other processes', async () => {
       const [one, other] = [await open(), await open()];
       const woken: string[] = [];
-      one.onWake('room !a:test', () => woken.push('one'));
-      other.onWake('room !a:test', () => woken.push('other'));
-      one.wake('room !a:test');
+      one.onNotification('room !a:test', () => woken.push('one'));
+      other.onNotification('room !a:test', () => woken.push('other'));
+      one.notify('room !a:test');
       await eventually(() => expect(woken).toContain('other'));
       expect(woken).toEqual(['one', 'other']);
     });

@@ -118,11 +118,11 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       };
     },
     deadLetters,
-    wake(topic) {
+    notify(topic) {
       notifications.notify(topic);
       link.send(names.notificationSubject, topic);
     },
-    onWake: (topic, fn) => notifications.onNotification(topic, fn),
+    onNotification: (topic, fn) => notifications.onNotification(topic, fn),
     async close() {
       closed = true;
       await Promise.all([...consumers.values()].map((consumer) => consumer.close()));

@@ -77,8 +77,8 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       },
       drop: (id) => deadLetters.remove(id),
     },
-    wake: (topic) => notifications.notify(topic),
-    onWake: (topic, fn) => notifications.onNotification(topic, fn),
+    notify: (topic) => notifications.notify(topic),
+    onNotification: (topic, fn) => notifications.onNotification(topic, fn),
     async close() {
       closed = true;
       ended.resolve();

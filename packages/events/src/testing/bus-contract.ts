@@ -108,7 +108,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
           });
           for (const event of events) {
             await outbox.add([event]);
-            relay.nudge();
+            relay.notify();
           }
           await eventually(() => expect(handled).toHaveLength(events.length));
           for (const aggregate of ['a', 'b', 'c']) {
@@ -299,7 +299,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
         [1, 2, 3].map((sequence) => createdEvent(aggregate, sequence)),
       );
       await outbox.add(events);
-      relay.nudge();
+      relay.notify();
       await eventually(() => expect(before).toHaveLength(7));
       await bus.close();
       await relay.close();
@@ -337,15 +337,15 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
 
     it('notifications whoever listens to a topic', async () => {
       const woken: string[] = [];
-      const stop = bus.onWake('room !a:test', () => woken.push('a'));
-      bus.onWake('room !a:test', () => woken.push('a too'));
-      bus.onWake('room !b:test', () => woken.push('b'));
-      bus.wake('room !a:test');
-      bus.wake('nobody listens');
+      const stop = bus.onNotification('room !a:test', () => woken.push('a'));
+      bus.onNotification('room !a:test', () => woken.push('a too'));
+      bus.onNotification('room !b:test', () => woken.push('b'));
+      bus.notify('room !a:test');
+      bus.notify('nobody listens');
       await eventually(() => expect(woken).toEqual(['a', 'a too']));
       stop();
       stop();
-      bus.wake('room !a:test');
+      bus.notify('room !a:test');
       await eventually(() => expect(woken).toEqual(['a', 'a too', 'a too']));
     });
 

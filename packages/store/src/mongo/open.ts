@@ -52,7 +52,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
   const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
   const client = await connect(url);
   // The server is silent while it builds an index, for longer than the limit of serving connections.
-  const patient = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
+  const withLongTimeouts = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
   const engine = { database: client.db(database), inFlight, clock };
   let ping: Promise<boolean> | undefined;
@@ -62,7 +62,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
     collection: (declaration) =>
       inFlight.run(async () => {
         try {
-          await patient.use((client) => ensureIndexes(client.db(database), declaration));
+          await withLongTimeouts.use((client) => ensureIndexes(client.db(database), declaration));
         } catch (error) {
           throw translateError(error);
         }
@@ -70,7 +70,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
       }),
     async close() {
       await inFlight.close();
-      await patient.close();
+      await withLongTimeouts.close();
       await client.close();
     },
     async healthy() {

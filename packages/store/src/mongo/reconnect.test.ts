@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { startLine } from '@steward/testing';
+import { startFaultyProxy } from '@steward/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Doc, declareCollection } from '../port/declaration.ts';
 import { Unavailable } from '../port/errors.ts';
@@ -22,9 +22,9 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
   const { url, name: database } = testDatabase();
 
   /** A store behind a network line of its own; the URL keeps its credentials and options. */
-  async function openBehindLine() {
-    const line = await startLine(url, MONGODB_PORT);
-    const behind = new URL(line.url);
+  async function openBehindProxy() {
+    const proxy = await startFaultyProxy(url, MONGODB_PORT);
+    const behind = new URL(proxy.url);
     behind.pathname ||= '/';
     behind.searchParams.set('directConnection', 'true');
     behind.searchParams.set('serverSelectionTimeoutMS', String(AWAY_LIMIT_MS));
@@ -32,18 +32,18 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     const store = await openMongoStore({ url: behind.href, database });
     onTestFinished(async () => {
       await store.close();
-      await line.cut();
+      await proxy.cut();
     });
-    return { line, store };
+    return { proxy, store };
   }
 
   it('is unavailable while the server is unreachable, and recovers when it is back', async () => {
-    const { line, store } = await openBehindLine();
+    const { proxy, store } = await openBehindProxy();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'before', text: 'x' });
     await expect.poll(() => store.healthy()).toBe(true);
 
-    await line.cut();
+    await proxy.cut();
     const calls = [
       collection.findOne({ _id: 'before' }),
       collection.insertOne({ _id: 'lost', text: 'x' }),
@@ -53,7 +53,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     await Promise.all(calls.map((call) => expect(call).rejects.toThrow(Unavailable)));
     expect(await store.healthy()).toBe(false);
 
-    await line.mend();
+    await proxy.repair();
     await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
     await collection.insertOne({ _id: 'after', text: 'x' });
     const ids = (await collection.find({}, { sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
@@ -71,7 +71,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
 
   it('ends every operation whose connection breaks just before it', async () => {
     const sockets = watchSockets();
-    const { store } = await openBehindLine();
+    const { store } = await openBehindProxy();
     const collection = await store.collection(notes);
     await collection.insertOne({ _id: 'broken', text: 'x' });
     // The sockets have not emitted `close` yet, so that the driver still uses these connections.
@@ -85,7 +85,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
 
   it('ends every operation whose connection is closed while it is sent', async () => {
     const sockets = watchSockets();
-    const { store } = await openBehindLine();
+    const { store } = await openBehindProxy();
     const collection = await store.collection(notes);
     const inserting = collection.insertOne({ _id: 'long', text: 'x'.repeat(15_000_000) }).then(
       () => 'stored',
@@ -100,14 +100,14 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
   });
 
   it('keeps every write that it acknowledged before the line was cut', async () => {
-    const { line, store } = await openBehindLine();
+    const { proxy, store } = await openBehindProxy();
     const collection = await store.collection(notes);
     const acknowledged: string[] = [];
     const failures: unknown[] = [];
     const writes = Array.from({ length: 200 }, async (_, i) => {
       try {
         await collection.insertOne({ _id: `write-${i}`, text: 'x' });
-        if (acknowledged.push(`write-${i}`) === 20) void line.cut();
+        if (acknowledged.push(`write-${i}`) === 20) void proxy.cut();
       } catch (error) {
         failures.push(error);
       }
@@ -116,7 +116,7 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(failures.length).toBeGreaterThan(0);
     for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable);
 
-    await line.mend();
+    await proxy.repair();
     await vi.waitFor(async () => expect(await store.healthy()).toBe(true), { timeout: 60_000 });
     expect(await collection.countDocuments({ _id: { $in: acknowledged } })).toBe(acknowledged.length);
   });

@@ -1,5 +1,5 @@
 import { randomId, systemRandom } from '@steward/kernel';
-import { type Engine, patient, requireEngine } from '@steward/testing';
+import { type Engine, requireEngine, withLongTimeouts } from '@steward/testing';
 import { type Db, MongoClient } from 'mongodb';
 import { afterAll } from 'vitest';
 
@@ -16,7 +16,7 @@ export interface TestDatabase {
 
 function patientEngine(): Engine {
   const { url, title } = requireEngine('mongo');
-  return { url: url === undefined ? undefined : patient(url), title };
+  return { url: url === undefined ? undefined : withLongTimeouts(url), title };
 }
 
 /** Creates a database for a test file. To be called inside a suite that is skipped without a server. */

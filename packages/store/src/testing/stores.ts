@@ -1,5 +1,5 @@
 import { randomId, systemRandom } from '@steward/kernel';
-import { patient, requireEngine } from '@steward/testing';
+import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { openMongoStore } from '../mongo/open.ts';
 import type { Collection } from '../port/collection.ts';
@@ -39,7 +39,7 @@ async function openEmbedded(): Promise<OwnStore> {
 }
 
 async function openDatabase(): Promise<OwnStore> {
-  const url = new URL(patient(mongo.url ?? ''));
+  const url = new URL(withLongTimeouts(mongo.url ?? ''));
   url.pathname = `/steward_test_${randomId(systemRandom)}`;
   const store = await openMongoStore({ url: url.href });
   return {

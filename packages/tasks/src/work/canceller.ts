@@ -42,7 +42,7 @@ export class TaskCanceller {
       );
       // The task changed since it was read.
       if (!cancelled) continue;
-      if (mustCompensate) bus.wake(topic);
+      if (mustCompensate) bus.notify(topic);
       else if (!isLeased) await announceEnd(this.#context, cancelled.key, id);
       return cancelled;
     }

@@ -11,7 +11,7 @@ export interface TaskContext {
   readonly heads: Collection<QueueHead>;
   /** The kinds of tasks that this instance runs, by name. */
   readonly kinds: ReadonlyMap<string, TaskKind>;
-  readonly bus: Pick<Bus, 'wake' | 'onWake'>;
+  readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   /** The topic that notifies the instances of runnable tasks. */
   readonly topic: string;
   readonly clock: Clock;
@@ -28,6 +28,6 @@ export function endTopic(id: string): string {
 export async function announceEnd({ heads, bus, topic }: TaskContext, key: string, id: string) {
   // After a crash before this, the next instance that looks at the queue removes the head.
   await heads.deleteOne({ _id: key, task: id });
-  bus.wake(endTopic(id));
-  bus.wake(topic);
+  bus.notify(endTopic(id));
+  bus.notify(topic);
 }

@@ -91,6 +91,6 @@ export class TaskRunner {
   async #return(running: RunningTask): Promise<void> {
     const { clock, bus, topic } = this.#context;
     await running.write({ $set: { state: 'scheduled', due: clock.now(), attempt: 0 } });
-    bus.wake(topic);
+    bus.notify(topic);
   }
 }

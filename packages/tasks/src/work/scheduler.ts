@@ -29,7 +29,7 @@ export class TaskScheduler {
   /** Polls for runnable tasks: now, at each notification, and at an interval. */
   start(): void {
     const { bus, topic } = this.#context;
-    const unsubscribe = bus.onWake(topic, () => void this.#poll());
+    const unsubscribe = bus.onNotification(topic, () => void this.#poll());
     const timer = setInterval(() => void this.#poll(), POLL_INTERVAL_MS);
     timer.unref();
     this.#stopPolling = () => {

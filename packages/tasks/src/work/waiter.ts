@@ -42,7 +42,7 @@ export class TaskWaiter {
   /** The next notification of a topic, from now on. */
   #notification(topic: string, signal: AbortSignal): { readonly promise: Promise<void>; cancel(): void } {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const unsubscribe = this.#bus.onWake(topic, resolve);
+    const unsubscribe = this.#bus.onNotification(topic, resolve);
     const timer = setTimeout(resolve, POLL_INTERVAL_MS);
     const stop = () => resolve();
     signal.addEventListener('abort', stop);

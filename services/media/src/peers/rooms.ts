@@ -1,6 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 
 /** What the media service asks the room service for. */
 export interface Rooms {
@@ -22,11 +22,11 @@ export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(RoomMediaService, transport);
   return {
     mediaOf: (roomId, cursor) =>
-      asked(async () => {
+      callPeer(async () => {
         const request = cursor === null ? { roomId } : { roomId, cursor: BigInt(cursor) };
         const { uris, nextCursor } = await client.listRoomMedia(request);
         return { uris, next: nextCursor === undefined ? null : Number(nextCursor) };
       }),
-    avatarsInUse: async (uris) => (await asked(() => client.findAvatarsInUse({ uris: [...uris] }))).uris,
+    avatarsInUse: async (uris) => (await callPeer(() => client.findAvatarsInUse({ uris: [...uris] }))).uris,
   };
 }

@@ -1,6 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 
 /** How many users one call to the user service may name. */
 const AT_ONCE = 1_000;
@@ -18,7 +18,7 @@ export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   return {
     displaynames: (userIds) =>
-      asked(async () => {
+      callPeer(async () => {
         const found = new Map<string, string | null>();
         for (let from = 0; from < userIds.length; from += AT_ONCE) {
           const { profiles } = await client.getProfiles({ userIds: userIds.slice(from, from + AT_ONCE) });
@@ -26,6 +26,6 @@ export function usersThrough(transport: Transport): Users {
         }
         return found;
       }),
-    avatarsInUse: (uris) => asked(async () => (await client.findAvatarsInUse({ uris: [...uris] })).uris),
+    avatarsInUse: (uris) => callPeer(async () => (await client.findAvatarsInUse({ uris: [...uris] })).uris),
   };
 }

@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 import type { Notice, Notices } from './notice.ts';
 
 /** As much as the room service describes at once. */
@@ -68,8 +68,9 @@ export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(ReportedEventService, transport);
   const noticeClient = createClient(NoticeService, transport);
   return {
-    chooseNoticeRoom: (userId, sender) => asked(() => noticeClient.chooseNoticeRoom({ userId, sender })),
-    findNotice: async (transaction) => (await asked(() => noticeClient.findNotice({ transaction }))).eventId,
+    chooseNoticeRoom: (userId, sender) => callPeer(() => noticeClient.chooseNoticeRoom({ userId, sender })),
+    findNotice: async (transaction) =>
+      (await callPeer(() => noticeClient.findNotice({ transaction }))).eventId,
     async sendNotice({ room, notices, type, stateKey, ...notice }) {
       const { sender, displayName, avatarUrl, roomName } = notices;
       const placed = {
@@ -83,10 +84,10 @@ export function roomsThrough(transport: Transport): Rooms {
         eventType: type,
         ...(stateKey === undefined ? {} : { stateKey }),
       };
-      return (await asked(() => noticeClient.sendNotice(placed))).eventId;
+      return (await callPeer(() => noticeClient.sendNotice(placed))).eventId;
     },
     senderOf: async (roomId, eventId, userId) =>
-      (await asked(() => client.findVisibleEvent({ roomId, eventId, userId }))).sender,
+      (await callPeer(() => client.findVisibleEvent({ roomId, eventId, userId }))).sender,
     async describe({ eventIds = [], roomIds = [], withEvents = false }) {
       const events = new Map<string, ReportedEvent>();
       const rooms = new Map<string, RoomNames>();
@@ -96,7 +97,7 @@ export function roomsThrough(transport: Transport): Rooms {
           roomIds: roomIds.slice(from, from + AT_ONCE),
           withEvents,
         };
-        const described = await asked(() => client.describeReported(page));
+        const described = await callPeer(() => client.describeReported(page));
         for (const { eventId, sender, event } of described.events) events.set(eventId, { sender, event });
         for (const { roomId, name, canonicalAlias } of described.rooms) {
           rooms.set(roomId, { name, canonicalAlias });

@@ -5,7 +5,7 @@ import {
   type Task,
   TaskOwnerService,
 } from '@steward/proto/steward/task/v1/tasks_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 
 /** Which tasks a page has, and how many of them. */
 export type TaskQuery = MessageInitShape<typeof ListTasksRequestSchema> & { readonly limit: number };
@@ -32,12 +32,12 @@ export interface Tasks {
 export function tasksThrough(transports: readonly Transport[]): Tasks {
   const owners = transports.map((transport) => createClient(TaskOwnerService, transport));
   const ofAny = async (ask: (owner: (typeof owners)[number]) => Promise<{ task?: Task | undefined }>) => {
-    const answers = await Promise.all(owners.map((owner) => asked(() => ask(owner))));
+    const answers = await Promise.all(owners.map((owner) => callPeer(() => ask(owner))));
     return answers.find(({ task }) => task !== undefined)?.task;
   };
   return {
     async list(query) {
-      const pages = await Promise.all(owners.map((owner) => asked(() => owner.listTasks(query))));
+      const pages = await Promise.all(owners.map((owner) => callPeer(() => owner.listTasks(query))));
       return pages
         .flatMap(({ tasks }) => tasks)
         .sort(newestFirst)

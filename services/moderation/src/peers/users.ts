@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 import type { Notices } from './notice.ts';
 
 /** What the moderation service asks the user service for. */
@@ -21,12 +21,12 @@ export function usersThrough(transport: Transport): Users {
   return {
     async ensureAccount({ localpart, displayName, avatarUrl }) {
       const account = { localpart, displayName, ...(avatarUrl === undefined ? {} : { avatarUrl }) };
-      await asked(() => accounts.ensureAccount(account));
+      await callPeer(() => accounts.ensureAccount(account));
     },
     async tagRoom(userId, roomId, tag) {
-      await asked(() => accounts.tagRoom({ userId, roomId, tag }));
+      await callPeer(() => accounts.tagRoom({ userId, roomId, tag }));
     },
     isKnown: async (userId) =>
-      (await asked(() => profiles.getProfiles({ userIds: [userId] }))).profiles.length > 0,
+      (await callPeer(() => profiles.getProfiles({ userIds: [userId] }))).profiles.length > 0,
   };
 }

@@ -22,9 +22,9 @@ export interface Deps extends Collections {
   readonly random: Random;
   readonly users: Users;
   readonly limits: Limits;
-  readonly bus: Pick<Bus, 'wake' | 'onWake'>;
+  readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   readonly outbox: Outbox;
-  readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
+  readonly relay: Pick<Relay, 'notify' | 'delivered'>;
   readonly queues: RoomQueues<AppendJob>;
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;

@@ -216,6 +216,6 @@ async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<bo
     if (error instanceof Conflict && error.index !== 'version') return false;
     throw error;
   }
-  deps.bus.wake(roomTopic(room._id));
+  deps.bus.notify(roomTopic(room._id));
   return true;
 }

@@ -3,7 +3,7 @@ import {
   type AccountDataChange,
   AccountFeedService,
 } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
-import { asked, authenticateThrough } from '@steward/rpc';
+import { authenticateThrough, callPeer } from '@steward/rpc';
 
 /** Which account's feed to read, and since when. */
 export interface FeedRequest {
@@ -40,7 +40,7 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
   const authenticate = authenticateThrough(transport);
   return {
     async read({ userId, deviceId, since, allOfRooms }) {
-      const { position, changes, oneTimeKeyCounts, unusedFallbackAlgorithms } = await asked(() =>
+      const { position, changes, oneTimeKeyCounts, unusedFallbackAlgorithms } = await callPeer(() =>
         client.readAccountFeed({
           userId,
           ...(deviceId === undefined ? {} : { deviceId }),
@@ -51,7 +51,7 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
       return { position: Number(position), changes, oneTimeKeyCounts, unusedFallbackAlgorithms };
     },
     async findFilter(userId, filterId) {
-      return (await asked(() => client.findFilter({ userId, filterId }))).filter;
+      return (await callPeer(() => client.findFilter({ userId, filterId }))).filter;
     },
     async requirePresence(accessToken) {
       await authenticate(accessToken, { allowLocked: false, allowExpired: false }, undefined);

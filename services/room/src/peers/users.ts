@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { ProfileService, type UserProfile } from '@steward/proto/steward/user/v1/profiles_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 
 /** The most profiles of one call. */
 const PROFILES_AT_ONCE = 1_000;
@@ -33,7 +33,7 @@ export function usersThrough(transport: Transport): Users {
     const found: UserProfile[] = [];
     for (let from = 0; from < userIds.length; from += PROFILES_AT_ONCE) {
       const page = userIds.slice(from, from + PROFILES_AT_ONCE);
-      found.push(...(await asked(() => client.getProfiles({ userIds: page }))).profiles);
+      found.push(...(await callPeer(() => client.getProfiles({ userIds: page }))).profiles);
     }
     return found;
   };
@@ -48,7 +48,7 @@ export function usersThrough(transport: Transport): Users {
       );
     },
     async countDevices(userIds) {
-      const { devices: count } = await asked(() => devices.countDevices({ userIds: [...userIds] }));
+      const { devices: count } = await callPeer(() => devices.countDevices({ userIds: [...userIds] }));
       return Number(count);
     },
     async erased(userIds) {

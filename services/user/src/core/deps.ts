@@ -21,9 +21,9 @@ export interface Deps extends Collections {
   readonly lastSeen: LastSeen;
   readonly rooms: Rooms;
   readonly backgroundUpdates: BackgroundUpdates;
-  readonly bus: Pick<Bus, 'wake'>;
+  readonly bus: Pick<Bus, 'notify'>;
   readonly outbox: Outbox;
-  readonly relay: Pick<Relay, 'nudge' | 'delivered'>;
+  readonly relay: Pick<Relay, 'notify' | 'delivered'>;
   /** Signs the nonces of shared-secret registration; the same in every instance. */
   readonly nonceKey: Buffer;
 }

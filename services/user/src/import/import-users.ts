@@ -9,7 +9,7 @@ import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
 import { type Checked, idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
 
 /** The maximum of records in a request. */
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 
 /** Loads accounts. */
 export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Promise<LoadedBatch> {

@@ -1,6 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { VisibilityService } from '@steward/proto/steward/room/v1/visibility_pb.ts';
-import { asked } from '@steward/rpc';
+import { callPeer } from '@steward/rpc';
 
 /** The queries of the user directory about rooms, which the room service stores. */
 export interface Rooms {
@@ -20,7 +20,7 @@ export function roomsThrough(transport: Transport): Rooms {
   return {
     async visibleTo(searcher, candidates) {
       const request = { searcher, candidates: [...candidates] };
-      return new Set((await asked(() => client.findVisibleUsers(request))).userIds);
+      return new Set((await callPeer(() => client.findVisibleUsers(request))).userIds);
     },
   };
 }

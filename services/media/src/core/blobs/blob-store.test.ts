@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@steward/kernel';
 import { openMongoStore } from '@steward/store';
-import { patient, requireEngine } from '@steward/testing';
+import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedKey, newBlobKey } from './blob-key.ts';
@@ -37,7 +37,7 @@ async function onDisk(): Promise<OwnBlobs> {
 }
 
 async function inGridFs(): Promise<OwnBlobs> {
-  const url = new URL(patient(mongo.url ?? ''));
+  const url = new URL(withLongTimeouts(mongo.url ?? ''));
   url.pathname = `/steward_test_${newBlobKey(systemRandom)}`;
   const store = await openMongoStore({ url: url.href });
   const blobs = gridFsBlobs(store);

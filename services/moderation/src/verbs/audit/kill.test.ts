@@ -47,7 +47,7 @@ async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
   await first.close();
 
   const second = await startTestProcess(store, clock);
-  await second.settle();
+  await second.whenIdle();
   await second.close();
   const entries = await log.find({}).toArray();
   return { answered, crashed, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
@@ -57,7 +57,7 @@ async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
 async function idleOrCrashed(process: TestProcess, crashable: CrashableStore): Promise<void> {
   let settled = false;
   void process
-    .settle()
+    .whenIdle()
     .catch(() => {})
     .finally(() => {
       settled = true;

@@ -102,7 +102,7 @@ class Cluster {
     this.#clock.advance(1);
   }
 
-  async settle(): Promise<readonly TestService[]> {
+  async whenIdle(): Promise<readonly TestService[]> {
     for (let n = 0; n < MACHINES; n++) {
       const { crashable, service } = await this.at(n);
       crashable.cancelCrash();
@@ -211,7 +211,7 @@ async function run(store: Store, rounds: readonly Round[]): Promise<void> {
       if (crash) (await cluster.at(crash.machine)).crashable.crashAt(crash.call, crash.how);
       await Promise.all(operations.map((each) => perform(cluster, rooms, sent, each)));
     }
-    const services = await cluster.settle();
+    const services = await cluster.whenIdle();
     for (const ids of sent.values()) expect(ids.size).toBe(1);
     for (const roomId of rooms) {
       const { kept, counted } = await recount(store, roomId);

@@ -157,10 +157,10 @@ function factsOf(room: Room, { event, arrival, effect }: Arrival): OutgoingEvent
 }
 
 function notify(deps: Deps, room: Room, arrivals: readonly Arrival[]): void {
-  if (arrivals.length > 0) deps.bus.wake(roomTopic(room._id));
+  if (arrivals.length > 0) deps.bus.notify(roomTopic(room._id));
   for (const { event } of arrivals) {
     if (event.type === 'm.room.member' && event.state_key !== undefined) {
-      deps.bus.wake(memberTopic(event.state_key));
+      deps.bus.notify(memberTopic(event.state_key));
     }
   }
 }

@@ -37,7 +37,7 @@ export async function applyImports(
   await markRedacted(deps, redactions);
   await redactMembers(deps, redactions);
   for (const { id } of effects) await deps.imports.deleteOne({ _id: id }, NOT_FLUSHED);
-  return () => deps.bus.wake(roomTopic(room._id));
+  return () => deps.bus.notify(roomTopic(room._id));
 }
 
 async function readImport(

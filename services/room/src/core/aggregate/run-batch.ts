@@ -118,7 +118,7 @@ async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Roo
   }));
   const insertion = deps.events.insertion(seen);
   const committed = await rooms.commit(deps, room, { set: view.changes() }, [], { along: [insertion] });
-  deps.bus.wake(roomTopic(room._id));
+  deps.bus.notify(roomTopic(room._id));
   return committed;
 }
 

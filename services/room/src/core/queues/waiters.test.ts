@@ -6,7 +6,7 @@ const LONG_MS = 60_000;
 function prepared() {
   const listeners = new Map<string, Set<() => void>>();
   const waiters = new Waiters({
-    onWake(topic, fn) {
+    onNotification(topic, fn) {
       const found = listeners.get(topic) ?? new Set();
       listeners.set(topic, found.add(fn));
       return () => found.delete(fn);

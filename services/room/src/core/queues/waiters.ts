@@ -12,11 +12,11 @@ export interface Waiter {
 
 /** The waiters of this process. Each holds one timer, and an entry for each of its topics. */
 export class Waiters {
-  readonly #bus: Pick<Bus, 'onWake'>;
+  readonly #bus: Pick<Bus, 'onNotification'>;
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
-  constructor(bus: Pick<Bus, 'onWake'>) {
+  constructor(bus: Pick<Bus, 'onNotification'>) {
     this.#bus = bus;
   }
 
@@ -28,7 +28,7 @@ export class Waiters {
       isNotified = true;
       resume();
     };
-    const ends = [...topics].map((topic) => this.#bus.onWake(topic, notify));
+    const ends = [...topics].map((topic) => this.#bus.onNotification(topic, notify));
     return {
       wait: async (timeoutMs, signal) => {
         if (!isNotified && !this.#closed && !signal.aborted) {

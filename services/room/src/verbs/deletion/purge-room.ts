@@ -49,7 +49,7 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
       },
     ),
   ]);
-  deps.relay.nudge();
+  deps.relay.notify();
 }
 
 /** Removes the document of a room; returns whether it is gone, which it is not while a user of this server is in it. */
@@ -61,7 +61,7 @@ async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Pr
   });
   if (outcome === 'kept') return false;
   deps.memory.forget(task.key);
-  deps.bus.wake(roomTopic(task.key));
+  deps.bus.notify(roomTopic(task.key));
   return true;
 }
 

@@ -103,5 +103,5 @@ export async function announce(deps: Deps, userId: string, document: string, fre
     effects: [{ kind: 'changed', document, position: version + 1 }],
   }));
   if (!announced) throw new Error(`The account data of ${userId} were written without reserved space`);
-  deps.bus.wake(accountTopic(userId));
+  deps.bus.notify(accountTopic(userId));
 }

@@ -39,7 +39,7 @@ export async function changeAccount(
       if (Object.keys(changed).length === 0 && !hasEffects) return undefined;
       return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };
     },
-    { committed: () => deps.bus.wake(accountTopic(userId)) },
+    { committed: () => deps.bus.notify(accountTopic(userId)) },
   );
   if (hasEffects) await deps.relay.delivered(userId, DELIVERY_WAIT_MS);
   return account;

@@ -53,7 +53,7 @@ export async function removeDevices(
     await deps.devices.deleteMany(chosen);
     await removeDocuments();
   }
-  deps.bus.wake(accountTopic(userId));
+  deps.bus.notify(accountTopic(userId));
 }
 
 /**
@@ -76,7 +76,7 @@ export async function removeEndedSessions(deps: RemovalDeps, account: Account): 
   };
   for (const collection of ownedCollections(deps)) await collection.deleteMany(ended);
   await deps.devices.deleteMany(ended);
-  deps.bus.wake(accountTopic(account._id));
+  deps.bus.notify(accountTopic(account._id));
 }
 
 /** The id of the device of the only older session that an account still has; null when it has none. */

@@ -23,5 +23,5 @@ export async function endSuperseded(
   }
   await deps.refreshTokens.deleteOne({ _id: superseded.refresh });
   await deps.tokens.deleteOne({ _id: superseded.access });
-  deps.bus.wake(accountTopic(owner._id));
+  deps.bus.notify(accountTopic(owner._id));
 }

@@ -68,7 +68,7 @@ export async function startSession(
   await deps.tokens.deleteMany(earlier);
   await deps.refreshTokens.deleteMany(earlier);
   await deps.pushers.deleteMany(earlier);
-  deps.bus.wake(accountTopic(account._id));
+  deps.bus.notify(accountTopic(account._id));
   const accessToken = newToken(deps.random);
   const access = tokenDigest(accessToken);
   const now = deps.clock.now();

@@ -12,6 +12,6 @@ export async function logout(deps: Deps, context: HandlerContext) {
   const { userId, owner, deviceId, tokenId } = requester(context);
   if (deviceId !== undefined) await removeDevices(deps, userId, [deviceId], tokenId);
   await deps.tokens.deleteOne({ _id: tokenId });
-  deps.bus.wake(accountTopic(owner));
+  deps.bus.notify(accountTopic(owner));
   return {};
 }

@@ -10,7 +10,7 @@ const LONG_TIMEOUTS = {
  * The URL of a MongoDB server with time limits that tolerate a server slowed down by a busy machine, for tests that
  * do not stop the server on purpose.
  */
-export function patient(url: string): string {
+export function withLongTimeouts(url: string): string {
   const stated = new URL(url);
   for (const [name, value] of Object.entries(LONG_TIMEOUTS)) stated.searchParams.set(name, value);
   return stated.href;

@@ -1,13 +1,13 @@
 import { path } from '@steward/testing';
 import type { Answer } from '@steward/topology/testing';
 import type { Caller } from './caller.ts';
-import type { Crew } from './crew.ts';
 import type { DeletionOutcome, Message, Room, User } from './model.ts';
+import type { Workload } from './workload.ts';
 
-/** Events that are listed at once. */
+/** The events of one page. */
 const PAGE = 500;
 
-/** What was looked at, and what of it is wrong. */
+/** The number of comparisons, and the differences found. */
 export interface Findings {
   /** How many things were compared. */
   checks: number;
@@ -25,16 +25,16 @@ interface ListedEvent {
 
 const adminPath = (below: string) => `/_service/admin${below}`;
 
-/** Compares all that a crew has done with what can be seen of it, when everything has come to rest. */
-export async function checkCrew(crew: Crew, caller: Caller): Promise<Findings> {
+/** Compares the model of a workload with what the API shows, once no work is pending. */
+export async function checkWorkload(workload: Workload, caller: Caller): Promise<Findings> {
   const findings: Findings = { checks: 0, faults: [] };
-  const check = new Check(crew, caller, findings);
-  for (const { kind, status } of crew.model.orders) {
+  const check = new Check(workload, caller, findings);
+  for (const { kind, status } of workload.model.orders) {
     const { body } = await check.get(status);
     check.that(body.status === 'complete', `a ${kind} is ${JSON.stringify(body)}`);
   }
-  for (const user of crew.model.users) await check.user(user);
-  for (const room of crew.model.rooms) {
+  for (const user of workload.model.users) await check.user(user);
+  for (const room of workload.model.rooms) {
     if (room.deletion) await check.deletion(room);
     if (room.deletion?.purge) await check.purgedRoom(room);
     else await check.room(room);
@@ -44,24 +44,24 @@ export async function checkCrew(crew: Crew, caller: Caller): Promise<Findings> {
 }
 
 class Check {
-  readonly #crew: Crew;
+  readonly #workload: Workload;
   readonly #caller: Caller;
   readonly #findings: Findings;
   readonly #users: ReadonlyMap<string, User>;
 
-  constructor(crew: Crew, caller: Caller, findings: Findings) {
-    this.#crew = crew;
+  constructor(workload: Workload, caller: Caller, findings: Findings) {
+    this.#workload = workload;
     this.#caller = caller;
     this.#findings = findings;
-    this.#users = new Map(crew.model.users.map((user) => [user.id, user]));
+    this.#users = new Map(workload.model.users.map((user) => [user.id, user]));
   }
 
   that(holds: boolean, fault: string): void {
     this.#findings.checks++;
-    if (!holds) this.#findings.faults.push(`crew ${this.#crew.name}: ${fault}`);
+    if (!holds) this.#findings.faults.push(`workload ${this.#workload.name}: ${fault}`);
   }
 
-  get(at: string, token = this.#crew.adminToken): Promise<Answer> {
+  get(at: string, token = this.#workload.adminToken): Promise<Answer> {
     return this.#caller.ask('GET', at, { token });
   }
 
@@ -84,9 +84,11 @@ class Check {
 
   async #places({ id, deactivated }: User): Promise<void> {
     const { memberships } = (await this.get(adminPath(path`/v1/users/${id}/memberships`))).body;
-    const gone = new Set(this.#crew.model.rooms.filter(({ deletion }) => deletion).map((room) => room.id));
+    const gone = new Set(
+      this.#workload.model.rooms.filter(({ deletion }) => deletion).map((room) => room.id),
+    );
     for (const [roomId, membership] of Object.entries(memberships)) {
-      // Invitations are looked at in the store: those that came after the end of the account stay.
+      // `checkInvitations` looks at invitations in the store: those decided after the deactivation stay.
       const present = membership === 'join' || membership === 'knock';
       this.that(!(present && deactivated), `${id} is deactivated: ${membership} in ${roomId}`);
       this.that(!(membership === 'join' && gone.has(roomId)), `${id} is in ${roomId}, which was deleted`);
@@ -94,7 +96,7 @@ class Check {
   }
 
   async #directory({ id }: User): Promise<void> {
-    const [token = ''] = this.#crew.watcher.user.tokens;
+    const [token = ''] = this.#workload.watcher.user.tokens;
     const at = '/_proto/client/v3/user_directory/search';
     const { body } = await this.#caller.ask('POST', at, { token, body: { search_term: id.slice(1, -5) } });
     const found = body.results.some((each: { user_id: string }) => each.user_id === id);
@@ -140,14 +142,14 @@ class Check {
   async #outcome(room: Room, outcome: DeletionOutcome): Promise<void> {
     const { id, alias, deletion, doubtful } = room;
     const { kicked_users: kicked, failed_to_kick_users: failed, new_room_id: newRoomId } = outcome;
-    const told = [...kicked, ...failed];
+    const processed = [...kicked, ...failed];
     const members = deletion?.members ?? new Set();
-    this.that(new Set(told).size === told.length, `in ${id} somebody was kicked twice: ${told}`);
+    this.that(new Set(processed).size === processed.length, `in ${id} a user was kicked twice: ${processed}`);
     for (const userId of members) {
-      // Whoever was deactivated before the room was emptied has left by themself.
+      // A user who was deactivated before the room was emptied left through the deactivation.
       this.that(kicked.includes(userId) || doubtful.has(userId), `${userId} was not kicked from ${id}`);
     }
-    for (const userId of told) {
+    for (const userId of processed) {
       this.that(members.has(userId) || doubtful.has(userId), `${userId} was kicked from ${id}`);
     }
     for (const userId of failed) this.that(doubtful.has(userId), `${userId} could not be kicked from ${id}`);
@@ -188,13 +190,13 @@ class Check {
     }
     this.#order(room, ids);
     this.#redactions(room, events);
-    this.#unheard(
+    this.#unacknowledged(
       room,
       events.filter(({ type, event_id: id }) => type === 'm.room.message' && !known.has(id)),
     );
   }
 
-  /** Later bursts come later, and so does what a sender has sent later. */
+  /** Later bursts are listed later, as are later messages of one sender. */
   #order({ id, messages }: Room, ids: ReadonlyMap<string, number>): void {
     const listed = messages.flatMap((message) => {
       const index = ids.get(message.id);
@@ -234,12 +236,15 @@ class Check {
     }
   }
 
-  /** What was sent, and perhaps not answered, is there at most as often as it was sent. */
-  #unheard({ id, unheard }: Room, events: readonly ListedEvent[]): void {
+  /** An unacknowledged message is listed at most as often as it was sent. */
+  #unacknowledged({ id, unacknowledged }: Room, events: readonly ListedEvent[]): void {
     const senders = new Set(events.map(({ sender }) => sender));
     for (const sender of senders) {
       const there = events.filter((each) => each.sender === sender).length;
-      this.that(there <= (unheard.get(sender) ?? 0), `${sender} is said to have sent ${there} more in ${id}`);
+      this.that(
+        there <= (unacknowledged.get(sender) ?? 0),
+        `${sender} is said to have sent ${there} more in ${id}`,
+      );
     }
   }
 
@@ -255,16 +260,16 @@ class Check {
     }
   }
 
-  /** Of every message that the watcher could see, sync has told. */
+  /** Sync has returned every message that is visible to the watcher. */
   async watcher(): Promise<void> {
-    const { user, sync } = this.#crew.watcher;
+    const { user, sync } = this.#workload.watcher;
     await sync.sync(this.#caller);
-    for (const room of this.#crew.model.rooms) {
+    for (const room of this.#workload.model.rooms) {
       if (room.deletion || sync.gaps.has(room.id) || !room.members.has(user.id)) continue;
       const seen = sync.seen.get(room.id);
       for (const { id, burst } of room.messages) {
         if (burst >= room.purgedBelow)
-          this.that(seen?.has(id) ?? false, `sync has not told of ${id} in ${room.id}`);
+          this.that(seen?.has(id) ?? false, `sync has not returned ${id} in ${room.id}`);
       }
     }
   }

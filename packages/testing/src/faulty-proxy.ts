@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy in front of a server that can cut its connections, as a broken network or a stopped server would. */
-export interface Line {
+export interface FaultyProxy {
   /** The URL to connect to: that of the server with another host and port. */
   readonly url: string;
   /** Closes every connection, and refuses new ones. */
   cut(): Promise<void>;
   /** Accepts connections again. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Line {
  * @param at the port of the proxy. The default lets the system choose one, which it may give to another process while
  *   the proxy is cut for long
  */
-export async function startLine(to: string, defaultPort: number, at = 0): Promise<Line> {
+export async function startFaultyProxy(to: string, defaultPort: number, at = 0): Promise<FaultyProxy> {
   const url = new URL(to);
   const target = { host: url.hostname, port: Number(url.port || defaultPort) };
   const sockets = new Set<Socket>();
@@ -49,7 +49,7 @@ export async function startLine(to: string, defaultPort: number, at = 0): Promis
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    async mend() {
+    async repair() {
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
   };
