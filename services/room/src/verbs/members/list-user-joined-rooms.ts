@@ -2,7 +2,7 @@ import { compareCodePoints } from '@steward/kernel';
 import type { ListUserJoinedRoomsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
-import { joinedRooms } from './list-joined-rooms.ts';
+import { joinedRooms } from './joined-rooms.ts';
 
 /** Rooms that are read together. */
 const BATCH = 500;

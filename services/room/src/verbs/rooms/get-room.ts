@@ -3,7 +3,7 @@ import type { GetRoomRequest, GetRoomResponseSchema } from '@steward/proto/stewa
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { NO_MEMBERSHIP } from '../../core/model/member.ts';
-import { toEntry } from './list-rooms.ts';
+import { toEntry } from './room-entry.ts';
 
 /** Members whose devices are counted at once. */
 const BATCH = 1_000;

@@ -2,12 +2,12 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   ListRoomsRequest,
   ListRoomsResponseSchema,
-  RoomListEntrySchema,
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
+import { toEntry } from './room-entry.ts';
 
 /** How many rooms a page has when the caller does not say. */
 const DEFAULT_LIMIT = 100;
@@ -163,25 +163,4 @@ function ahead(key: SortKey[0], value: Room[SortKey[0]], direction: 1 | -1): rea
   const isLeast = value === null || value === false;
   if (isLeast || value === true) return isLeast === (direction === 1) ? [] : [{ [key]: { $ne: value } }];
   return direction === 1 ? [{ [key]: { $lt: value } }, { [key]: null }] : [{ [key]: { $gt: value } }];
-}
-
-/** A room as lists show it. */
-export function toEntry(room: Room): MessageInitShape<typeof RoomListEntrySchema> {
-  return {
-    roomId: room._id,
-    name: room.name ?? undefined,
-    canonicalAlias: room.canonical_alias ?? undefined,
-    joinedMembers: BigInt(room.joined_members),
-    joinedLocalMembers: BigInt(room.joined_local_members),
-    version: room.room_version,
-    creator: room.creator,
-    encryption: room.encryption ?? undefined,
-    federatable: room.federatable,
-    public: room.public,
-    joinRules: room.join_rules ?? undefined,
-    guestAccess: room.guest_access ?? undefined,
-    historyVisibility: room.history_visibility ?? undefined,
-    stateEvents: BigInt(room.state_events),
-    roomType: room.room_type ?? undefined,
-  };
 }

@@ -10,7 +10,8 @@ import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { type Extremity, newRoom, rooms } from '../../core/model/room.ts';
-import { deleteForwardExtremities, listForwardExtremities } from './forward-extremities.ts';
+import { deleteForwardExtremities } from './delete-forward-extremities.ts';
+import { listForwardExtremities } from './list-forward-extremities.ts';
 
 const ROOM = '!room:test';
 
