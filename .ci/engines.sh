@@ -7,10 +7,10 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 mkdir -p "$run"
-# Two callers at once install and start each engine once. The engines themselves must not inherit the lock.
+# Concurrent callers install and start each engine once. The engines themselves must not inherit the lock.
 exec 9>"$cache/lock"
 flock 9
-# Side by side, because installing one waits for the network while the other one is built.
+# Concurrently, because the installation of one waits for the network while the other is built.
 nats=$(mktemp)
 trap 'rm -f "$nats"' EXIT
 if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi >"$nats" &

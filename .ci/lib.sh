@@ -61,7 +61,7 @@ in_root() {
 
 as_postgres() { in_root su postgres -c "$1"; }
 
-# Stops the PostgreSQL of our root, if it runs: a pid file that a crash left behind may name a stranger.
+# Stops the PostgreSQL of our root, if it runs: a pid file left by a crash may contain the id of another process.
 stop_postgres() {
   local pid
   pid=$(head -n 1 "$root/data/pg/postmaster.pid" 2>/dev/null) || return 0

@@ -33,12 +33,12 @@ const ACTIONS = [
 const ACTORS = 20;
 const TARGETS = 997;
 
-/** One room, and one who reports, for so many reports. */
+/** Reports for each room and reporter. */
 const REPORTS_PER_ROOM = 10;
 const REPORTS_PER_REPORTER = 5;
 const MEMBERS = 2;
 
-/** One entry in so many was refused. */
+/** One entry in this many records a refusal. */
 const REFUSED = 50;
 
 /** Accounts that are changed in turn. */
@@ -55,7 +55,7 @@ const REQUESTER: Requester = {
   suspended: false,
 };
 
-/** Each filter of the log with what many entries have, what few have, and what none has. */
+/** Each filter of the log with a value of many entries, of few, and of none. */
 const LOG_FILTERS: Readonly<Record<string, readonly string[]>> = {
   actor: [userId(3), userId(0), '@nobody:localhost'],
   target: [userId(5)],
@@ -65,7 +65,7 @@ const LOG_FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 const TIMES = [`from_ts=${FIRST_TS + 100}`, `until_ts=${FIRST_TS + 600}`];
 
-/** Every choice of filters of the log, and an entry far behind the newest to begin with. */
+/** Every combination of filters of the log, and an old entry to start from. */
 function logQueries(): string[] {
   let queries: string[][] = [[]];
   for (const [filter, values] of Object.entries(LOG_FILTERS)) {
@@ -98,7 +98,7 @@ const REPORT_QUERIES = ['f', 'b'].flatMap((dir) =>
   ),
 );
 
-/** The audit log: what recording costs a change, and how it and the list of reports grow. */
+/** The audit log: the cost of recording a change, and the latency of the log and the list of reports as they grow. */
 export async function auditing(options: {
   readonly directory: string;
   readonly entries: number;
@@ -134,7 +134,7 @@ export async function auditing(options: {
   }
 }
 
-/** Changes of accounts that are recorded and such that are not, in turn: A B A B, in this process. */
+/** Changes of accounts with and without a record, alternating: A B A B, in this process. */
 async function cost(options: { directory: string; seconds: number; rounds: number }): Promise<void> {
   const config = loadConfig({ env: {} });
   const store = await openSqliteStore({ path: join(options.directory, 'audit-cost.db') });
@@ -181,7 +181,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   );
 }
 
-/** The median time of a request, and what of the processor's one takes, in milliseconds. */
+/** The median latency of a request, and its processor time, in milliseconds. */
 async function p50AndCpu(server: Server, token: string, path: string) {
   const before = server.cpuMs();
   let asked = 0;
@@ -192,7 +192,7 @@ async function p50AndCpu(server: Server, token: string, path: string) {
   return { p50Ms, cpuMs: (server.cpuMs() - before) / asked };
 }
 
-/** Writes entries, and reports of what is in rooms, into a new data directory. */
+/** Writes entries and reports into a new data directory. */
 async function fill(directory: string, entries: number, reports: number): Promise<void> {
   const rooms = Math.ceil(reports / REPORTS_PER_ROOM);
   await loadRooms(directory, { rooms, members: MEMBERS });
@@ -200,7 +200,7 @@ async function fill(directory: string, entries: number, reports: number): Promis
   const path = join(directory, 'steward.db');
   const start = performance.now();
   const store = await openSqliteStore({ path });
-  // The server has made the collection already, with indexes that are made anew when everything is there.
+  // The server created the collection with its indexes; they are created again after the insertion.
   await insertBare(store, auditLog, entriesOf(entries));
   await store.close();
   const whole = await openSqliteStore({ path });

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const IMPORT = fileURLToPath(new URL('../services/all-in-one/src/import/main.ts', import.meta.url));
 
-/** Where `npm run import` keeps what Node has compiled. */
+/** The compile cache of `npm run import`. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
 /** The start of the accounts' times, in milliseconds since the Unix epoch. */
 const FIRST_TS = 1_700_000_000_000;
 
-/** One account in so many has the property. */
+/** One account in this many has the property. */
 const ONE_IN = {
   admin: 1000,
   deactivated: 20,
@@ -53,7 +53,7 @@ export async function loadData(
   return { perSecond: loadInto(file, { STEWARD_DATA: directory }), file };
 }
 
-/** Loads a file of records as an operator would, and returns how many of them a second that were. */
+/** Imports a file of records as an operator would; returns the records per second. */
 export function loadInto(file: string, env: Readonly<Record<string, string>>): number {
   const lines = readFileSync(file, 'utf8').split('\n').length - 1;
   const start = performance.now();
@@ -69,7 +69,7 @@ export function userId(n: number): string {
   return `@user${String(n).padStart(7, '0')}:localhost`;
 }
 
-/** A name as people have them: two words out of many. */
+/** A realistic name: two words out of many. */
 export function displayName(n: number): string {
   return `${word(n * 7919)} ${word(n * 104_729 + 13)}`;
 }

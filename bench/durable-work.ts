@@ -27,17 +27,17 @@ const MANY_ROOMS = 1_000;
 const OTHERS = 4;
 const IDLE_MS = 3_000;
 
-/** Seldom enough that asking is no part of the work. */
+/** Long enough that polling does not affect the work. */
 const POLL_MS = 20;
 const MEMORY_POLL_MS = 20;
 
 /** Events of the large rooms where there are several processes: creating more takes longer than it is worth. */
 const MOST_EVENTS_IN_PROCESSES = 20_000;
 
-/** Each work is done once on an idle server, and once while others ask for something else. */
+/** Each work is measured on an idle server, and with concurrent requests of other clients. */
 const PASSES = ['alone', 'among others'] as const;
 
-/** A server, and what can be seen of it. */
+/** A server, with what can be measured of it. */
 interface Subject {
   readonly title: string;
   readonly url: string;
@@ -45,25 +45,25 @@ interface Subject {
   readonly process?: Pick<Server, 'memoryMb' | 'cpuMs'>;
 }
 
-/** Something that goes on after it was asked for. */
+/** Work that continues after its request was answered. */
 interface Work {
   readonly name: string;
-  /** The longest that it should take, in milliseconds; there is none for most. */
+  /** The target duration, in milliseconds; unset for most. */
   readonly aimMs?: number;
-  /** Does it with what there is for a pass, and waits for its end. */
+  /** Starts it on the data of a pass and waits for its end. */
   run(call: Call, pass: Pass): Promise<void>;
-  /** Deletes the documents of something of the same size. */
+  /** Deletes as many documents directly, for comparison. */
   plain(store: Store): Promise<void>;
 }
 
 type Pass = (typeof PASSES)[number];
 
-/** The same three times: for each pass, and for the comparison. */
+/** Three equal data sets: one for each pass, and one for the comparison. */
 type Triple = { readonly [P in Pass | 'plain']: number };
 
 type Call = (verb: string, path: string, body?: object) => Promise<{ readonly [key: string]: unknown }>;
 
-/** Deletion, purge and deactivation: how long they take, against a plain deletion of as much, and what others notice. */
+/** Deletion, purge and deactivation: duration against a plain deletion of documents, and the latency of other requests. */
 export async function durableWork(options: {
   readonly directory: string;
   /** Events of the large rooms. */
@@ -127,7 +127,7 @@ async function inProcesses(
   }
 }
 
-/** What there is, and what is done with it. */
+/** The data, and the work on it. */
 interface Scene {
   readonly users: number;
   readonly rooms: readonly RoomHistory[];
@@ -230,7 +230,7 @@ async function writeScene(directory: string, { users, rooms }: Scene): Promise<r
   ];
 }
 
-/** How long a work took in each pass, in milliseconds. */
+/** The duration of a work in each pass, in milliseconds. */
 type Taken = { readonly [P in Pass]: number };
 
 async function measure(subject: Subject, works: readonly Work[]): Promise<readonly Taken[]> {
@@ -274,7 +274,7 @@ async function measure(subject: Subject, works: readonly Work[]): Promise<readon
   return works.map((_, i) => ({ alone: alone[i] ?? 0, 'among others': among[i] ?? 0 }));
 }
 
-/** Does something while others ask for accounts; how long that took, and the wait that one in a hundred of them had. */
+/** Runs a work while other clients query accounts; returns its duration and the 99th percentile of their latency. */
 async function whileOthersAsk(
   call: Call,
   act: () => Promise<unknown>,
@@ -297,7 +297,7 @@ async function whileOthersAsk(
   return { ms, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** What a process takes from now on. */
+/** The resources that a process uses from now on. */
 function watch(server: Subject['process']): { end(): readonly string[] } {
   if (!server) return { end: () => [] };
   const [memoryMb, cpuMs] = [server.memoryMb(), server.cpuMs()];

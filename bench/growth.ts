@@ -29,7 +29,7 @@ const FILTERS = [
   'limit=0',
 ];
 
-/** Steward at many accounts against steward at few: the first page of every order and filter, and deep ones. */
+/** Steward with many accounts against steward with few: the first page of every order and filter, and deep pages. */
 export async function growth(options: {
   readonly few: string;
   readonly many: string;

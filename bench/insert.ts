@@ -1,11 +1,11 @@
 import type { CollectionDeclaration, Doc, Store } from '@steward/store';
 
-/** Documents that are written at once. */
+/** Documents of one insertion. */
 const BATCH = 1_000;
 
 /**
- * Writes documents straight into a new store. It makes no indexes, which is faster afterwards: the process that opens the
- * collection next has them made.
+ * Writes documents directly into a new store, without indexes, whose creation is faster afterwards: the next process
+ * that opens the collection creates them.
  */
 export async function insertBare<T extends Doc>(
   store: Store,

@@ -11,15 +11,15 @@ import { noRooms, registrationMac, startUserService } from '@steward/user';
 import { type Load, loadTask, median } from './load.ts';
 import { SECRET } from './servers.ts';
 
-/** How many times as long a call may take with the recording as without. */
+/** The highest accepted ratio of the latency with recording to the latency without. */
 const AIM = 1.3;
 
-/** Addresses that the token is used from in turn. */
+/** Client addresses of the token, used in turn. */
 const ADDRESSES = 8;
 
 /**
- * Who a token stands for, with its uses recorded and without, in turn: A B A B. Called in this process,
- * so that nothing but the service is measured.
+ * Authentication with and without recording the use of the token, alternating: A B A B. Called in this process,
+ * so that only the service is measured.
  */
 export async function lastSeen(options: {
   readonly directory: string;

@@ -2,17 +2,17 @@ import { createPasswords } from '@steward/user/testing';
 import { loadTask, median } from './load.ts';
 import { register, startSteward } from './servers.ts';
 
-/** How long a request may take while others log in, in times of one hash, 95 times out of 100. */
+/** The highest accepted 95th percentile of latency during logins, as a multiple of the duration of one hash. */
 const AIM = 1;
 
 const SHARE = 0.95;
 
-/** Devices that log in again and again. */
+/** Devices that log in repeatedly. */
 const DEVICES = 100;
 
 const HASHES = 9;
 
-/** How long an unrelated request takes while 16 clients log in, against the time of one hash of a password. */
+/** The latency of an unrelated request while 16 clients log in, against the duration of one password hash. */
 export async function logins(options: {
   readonly data: string;
   readonly seconds: number;
@@ -56,7 +56,7 @@ async function timeOfOneHash(): Promise<number> {
   return median(times);
 }
 
-/** Does a task again and again until the end, and returns how long it took in 95 of 100 cases at most, in ms. */
+/** Repeats a task until the end; returns the 95th percentile of its duration, in ms. */
 async function slowestOfMost(end: number, task: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   while (performance.now() < end) {

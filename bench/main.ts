@@ -15,7 +15,7 @@ import { rooms } from './rooms.ts';
 
 /**
  * The benches: steward against a floor that does the same store work, alternating in one run, and
- * steward at many accounts against itself at few. Numbers of one run compare; those of two do not.
+ * steward at many accounts against itself at few. Compare numbers of one run only.
  */
 const { values } = parseArgs({
   options: {
@@ -33,12 +33,12 @@ const { values } = parseArgs({
   },
 });
 
-/** What can be measured alone. */
+/** Benches that can be run alone. */
 const BENCHES = ['durable', 'sessions', 'rooms', 'media', 'audit', 'paired', 'growth', 'processes'];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
-// Processes are measured when they are asked for only: they need engines.
+// Processes are measured only on request: they need engines.
 const wants = (...benches: readonly string[]) => only === undefined || benches.includes(only);
 
 const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;

@@ -5,15 +5,15 @@ import { openSqliteStore } from '@steward/store';
 import { displayName, userId } from './data.ts';
 import { insertBare } from './insert.ts';
 
-/** The start of the media's times, in milliseconds since the Unix epoch, and what lies between two. */
+/** The first upload time, in milliseconds since the Unix epoch, and the interval between two. */
 export const FIRST_TS = 1_700_000_000_000;
 export const STEP_MS = 1_000;
 
-/** What is put into an empty data directory. */
+/** The data of an empty data directory. */
 export interface MediaData {
   readonly users: number;
   readonly media: number;
-  /** How many of them are the first user's; the others have the rest, in turn. */
+  /** How many of them belong to the first user; the rest is distributed over the others. */
   readonly ofFirst: number;
 }
 
@@ -23,8 +23,8 @@ export function mediaId(n: number): string {
 }
 
 /**
- * Writes media without bytes, and what they amount to, as the service leaves them. Straight into the store,
- * which gets its indexes afterwards: loading a million of them as an operator would takes an hour.
+ * Writes media without bytes, and their statistics, as the service would. Writes directly into the store, whose
+ * indexes are created afterwards: importing a million of them takes an hour.
  */
 export async function writeMedia(directory: string, data: MediaData): Promise<void> {
   await mkdir(directory, { recursive: true });

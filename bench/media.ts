@@ -11,14 +11,14 @@ import { register, type Server, startBytesFloor, startSteward } from './servers.
 
 const FILE_BYTES = 10_000_000;
 
-/** Media that a user has, or a room shows, at each of whose quarantine others are looked at. */
+/** Media of a user or room, during whose quarantine the latency of other requests is measured. */
 const OF_USER = 100_000;
 const OF_ROOM = 10_000;
 
-/** Media for each user, where there are few. */
+/** Media of each user in the small data set. */
 const FEW_PER_USER = 10;
 
-/** How long others are looked at while nothing else happens, in milliseconds, and the pause of each between two requests. */
+/** The duration of the idle measurement, and the pause of a client between two requests, in milliseconds. */
 const IDLE_MS = 5_000;
 const PAUSE_MS = 5;
 
@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 50;
 
 const ADMIN = '/_service/admin/v1';
 
-/** Media: bytes against a bare server of files, statistics at many against few, and who waits for what is large. */
+/** Media: bytes against a bare file server, statistics of many against few, and the latency during large requests. */
 export async function media(options: {
   readonly directory: string;
   readonly few: number;
@@ -40,7 +40,7 @@ export async function media(options: {
   const many = join(options.directory, 'many-media');
   await writeMedia(few, { users: options.few, media: options.few * FEW_PER_USER, ofFirst: FEW_PER_USER });
   await writeMedia(many, { users: options.users, media: options.media, ofFirst: OF_USER });
-  // Those of the user are in quarantine by then: others.
+  // The media of the first user are in quarantine by now.
   await loadRoomOfMedia(
     many,
     Array.from({ length: OF_ROOM }, (_, n) => mediaId(options.media - 1 - n)),
@@ -132,7 +132,7 @@ async function statistics(
   }
 }
 
-/** Statistics of a time, which have to look at its media. */
+/** Statistics of a period, which read its media. */
 async function windows(server: Server, token: string, count: number): Promise<void> {
   const halfway = FIRST_TS + (count / 2) * STEP_MS;
   const day = 24 * 60 * 60_000;
@@ -197,14 +197,14 @@ async function whileOthersAsk<R>(
   return result;
 }
 
-/** Asks, with bytes to POST if there are any; short answers come back, of long ones the beginning. */
+/** Sends a request, with POST if there are bytes; returns the beginning of the answer. */
 function send(url: string, token: string, body?: Buffer): Promise<string> {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body ? { 'content-length': body.length, 'content-type': 'application/octet-stream' } : {}),
   };
   return new Promise((resolve, reject) => {
-    // Not `fetch`, which would take more time for the bytes than the servers do.
+    // Not `fetch`, which needs more time for the bytes than the servers.
     const request = httpRequest(url, { method: body ? 'POST' : 'GET', headers }, (response) => {
       let text = '';
       response.on('data', (piece: Buffer) => {

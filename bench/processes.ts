@@ -6,7 +6,7 @@ import { register, SECRET, startSteward } from './servers.ts';
 
 const CREDENTIAL = 'internal-credential';
 
-/** The least share of the one-process throughput that is good enough, by request. */
+/** The lowest accepted share of the one-process throughput, by request. */
 const AIMS: Readonly<Record<string, number>> = {
   'GET v2/users/<id>': 1 / 3,
   'GET v2/users?limit=100': 1 / 2,
@@ -19,7 +19,7 @@ const requests: Readonly<Record<string, string>> = {
   'GET v2/users?limit=100': '/_service/admin/v2/users?limit=100',
 };
 
-/** The server as processes on MongoDB and NATS against the server in one process, in turn. */
+/** The server as processes on MongoDB and NATS against the server in one process, alternating. */
 export async function processes(options: {
   readonly directory: string;
   readonly mongo: string;

@@ -13,23 +13,23 @@ const MESSAGES = 3;
 /** The most members of a room unless stated otherwise. */
 const MAX_MEMBERS = 24;
 
-/** What is loaded into an empty data directory. */
+/** The data of an empty data directory. */
 export interface RoomData {
   /** How many rooms; the creator of room n is user n. */
   readonly rooms: number;
-  /** Members of a room at most, 2 or more. */
+  /** The most members of a room, at least 2. */
   readonly members?: number;
-  /** Members of the first room; it is as the others unless given. */
+  /** Members of the first room; as the others unless given. */
   readonly large?: number;
 }
 
-/** How many events were loaded, and how many of them a second. */
+/** The number of imported events, and the events per second. */
 export interface LoadedRooms {
   readonly events: number;
   readonly perSecond: number;
 }
 
-/** Writes rooms with users and events, and loads them into a data directory, as an operator would. */
+/** Writes rooms with users and events and imports them into a data directory, as an operator would. */
 export async function loadRooms(
   directory: string,
   { rooms, members: most = MAX_MEMBERS, large }: RoomData,
@@ -97,7 +97,7 @@ export function room(n: number, creator = n): object {
   };
 }
 
-/** What has happened in a room. */
+/** The content of a room. */
 export interface RoomHistory {
   /** Its number. */
   readonly n: number;
@@ -153,7 +153,7 @@ export function* eventsOf({ n, members, messages }: RoomHistory): Generator<obje
   }
 }
 
-/** Writes records of a kind to a file that can be loaded; returns its name. */
+/** Writes records of a kind to a file for the import; returns its name. */
 export async function write(directory: string, kind: string, records: Iterable<object>): Promise<string> {
   const file = join(directory, `${kind}.ndjson`);
   const out = createWriteStream(file);

@@ -6,7 +6,7 @@ import { loadRooms, roomId } from './rooms-data.ts';
 import { call, register, type Server, startSteward } from './servers.ts';
 
 const FEW_ROOMS = 100;
-/** In the bench's many rooms there are few people: lists do not look at them. */
+/** The many rooms have few members, which lists do not read. */
 const MEMBERS = 4;
 
 /** Members of the large room. */
@@ -15,7 +15,7 @@ const LARGE = 10_000;
 /** Senders, each with a room. */
 const SENDERS = 16;
 
-/** Clients that wait for something to happen, and for how long they do before memory is looked at. */
+/** Clients with an open long poll, and the time before memory is measured. */
 const IDLE = 1_000;
 const IDLE_MS = 3_000;
 
@@ -35,7 +35,7 @@ const SORT_KEYS = [
   'state_events',
 ];
 
-/** Rooms: how fast they are loaded and sent to, how lists grow with them, and whether a large one holds others up. */
+/** Rooms: the speed of imports and of sending, the latency of growing lists, and the effect of a large room on others. */
 export async function rooms(options: {
   readonly directory: string;
   readonly rooms: number;
@@ -132,7 +132,7 @@ async function members(server: Server, admin: string): Promise<void> {
   }
 }
 
-/** What it costs that many wait for something to happen. */
+/** The cost of many open long polls. */
 async function idle(server: Server, admin: string): Promise<void> {
   const token = await loginAs(server, admin, 1);
   const sync = '/_proto/client/v3/sync';

@@ -11,7 +11,7 @@ const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 /** The secret with which the benches register. */
 export const SECRET = 'bench-secret';
 
-/** As `npm run serve` starts it: a small young generation saves memory and costs next to nothing. */
+/** As `npm run serve` starts it: a small young generation saves memory at little cost. */
 const NODE_OPTIONS = ['--max-semi-space-size=4'];
 
 /** How long a server may take to be ready, in milliseconds. */
@@ -23,7 +23,7 @@ export interface Server {
   readonly readyMs: number;
   /** Resident memory, in MB. */
   memoryMb(): number;
-  /** The processor's time that it has taken, in milliseconds; to the nearest ten. */
+  /** Its processor time so far, in milliseconds; to the nearest ten. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ async function start(main: string, data: string): Promise<Server> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // A bench that fails leaves none behind, which the next would take for its own.
+  // A failing bench must leave no server behind, which the next bench would use.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url))) {

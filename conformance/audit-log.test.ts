@@ -12,7 +12,7 @@ import { fill, served } from './served.ts';
 const ADMIN = '/_service/admin';
 const LOG = `${ADMIN}/v1/audit_log`;
 
-/** How often the log is read until an entry is there, and the pause in between, in milliseconds. */
+/** How often the log is read until it has an entry, and the pause in between, in milliseconds. */
 const READS = 400;
 const PAUSE_MS = 25;
 
@@ -263,7 +263,7 @@ ownChapter('The audit log', (world) => {
     await expect.poll(outcomes).not.toContain('unknown');
     const before = await list();
     await world.restart();
-    // Beside what is on its way even now.
+    // Entries that are still being written may be missing.
     const known = new Set(before.entries.map(({ id }) => id));
     const { entries } = await list({ limit: 1_000 });
     expect(entries.filter(({ id }) => known.has(id))).toEqual(before.entries);

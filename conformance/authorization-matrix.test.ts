@@ -6,7 +6,7 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { type Endpoint, fill, servedOnce } from './served.ts';
 
-/** What comes of a request as far as the token is concerned. */
+/** The outcome of a request as far as it depends on the token. */
 type Verdict = 'admitted' | ReturnType<typeof refusal>;
 
 const missing = refusal(401, 'M_MISSING_TOKEN');
@@ -16,7 +16,7 @@ const locked = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
 const guest = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
 const forbidden = refusal(403, 'M_FORBIDDEN');
 
-/** Errcodes that only a caller who is not let in may see. */
+/** Errcodes that only a caller who is not admitted receives. */
 const ACCESS_ERRCODES = [
   'M_MISSING_TOKEN',
   'M_UNKNOWN_TOKEN',
@@ -40,7 +40,7 @@ const CALLERS = [
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** What the declared access says of each caller (behaviour.md 0.2). */
+/** The outcome for each caller that the declared access implies (behaviour.md 0.2). */
 function expected({ access, allowLocked, allowExpired }: Endpoint['rules'], caller: Caller): Verdict {
   if (access === Access.NONE) return 'admitted';
   switch (caller) {
@@ -120,7 +120,7 @@ chapter('Authorisation matrix', (world) => {
 
   async function check({ verb, template, method, rules }: Endpoint, caller: Caller): Promise<void> {
     const who = await senderOf(caller);
-    // Of what clients keep, each may have their own.
+    // Clients may read and change their own data.
     const userId = template.startsWith('/_proto/client/') ? who.userId : world.userId('x');
     const target = fill(template, (variable) => (variable === 'user_id' ? userId : 'x'));
     const { token } = who;

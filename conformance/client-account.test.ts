@@ -14,7 +14,7 @@ const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 /** For how long a success counts again in this chapter, in milliseconds: longer than it takes. */
 const GRACE_MS = 10 * 60 * 1000;
 
-/** A password of which the policy below has nothing to say. */
+/** A password that satisfies the policy below. */
 const GOOD = 'New passw0rd';
 
 const FLOWS = [{ stages: ['m.login.password'] }];
@@ -249,7 +249,7 @@ chapter(
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
         expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
         expect(await deviceIds(user)).toEqual([user.deviceId]);
-        // The spared session is spared again.
+        // The same session is spared again.
         const again = { new_password: `${GOOD} 2`, auth: proofOf(user, GOOD) };
         expect(await change(user, again)).toMatchObject({ status: 200 });
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
-/** How many users may be active in a month in this world: more than are before it is to be full. */
+/** The limit of monthly active users: more than there are before the cases that reach it. */
 const MONTHLY_LIMIT = 6;
 
 /** How long ago counts as a month, in milliseconds. */
@@ -107,7 +107,7 @@ chapter(
         expect((await whoAmI(user.token)).status).toBe(200);
         return user;
       };
-      /** Registers with the secret, which is always possible, until the server is full; returns who is active. */
+      /** Registers with the secret, which has no limit, until the server is full; returns the active users. */
       const fill = async () => {
         const dormant = await world.user();
         for (let active = 0; active <= MONTHLY_LIMIT; active++) {

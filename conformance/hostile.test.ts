@@ -21,7 +21,7 @@ chapter('Hostile requests', (world) => {
   const look = async (userId: string) => (await world.admin.get(user(userId))).body;
 
   afterEach(async () => {
-    // Whatever a case sent, the server goes on.
+    // The server answers after every case.
     expect(await world.admin.get('/_service/admin/v2/users?limit=1')).toMatchObject({ status: 200 });
   });
 

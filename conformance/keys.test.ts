@@ -306,7 +306,7 @@ chapter('7.6 Keys', (world) => {
       );
       expect((await query(user, user.userId)).master_keys).toEqual({ [user.userId]: first.body.master_key });
 
-      // The session remembers what it was opened for.
+      // The session stores the request that it was opened for.
       const auth = { ...proofOf(user), session };
       expect(await user.post(CROSS_SIGNING, { body: { auth } })).toMatchObject({ status: 200, text: '{}' });
       expect(await query(user, user.userId)).toMatchObject({
@@ -561,7 +561,7 @@ chapter('7.6 Keys', (world) => {
       expect(Object.keys(queried.master_keys)).toEqual([user.userId]);
       expect(await claim(other, user)).toBeUndefined();
 
-      // A later device of the same id begins anew.
+      // A later device of the same id has none of its keys.
       const { body } = await world.http<{ access_token: string }>('POST', `${CLIENT}/login`, {
         body: {
           type: 'm.login.password',

@@ -212,7 +212,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await downloadStatus(world, user, id)).toBe(200);
       expect(await unprotect(id)).toMatchObject(done);
       await quarantine(id);
-      // Nothing that is in quarantine comes out by protection.
+      // Protection does not end a quarantine.
       await protect(id);
       expect(await downloadStatus(world, user, id)).toBe(404);
       expect(await info(id)).toMatchObject({
@@ -385,7 +385,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       const target = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
       const { body: before } = await world.admin.post<{ num_quarantined: number }>(target);
       const ids = Array.from({ length: 26 }, (_, n) => `many-of-room-${n}`);
-      // The first is one that is not here.
+      // The first medium does not exist.
       const known = ids.slice(1);
       await Promise.all(
         known.map((mediaId) => world.seed?.media({ origin: 'elsewhere', mediaId, createdTs: 5, length: 1 })),

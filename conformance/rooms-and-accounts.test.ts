@@ -94,7 +94,7 @@ chapter(
         await world.admin.delete(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
         await change(user.userId, { avatar_url: 'mxc://test/a' });
         await expect.poll(async () => (await memberOf(stayed, user.userId)).avatar_url).toBe('mxc://test/a');
-        // Changes come to rooms in order: had the one before been shown, it would be an event of its own.
+        // Changes reach rooms in order: an earlier change would be an event of its own.
         expect(await ownMemberEvents(stayed, user.userId)).toEqual([
           { membership: 'join', displayname: 'Unseen', avatar_url: 'mxc://test/a' },
           { membership: 'join', displayname: 'Seen' },

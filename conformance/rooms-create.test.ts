@@ -29,7 +29,7 @@ async function created(world: World, user: Actor, body: Record<string, unknown>)
   return reply.body.room_id;
 }
 
-/** Makes a user when one is first asked for: a login costs more than most cases. */
+/** Creates a user on first use: a login costs more than most cases. */
 function once(make: () => Promise<Actor>): () => Promise<Actor> {
   let made: Promise<Actor> | undefined;
   return () => {

@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** Longer than anything takes for which a client waits. */
+/** Longer than any notification of a waiting client takes. */
 const LONG_MS = 50_000;
 
 /** The keys of a stripped event. */
@@ -531,7 +531,7 @@ pairedChapter('10.2 Sync', (world) => {
       roomId = await room(alice);
       await act(bob, roomId, 'join');
     });
-    /** Starts to wait, and lets happen what is to happen; who comes too late to wait learns of it all the same. */
+    /** Starts a long poll, then acts; a poll that starts too late returns the event as well. */
     const during = async (user: Actor, work: () => Promise<unknown>) => {
       const since = await tokenOf(user);
       const started = performance.now();

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 const WHOAMI = '/_proto/client/v3/account/whoami';
 
-/** More than the time within which a repeated use of a token from one address is not recorded. */
+/** More than the time for which repeated uses of a token from one address are recorded once. */
 const LATER_MS = 600_000;
 
 const FORMS = [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** Where nothing but generated files may be. */
+/** Directories that may contain generated files only. */
 const GENERATED_DIRECTORY = 'proto/gen';
 
 const fresh = mkdtempSync(join(tmpdir(), 'steward-generated-'));

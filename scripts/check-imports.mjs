@@ -1,4 +1,4 @@
-// Fails when a file or a package.json breaks the rules of who may depend on whom.
+// Fails when a file or a package.json breaks the rules of dependencies.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,14 +16,14 @@ const DEPENDENCY_KINDS = /** @type {const} */ ([
 ]);
 const PINNED_ONCE = /^(?:catalog|workspace):/;
 
-/** The service that puts all others together in one process. */
+/** The service that combines all others in one process. */
 const COMPOSITION = 'services/all-in-one';
 
-/** The packages that are about the whole product. */
+/** The packages that use the whole product. */
 const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance']);
 
 /**
- * What the file at `path` imports in breach of the rules, one line each.
+ * The imports of the file at `path` that break the rules, one line each.
  *
  * @param {string} path relative to the root, with slashes
  * @param {string} source its text
@@ -41,7 +41,7 @@ export function checkSource(path, source, packages) {
 }
 
 /**
- * What the package declares in breach of the rules, one line each.
+ * The declarations of the package that break the rules, one line each.
  *
  * @param {Package} pkg
  * @returns {string[]}

@@ -1,4 +1,4 @@
-// Everything that is checked without running the product. Runs all steps side by side and fails if any of them did.
+// Runs all static checks concurrently and fails if one of them fails.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { root, toolEnvironment } from './workspace.mjs';
@@ -18,7 +18,7 @@ const STEPS = [
   ['generated files', 'node', 'scripts/check-generated.mjs'],
 ];
 
-/** Steps that no worker has begun. */
+/** Steps that are not started yet. */
 const waiting = [...STEPS];
 /** @type {string[]} */
 const failed = [];

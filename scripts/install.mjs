@@ -23,14 +23,14 @@ export async function install() {
     console.error('Waiting for another set-up of this directory to end.'),
   );
   try {
-    // The one that was waited for may have done it all.
+    // The process that held the lock may have installed everything.
     if (!isInstalled()) await runPnpm();
   } finally {
     release();
   }
 }
 
-/** What the installed dependencies depend on. */
+/** Changes whenever the dependencies must be installed again. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
@@ -65,7 +65,7 @@ async function runPnpm() {
 }
 
 /**
- * Shows that something happens until the returned function is called, which gives the seconds that passed.
+ * Shows progress until the returned function is called, which returns the elapsed seconds.
  *
  * @returns {() => number}
  */

@@ -6,8 +6,8 @@ const POLL_INTERVAL_MS = 200;
 const HOLDER = 'pid';
 
 /**
- * Waits for a lock between processes of this machine, a directory that names the process that holds it. One whose
- * holder is no more is taken over.
+ * Waits for a lock between processes of this machine: a directory with the id of its holder. Takes over a lock whose
+ * holder has ended.
  *
  * @param {string} path the directory; its parent must exist
  * @param {() => void} onWait called once, when another process holds the lock
@@ -72,7 +72,7 @@ function isAlive(pid) {
 }
 
 /**
- * Removes the lock of a dead holder, unless another process did so first and holds it now.
+ * Removes the lock of a holder that has ended, unless another process did so first and holds it now.
  *
  * @param {string} path
  * @param {number} holder
@@ -83,7 +83,7 @@ function takeAway(path, holder) {
     renameSync(path, aside);
     if (readHolder(aside) !== holder) renameSync(aside, path);
   } catch {
-    // It is gone already.
+    // Another process removed it.
   }
   rmSync(aside, { recursive: true, force: true });
 }

@@ -11,7 +11,7 @@ import { refusal } from '../refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** How long one story may take, in milliseconds: each command starts an interpreter. */
+/** The time limit of one case, in milliseconds: each command starts an interpreter. */
 const STORY_MS = 240_000;
 
 /** How long one command may take, in milliseconds; a hanging one is reported by its name. */
@@ -48,7 +48,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       });
       afterAll(() => rm(home, { recursive: true, force: true }));
 
-      /** Everything a command says, in a format of its own. */
+      /** The whole output of a command, in a format of its own. */
       const say = async (format: string, ...args: readonly string[]): Promise<string> => {
         const { stdout } = await run(
           synadm.command ?? '',
@@ -57,7 +57,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         return stdout;
       };
-      /** What a command answers: the last line, which is JSON. */
+      /** The answer of a command: the last line, which is JSON. */
       const ask = async <Answer = Record<string, unknown>>(...args: readonly string[]): Promise<Answer> =>
         JSON.parse((await say('minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
 
