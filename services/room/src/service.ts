@@ -39,16 +39,16 @@ const SERVICE = 'room';
 /** The name of the key that signs events. */
 const SIGNING_KEY_ID = 'ed25519:steward';
 
-/** How many users may be invited when a room is created, where the rate limits do not say. */
+/** How many users may be invited when a room is created while rate limits are disabled. */
 const MAX_FIRST_INVITES = 1_000;
 
-/** How many answers of syncs are made at once; each may take some megabytes. */
-const MAX_SYNCS_AT_WORK = 16;
+/** How many sync responses are built concurrently; each may hold some megabytes. */
+const MAX_CONCURRENT_SYNCS = 16;
 
-/** What the service stands on. */
+/** The dependencies of the service. */
 export interface RoomServiceOptions extends ServiceEngines {
   readonly config: Config;
-  /** The way to the user service. */
+  /** The transport to the user service. */
   readonly user: Transport;
 }
 
@@ -57,7 +57,7 @@ export interface RoomService extends Pick<ServiceShell<Deps>, 'whenIdle' | 'drai
   readonly routes: readonly Route[];
 }
 
-/** Starts the room service: rooms, what happens in them, and who is in which. */
+/** Starts the room service: rooms, their events and their members. */
 export async function startRoomService(options: RoomServiceOptions): Promise<RoomService> {
   const shell = await startService<Deps>({
     ...options,
@@ -104,7 +104,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),
     waiters: new Waiters(bus),
-    syncTurns: pLimit(MAX_SYNCS_AT_WORK),
+    withSyncSlot: pLimit(MAX_CONCURRENT_SYNCS),
     memory: new RoomMemory(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
     nextMembershipEpoch: createMembershipEpochs(clock),

@@ -2,15 +2,15 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import type { AppendJob, AppendOptions, Outcome, Work } from '../queues/append-job.ts';
 
-/** How long a response waits for the consumers of facts, so that a client reads its own writes. */
+/** The longest that a response waits for the consumers of facts, so that a client reads its own writes. */
 export const DELIVERY_WAIT_MS = 1_000;
 
 /**
- * Adds events to a room: all that `work` adds, or none when it throws. `work` sees every change that any instance
- * has answered before, and what it adds is stored and visible when this resolves.
+ * Adds the events that `work` adds to a room, or none when it throws. `work` sees every change that any instance has
+ * acknowledged before, and its events are stored and visible when the promise resolves.
  *
  * `work` must read only through the view and the store, because all other changes of the room wait for it. It may run
- * several times, and adds at most as many events as one commit admits (`MAX_ADMITTED`).
+ * several times, and may add at most `MAX_ADMITTED` events.
  *
  * @returns what `work` returned
  */
