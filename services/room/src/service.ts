@@ -42,6 +42,9 @@ const SIGNING_KEY_ID = 'ed25519:steward';
 /** How many users may be invited when a room is created while rate limits are disabled. */
 const MAX_FIRST_INVITES = 1_000;
 
+/** The longest that a response waits for the consumers of facts, in milliseconds; clients thus read their own writes. */
+const DELIVERY_WAIT_MS = 1_000;
+
 /** How many sync responses are built concurrently; each may hold some megabytes. */
 const MAX_CONCURRENT_SYNCS = 16;
 
@@ -50,6 +53,8 @@ export interface RoomServiceOptions extends ServiceEngines {
   readonly config: Config;
   /** The transport to the user service. */
   readonly user: Transport;
+  /** The longest that a response waits for the consumers of facts, in milliseconds; 1,000 unless given. */
+  readonly deliveryWaitMs?: number;
 }
 
 /** The running service. */
@@ -91,7 +96,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   const keys = await store.collection(serverKeys);
   const deps: Deps = {
     serverName: config.server.name,
-    settings: settingsOf(config),
+    settings: settingsOf(options),
     capabilities: store.capabilities,
     clock,
     random,
@@ -113,7 +118,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   return deps;
 }
 
-function settingsOf(config: Config): Settings {
+function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOptions): Settings {
   return {
     defaultRoomVersion: config.rooms.default_version,
     maxFirstInvites: config.rate_limits.enabled
@@ -127,6 +132,7 @@ function settingsOf(config: Config): Settings {
       ? formatUserId(config.notices.localpart, config.server.name)
       : undefined,
     adminContact: config.monthly_active_users.admin_contact,
+    deliveryWaitMs,
     shadowBanPauseMs: [config.shadow_ban.pause_min_ms, config.shadow_ban.pause_max_ms],
   };
 }

@@ -52,6 +52,8 @@ export interface Settings {
   readonly adminContact: string | undefined;
   /** The sender of server notices; undefined where there are none. */
   readonly noticesUserId: string | undefined;
+  /** The longest that a response waits for the consumers of facts, in milliseconds. */
+  readonly deliveryWaitMs: number;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];
 }

@@ -9,6 +9,7 @@ import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@s
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CRASHING_DELIVERY_WAIT_MS } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { shareBus } from '../../fixtures/share-bus.ts';
 import {
@@ -122,6 +123,7 @@ class Cluster {
       bus: this.#bus,
       clock: this.#clock,
       isAlone: false,
+      deliveryWaitMs: CRASHING_DELIVERY_WAIT_MS,
     });
     return { crashable, service };
   }

@@ -17,7 +17,7 @@ import {
 } from '../protocol/mod.ts';
 import { isRefusal } from '../refusals/is-refusal.ts';
 import { RoomView } from '../view/room-view.ts';
-import { append, DELIVERY_WAIT_MS } from './append.ts';
+import { append } from './append.ts';
 import { recheckAdmitted, rooms } from './rooms.ts';
 import { effectsOf, insertUnseen } from './run-batch.ts';
 
@@ -88,7 +88,7 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
     if (isRefusal(error)) await abandonRoom(deps, room);
     throw error;
   }
-  await Promise.all([deps.relay.delivered(room._id, DELIVERY_WAIT_MS), rechecked]);
+  await Promise.all([deps.relay.delivered(room._id, deps.settings.deliveryWaitMs), rechecked]);
   return room;
 }
 

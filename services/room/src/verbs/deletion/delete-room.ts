@@ -9,7 +9,6 @@ import {
 } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { methodRules, requester } from '@steward/rpc';
 import { isOpen, type Task } from '@steward/tasks';
-import { DELIVERY_WAIT_MS } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
@@ -48,7 +47,7 @@ export async function deleteRoom(
   const ended = await endOf(deps, id, context.signal);
   if (!ended) throw refuse.unavailable('The deletion continues; an equal request waits for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
-  await deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
+  await deps.relay.delivered(roomId, deps.settings.deliveryWaitMs);
   return outcomeOf(deps, ended);
 }
 
