@@ -177,7 +177,7 @@ async function quarantines(server: Server, token: string): Promise<void> {
 }
 
 /** Runs a large request; returns its duration and the latencies of concurrent small requests. */
-async function whileOthersAsk<R>(
+async function withConcurrentRequests<R>(
   server: Server,
   token: string,
   name: string,
