@@ -31,7 +31,7 @@ wait_for_port() {
 }
 
 # running NAME: whether the process in NAME.pid is alive and still the program of that name. A pid
-# file outlives a reboot, and its number may belong to somebody else by then.
+# file outlives a reboot, and its number may belong to another process by then.
 running() {
   local pid
   pid=$(cat "$run/$1.pid" 2>/dev/null) || return 1

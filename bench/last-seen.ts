@@ -11,15 +11,15 @@ import { noRooms, registrationMac, startUserService } from '@steward/user';
 import { type Load, loadTask, median } from './load.ts';
 import { SECRET } from './servers.ts';
 
-/** How many times as long a call may take with the recording as without. */
+/** The largest acceptable ratio of a call's time with recording to its time without. */
 const AIM = 1.3;
 
-/** Addresses that the token is used from in turn. */
+/** The number of addresses from which the bench uses the token in turn. */
 const ADDRESSES = 8;
 
 /**
- * Who a token stands for, with its uses recorded and without, in turn: A B A B. Called in this process,
- * so that nothing but the service is measured.
+ * Measures `whoami` without and with the recording of token uses, alternating (A B A B). It calls the service in this
+ * process, so that it measures only the service.
  */
 export async function lastSeen(options: {
   readonly directory: string;

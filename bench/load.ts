@@ -1,6 +1,6 @@
 import autocannon, { type Options } from 'autocannon';
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Load {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -9,10 +9,10 @@ export interface Load {
   readonly failed: number;
 }
 
-/** How many clients ask at once. */
+/** The number of concurrent clients. */
 const CONNECTIONS = 16;
 
-/** Asks one thing from some connections, 16 unless given, for so long. */
+/** Repeats a request on concurrent connections, 16 by default, for a given time. */
 export async function load(options: Omit<Options, 'connections'>, connections = CONNECTIONS): Promise<Load> {
   const result = await autocannon({ connections, ...options });
   return {
@@ -24,7 +24,7 @@ export async function load(options: Omit<Options, 'connections'>, connections = 
   };
 }
 
-/** Runs a task from 16 clients for so long: for what takes more than one request. */
+/** Repeats a task in 16 concurrent clients for a given time; for tasks of more than one request. */
 export async function loadTask(seconds: number, task: (n: number) => Promise<void>): Promise<Load> {
   const end = performance.now() + seconds * 1000;
   const times: number[] = [];
@@ -50,7 +50,7 @@ export async function loadTask(seconds: number, task: (n: number) => Promise<voi
   };
 }
 
-/** The middle one. */
+/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

@@ -7,7 +7,7 @@ import { FIRST_TS } from './media-data.ts';
 /** The room that shows media. */
 export const MEDIA_ROOM = '!media:localhost';
 
-/** Loads a room in which each message shows one of these media, as an operator would. */
+/** Imports a room in which each message shows one of these media. */
 export async function loadRoomOfMedia(directory: string, mediaIds: readonly string[]): Promise<void> {
   const creator = userId(0);
   const user = { user_id: creator, displayname: null, avatar_url: null, created_ts: FIRST_TS };

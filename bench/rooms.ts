@@ -6,16 +6,16 @@ import { loadRooms, roomId } from './rooms-data.ts';
 import { call, register, type Server, startSteward } from './servers.ts';
 
 const FEW_ROOMS = 100;
-/** In the bench's many rooms there are few people: lists do not look at them. */
+/** Few members in the many rooms, because lists do not read members. */
 const MEMBERS = 4;
 
-/** Members of the large room. */
+/** The number of members of the large room. */
 const LARGE = 10_000;
 
-/** Senders, each with a room. */
+/** The number of senders, each with its own room. */
 const SENDERS = 16;
 
-/** Clients that wait for something to happen, and for how long they do before memory is looked at. */
+/** The number of idle long polls, and how long they wait before the memory is measured, in milliseconds. */
 const IDLE = 1_000;
 const IDLE_MS = 3_000;
 
@@ -35,7 +35,10 @@ const SORT_KEYS = [
   'state_events',
 ];
 
-/** Rooms: how fast they are loaded and sent to, how lists grow with them, and whether a large one holds others up. */
+/**
+ * Measures rooms: the speed of the import and of sending, how lists slow down with the number of rooms, and the latency
+ * of concurrent requests during requests for a large room.
+ */
 export async function rooms(options: {
   readonly directory: string;
   readonly rooms: number;
@@ -132,7 +135,7 @@ async function members(server: Server, admin: string): Promise<void> {
   }
 }
 
-/** What it costs that many wait for something to happen. */
+/** Measures the memory of many idle long polls. */
 async function idle(server: Server, admin: string): Promise<void> {
   const token = await loginAs(server, admin, 1);
   const sync = '/_proto/client/v3/sync';

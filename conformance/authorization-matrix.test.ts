@@ -25,7 +25,7 @@ const ACCESS_ERRCODES = [
   'M_UNRECOGNIZED',
 ];
 
-/** What only somebody who is no administrator is told; the same errcode also keeps strangers out of rooms. */
+/** The refusal of users who are no administrators; the same errcode also refuses users who are not in a room. */
 const NO_ADMINISTRATOR = 'You are not a server administrator';
 
 const CALLERS = [
@@ -67,24 +67,24 @@ const named = servedOnce.map((endpoint) => ({
   name: `${endpoint.verb} ${endpoint.template}`,
 }));
 
-/** Somebody who sends a request. */
-interface Someone {
+/** The sender of a request. */
+interface Sender {
   readonly userId: string;
   readonly token?: string;
 }
 
 chapter('Authorisation matrix', (world) => {
-  const known = new Map<Caller, Someone>();
+  const known = new Map<Caller, Sender>();
 
   /** The caller, the same as long as the token is there: some endpoints end it. */
-  async function someone(caller: Caller): Promise<Someone> {
+  async function senderOf(caller: Caller): Promise<Sender> {
     const who = known.get(caller) ?? (await make(caller));
     known.set(caller, who);
     return who;
   }
 
   /** Makes a caller. */
-  async function make(caller: Caller): Promise<Someone> {
+  async function make(caller: Caller): Promise<Sender> {
     const { seed } = world;
     if (!seed) throw new Error('The set-up cannot make tokens that expire, and guests');
     switch (caller) {
@@ -119,7 +119,7 @@ chapter('Authorisation matrix', (world) => {
   }
 
   async function check({ verb, template, method, rules }: Endpoint, caller: Caller): Promise<void> {
-    const who = await someone(caller);
+    const who = await senderOf(caller);
     // Of what clients keep, each may have their own.
     const userId = template.startsWith('/_proto/client/') ? who.userId : world.userId('x');
     const target = fill(template, (variable) => (variable === 'user_id' ? userId : 'x'));

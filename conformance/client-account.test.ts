@@ -123,7 +123,7 @@ chapter(
         });
       });
 
-      it('accepts nobody else’s password', async () => {
+      it('accepts no other user’s password', async () => {
         const [user, other] = [await world.user(), await world.user()];
         const body = { new_password: GOOD, auth: proofOf(other) };
         expect(await change(user, body)).toMatchObject(refusal(403, 'M_FORBIDDEN'));

@@ -261,7 +261,7 @@ chapter('Hostile requests', (world) => {
       for (const { status, body } of replies) if (status === 400) expect(body.errcode).toBe('M_USER_IN_USE');
     });
 
-    it('logins and a deactivation leave nobody logged in', async () => {
+    it('logins and a deactivation leave no session', async () => {
       const someone = await world.user();
       const login = () =>
         world.http<{ access_token?: string }>('POST', '/_proto/client/v3/login', {

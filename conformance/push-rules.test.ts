@@ -129,7 +129,7 @@ chapter('12.1 Push rules', (world) => {
   });
 
   describe('adding', () => {
-    it('puts the latest first, behind the master rule, unless told where', async () => {
+    it('puts the latest first, behind the master rule, unless a position is given', async () => {
       const user = await world.user();
       const conditions = [match('content.body', 'x'), { kind: 'org.example.unknown', a: 1 }];
       for (const id of ['a', 'b', 'c']) {

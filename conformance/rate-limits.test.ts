@@ -17,7 +17,7 @@ chapter(
   '9 Rate limits',
   (world) => {
     let addresses = 0;
-    /** An address that nobody has called from. */
+    /** An address without requests so far. */
     const freshAddress = () => `198.51.100.${++addresses}`;
 
     const login = (user: Actor, password: string, address = freshAddress(), name = user.userId) =>
@@ -47,7 +47,7 @@ chapter(
         expect(await login(other, other.password)).toMatchObject({ status: 200 });
       });
 
-      it('are three for a name that nobody has, too', async () => {
+      it('are three for an unknown name, too', async () => {
         const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
         expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
       });

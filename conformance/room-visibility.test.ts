@@ -9,7 +9,7 @@ const notFound = refusal(404, 'M_NOT_FOUND');
 /** The events of a new public room. */
 const CREATION_EVENTS = 5;
 
-/** What somebody was in a room when an event was sent, and what they became. */
+/** The membership of a user when an event was sent, and their membership afterwards. */
 const VIEWERS = [
   'joined',
   'invited',

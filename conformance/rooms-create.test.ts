@@ -39,7 +39,7 @@ function once(make: () => Promise<Actor>): () => Promise<Actor> {
 }
 
 chapter('7.8 Creating rooms', (world) => {
-  const somebody = once(() => world.user('somebody'));
+  const invitee = once(() => world.user('invitee'));
   /** A user whose rooms are all refused. */
   const roomless = once(() => world.user('roomless'));
 
@@ -90,7 +90,7 @@ chapter('7.8 Creating rooms', (world) => {
     const state = await stateOf(user, roomId);
     expect(state.get('m.room.create')?.content).toMatchObject({ room_version: version });
     expect(state.get('m.room.name')?.content).toEqual({ name: 'Name' });
-    const other = await somebody();
+    const other = await invitee();
     expect(await other.post(path`/_proto/client/v3/rooms/${roomId}/join`)).toMatchObject({
       status: 200,
       body: { room_id: roomId },

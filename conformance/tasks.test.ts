@@ -188,7 +188,7 @@ chapter('Tasks', (world) => {
       }
     });
 
-    it('make whoever waits for them wait no longer', async () => {
+    it('end the waiting of callers', async () => {
       const room = await create();
       await hold('room.purge_history', room);
       const waiting = boss.delete(`${ADMIN}/v1${path`/rooms/${room}`}`, { body: {} });

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { acquireLock } from './lock.mjs';
 import { listPackages, root } from './workspace.mjs';
 
-/** pnpm is fetched by npm itself, so that nothing but Node needs to be installed beforehand. */
+/** npm fetches pnpm, so that only Node must be installed beforehand. */
 const PNPM = 'pnpm@12.21.0';
 
 const STAMP = join(root, 'node_modules', '.steward-setup');
 const PROGRESS_INTERVAL_MS = 1000;
 const MS_PER_S = 1000;
-/** Enough for pnpm's error with its hint. */
+/** Enough lines for pnpm's error with its hint. */
 const FAILURE_LINES = 25;
 
-/** Installs the dependencies unless they are there. Says nothing when there is nothing to do. */
+/** Installs the dependencies unless they are installed. Prints nothing when there is nothing to do. */
 export async function install() {
   if (isInstalled()) return;
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -23,14 +23,14 @@ export async function install() {
     console.error('Waiting for another set-up of this directory to end.'),
   );
   try {
-    // The one that was waited for may have done it all.
+    // The process that held the lock may have installed everything.
     if (!isInstalled()) await runPnpm();
   } finally {
     release();
   }
 }
 
-/** What the installed dependencies depend on. */
+/** Returns a digest of the inputs of the installation. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
@@ -65,7 +65,7 @@ async function runPnpm() {
 }
 
 /**
- * Shows that something happens until the returned function is called, which gives the seconds that passed.
+ * Shows progress until the returned function is called, which returns the elapsed seconds.
  *
  * @returns {() => number}
  */
@@ -93,7 +93,7 @@ function showProgress() {
  */
 function run(command, args) {
   return new Promise((resolve) => {
-    // Without a terminal pnpm asks no questions only where CI is set.
+    // Without a terminal, pnpm asks questions unless CI is set.
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, CI: 'true' },

@@ -6,12 +6,12 @@ const POLL_INTERVAL_MS = 200;
 const HOLDER = 'pid';
 
 /**
- * Waits for a lock between processes of this machine, a directory that names the process that holds it. One whose
- * holder is no more is taken over.
+ * Waits for a lock between processes of this machine: a directory that names the process that holds it. It takes over
+ * a lock whose holder no longer runs.
  *
  * @param {string} path the directory; its parent must exist
  * @param {() => void} onWait called once, when another process holds the lock
- * @returns {Promise<() => void>} gives the lock back; happens at the end of the process at the latest
+ * @returns {Promise<() => void>} releases the lock; the exit of the process releases it, too
  */
 export async function acquireLock(path, onWait) {
   let waited = false;
@@ -34,7 +34,7 @@ export async function acquireLock(path, onWait) {
 }
 
 /**
- * The directory appears with its content or not at all: a rename onto a directory that is not empty fails.
+ * Creates the directory with its content or not at all, because a rename onto a non-empty directory fails.
  *
  * @param {string} path
  */
@@ -66,13 +66,13 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process refuses the signal, but is there.
+    // A process of another user refuses the signal, but exists.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }
 
 /**
- * Removes the lock of a dead holder, unless another process did so first and holds it now.
+ * Removes the lock of a holder that no longer runs, unless another process has taken it over in the meantime.
  *
  * @param {string} path
  * @param {number} holder
@@ -83,7 +83,7 @@ function takeAway(path, holder) {
     renameSync(path, aside);
     if (readHolder(aside) !== holder) renameSync(aside, path);
   } catch {
-    // It is gone already.
+    // It is already removed.
   }
   rmSync(aside, { recursive: true, force: true });
 }

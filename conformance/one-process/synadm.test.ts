@@ -14,7 +14,7 @@ const V3 = '/_proto/client/v3';
 /** How long one story may take, in milliseconds: each command starts an interpreter. */
 const STORY_MS = 240_000;
 
-/** How long one command may take, in milliseconds; one that hangs is told by its name. */
+/** How long one command may take, in milliseconds; a hanging one is reported by its name. */
 const COMMAND_MS = 60_000;
 
 const run = promisify(execFile);
@@ -210,7 +210,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           rooms_w_power_levels_curr_batch: 1,
         });
 
-        // The administrator who lets somebody in must be there.
+        // The administrator who admits a user must be a member.
         await world.admin.post(path`/_proto/client/v3/rooms/${room}/join`, { body: {} });
         expect(await ask('room', 'join', alias, bob.userId)).toEqual({ room_id: room });
         expect(await ask('room', 'members', room)).toEqual({

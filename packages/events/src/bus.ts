@@ -2,7 +2,7 @@ import type { Fact } from './fact.ts';
 import type { OutgoingEvent } from './outgoing.ts';
 import type { ReceivedEvent } from './received.ts';
 
-/** Who wants to hear of which facts. */
+/** A consumer and the facts that it receives. */
 export interface SubscribeOptions<F extends Fact> {
   /**
    * The name of the consumer, the same after every restart: lower-case letters, digits, `_` and `-`.
@@ -11,86 +11,87 @@ export interface SubscribeOptions<F extends Fact> {
   readonly durable: string;
   readonly facts: readonly F[];
   /**
-   * Deals with one event. It must be safe to run again with the same event. When it throws, the
-   * event is handed out again later, and the later events of its aggregate wait.
+   * Processes one event. It must be idempotent. When it throws, the bus delivers the event again
+   * later, and the later events of its aggregate wait.
    */
   readonly handler: (event: ReceivedEvent<F>) => Promise<void>;
-  /** How often the handler gets an event before it becomes a dead letter, 1 or more; 10 unless given. */
+  /** How often the bus delivers an event before it becomes a dead letter, 1 or more; 10 by default. */
   readonly maxDeliveries?: number;
   /**
-   * The waits after the first, second, ... failure in milliseconds; the last is used for all further
-   * ones. The actual wait is a random one between half of it and all of it.
+   * The delays after the first, second, ... failure in milliseconds; the last is used for all further
+   * ones. The actual delay is random, between half of this value and all of it.
    */
   readonly redeliveryDelaysMs?: readonly number[];
-  /** Handlers running at the same time, 1 or more; 16 unless given. */
+  /** The maximum number of handlers that run concurrently, 1 or more; 16 by default. */
   readonly concurrency?: number;
 }
 
-/** A consumer at work. */
+/** A running consumer. */
 export interface Subscription {
   /**
-   * Takes no further events, and waits for the handlers that run. What was not handled is handed out
-   * again to whoever subscribes with the same name next.
+   * Accepts no further events, and waits for the running handlers. Events that were not handled are
+   * delivered again to the next subscription with the same name.
    */
   close(): Promise<void>;
 }
 
-/** An event that a consumer could not deal with. */
+/** An event that a consumer failed to process too often. */
 export interface DeadLetter {
-  /** Names this letter for `replay`. */
+  /** Identifies this dead letter in `replay` and `drop`. */
   readonly id: string;
   /** The consumer. */
   readonly durable: string;
   readonly event: OutgoingEvent;
-  /** What the handler threw last. */
+  /** The text of the handler's last error. */
   readonly error: string;
-  /** How often the handler was tried. */
+  /** How often the handler was called. */
   readonly deliveries: number;
-  /** When it was given up, in milliseconds since the Unix epoch. */
+  /** When it became a dead letter, in milliseconds since the Unix epoch. */
   readonly timeMs: number;
 }
 
 /**
- * The events that were given up, for an administrator to look at. Kept until they are replayed or dropped, for 90
- * days at most.
+ * The dead letters of all consumers, for administrators. Each is kept until an administrator replays or drops it, for
+ * 90 days at most.
  */
 export interface DeadLetters {
   /**
-   * Up to `limit` letters, in an order that stays the same.
+   * Lists up to `limit` dead letters, in a stable order.
    *
    * @param options.limit 1 or more
-   * @param options.after the id of the last letter of the page before
+   * @param options.after the id of the last dead letter of the previous page
    * @throws BusUnavailable
    */
   list(options: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetter[]>;
   /**
-   * Hands the event out to its consumer again, with a fresh count of deliveries and behind the events
-   * of its aggregate that wait already; the letter is gone once this was accepted (on the bus of one
-   * process: once the handler succeeded). When the handler fails again, it is a letter again.
+   * Delivers the event to its consumer again, with a new count of deliveries and behind the events of
+   * its aggregate that already wait. The bus removes the dead letter once the broker has accepted the
+   * event (on the bus of one process: once the handler succeeded). When the handler fails too often
+   * again, the event becomes a dead letter again.
    *
-   * @returns whether there is such a letter and a consumer for it
-   * @throws BusUnavailable when nobody can tell whether it was accepted; it may be tried again
+   * @returns whether the dead letter and a consumer for it exist
+   * @throws BusUnavailable when it is unknown whether it was accepted; the caller may repeat the call
    */
   replay(id: string): Promise<boolean>;
   /**
-   * Forgets a letter, without anybody dealing with the event.
+   * Removes a dead letter without processing its event.
    *
-   * @returns whether there was one
-   * @throws BusUnavailable when nobody can tell whether it is forgotten
+   * @returns whether the dead letter existed
+   * @throws BusUnavailable when it is unknown whether it was removed
    */
   drop(id: string): Promise<boolean>;
 }
 
 /**
- * Carries events from relays to consumers: at least once, and in order within an aggregate for each
- * consumer. An event id that is published twice within two minutes reaches a handler once, unless the
- * process stops in between; handlers must be idempotent anyway.
+ * Carries events from relays to consumers, and notifications to waiters. Events arrive at least once, and
+ * for each consumer in order within an aggregate. An event id that is published twice within two minutes
+ * reaches a handler once, unless the process stops in between; handlers must be idempotent anyway.
  */
 export interface Bus {
   /**
-   * Hands an event over. Once this has resolved the event will reach every consumer.
+   * Publishes an event. Once this has resolved, the event will reach every consumer.
    *
-   * @throws BusUnavailable when the event was not accepted, or nobody can tell whether it was
+   * @throws BusUnavailable when the event was not accepted, or when that is unknown
    */
   publish(event: OutgoingEvent): Promise<void>;
   /**
@@ -100,14 +101,17 @@ export interface Bus {
    */
   subscribe<F extends Fact>(options: SubscribeOptions<F>): Promise<Subscription>;
   readonly deadLetters: DeadLetters;
-  /** Notifications whoever waits for `topic`, here and in the other processes. May be lost, may arrive twice. Never throws. */
+  /**
+   * Notifies the waiters of `topic`, in this process and in the others. A notification may be lost or
+   * duplicated. Never throws.
+   */
   notify(topic: string): void;
   /**
-   * Calls `fn`, which must not throw, at each wake-up of `topic`.
+   * Calls `fn`, which must not throw, at each notification of `topic`.
    *
-   * @returns what ends it
+   * @returns a function that stops the calls
    */
   onNotification(topic: string, fn: () => void): () => void;
-  /** Closes every subscription (see there) and takes nothing more. */
+  /** Closes every subscription as `Subscription.close` does, and refuses all later calls. */
   close(): Promise<void>;
 }

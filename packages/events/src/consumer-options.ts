@@ -1,16 +1,16 @@
 import type { SubscribeOptions } from './bus.ts';
 import type { Fact } from './fact.ts';
 
-/** The last waits make it about four minutes until a dead letter: a peer's restart must not cause any. */
+/** With the last delays, about four minutes pass before a dead letter, so that a peer's restart causes none. */
 const DEFAULT_REDELIVERY_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000, 30_000, 60_000] as const;
 const DEFAULT_MAX_DELIVERIES = 10;
-/** Handlers mostly wait for the store; more at a time would only queue there. */
+/** Handlers mostly wait for the store; more concurrent ones would only queue there. */
 const DEFAULT_CONCURRENCY = 16;
 
 const DURABLE = /^[a-z][a-z0-9_-]*$/;
 
 /**
- * Checks the options of a subscription and fills in what was left out.
+ * Checks the options of a subscription and fills in the defaults.
  *
  * @throws TypeError when the name is not of the documented form, no fact is given, or a bound is broken
  */

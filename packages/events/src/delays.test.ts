@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { delayAfter } from './delays.ts';
 
-it('waits between half of the delay and all of it, and as long as the last one at the end', () => {
+it('returns between half of the delay and all of it, and repeats the last delay', () => {
   const delays = fc.array(fc.nat({ max: 100_000 }), { minLength: 1 });
   fc.assert(
     fc.property(delays, fc.integer({ min: 1, max: 50 }), (delaysMs, failures) => {

@@ -1,7 +1,7 @@
-/** The most of an error's text that is kept with a dead letter, in characters. */
+/** The maximum length of the error text of a dead letter, in characters. */
 const MAX_ERROR_LENGTH = 1_000;
 
-/** The text of anything thrown, without its stack. */
+/** Returns the text of any thrown value, without its stack. */
 export function describeError(error: unknown): string {
   return String(error).slice(0, MAX_ERROR_LENGTH);
 }

@@ -20,7 +20,7 @@ it('reads what it wrote', () => {
   );
 });
 
-it('refuses what is no envelope', () => {
+it('refuses bytes that are not an envelope', () => {
   expect(() => fromEnvelope(new Uint8Array())).toThrow();
   expect(() => fromEnvelope(new TextEncoder().encode('rubbish'))).toThrow();
 });

@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { EnvelopeSchema } from '@steward/proto/steward/event/v1/envelope_pb.ts';
 import type { OutgoingEvent } from './outgoing.ts';
 
-/** Serialises an event with its envelope: what is stored in outboxes and travels over a broker. */
+/** Serialises an event with its envelope, for storage in outboxes and transport over a broker. */
 export function toEnvelope(event: OutgoingEvent): Uint8Array {
   const { timeMs, sequence } = event;
   const envelope = create(EnvelopeSchema, { ...event, timeMs: BigInt(timeMs), sequence: BigInt(sequence) });
@@ -12,10 +12,10 @@ export function toEnvelope(event: OutgoingEvent): Uint8Array {
 /**
  * Reads what `toEnvelope` wrote.
  *
- * @throws Error when the bytes are no envelope
+ * @throws Error when the bytes are not an envelope
  */
 export function fromEnvelope(bytes: Uint8Array): OutgoingEvent {
-  // A plain array, whatever subclass the bytes came in: what is cut out of it is of its class.
+  // A plain array, because slices of it have its class and the caller may pass a subclass such as Buffer.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { id, type, timeMs, aggregate, sequence, traceparent, requester, fact } = fromBinary(
     EnvelopeSchema,

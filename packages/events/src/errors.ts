@@ -1,4 +1,4 @@
-/** The bus cannot take or deliver anything at present: it is closed, or its broker is away. Trying later may help. */
+/** The bus cannot accept or deliver anything now: it is closed, or its broker is unreachable. A later retry may succeed. */
 export class BusUnavailable extends Error {
   override readonly name = 'BusUnavailable';
 }

@@ -13,16 +13,15 @@ import {
 } from '@steward/proto/steward/event/v1/user_pb.ts';
 import { declareFact } from './fact.ts';
 
-// All facts of the product, each with the message in proto/steward/event/v1 that carries it. A fact is a domain event;
-// "event" alone means one of a room.
+// All facts of the product, each with the message in proto/steward/event/v1 that carries it. A fact is a domain event.
 
-/** A request was made with an administrator's rights, or for one. */
+/** A request was made with an administrator's rights, or on behalf of an administrator. */
 export const auditRecorded = declareFact('audit.recorded', AuditRecordedSchema);
 
-/** A room came into being. */
+/** A room was created. */
 export const roomCreated = declareFact('room.created', RoomCreatedSchema);
 
-/** Guests may not be in a room any more. */
+/** A room no longer admits guests. */
 export const roomGuestAccessWithdrawn = declareFact(
   'room.guest_access_withdrawn',
   RoomGuestAccessWithdrawnSchema,
@@ -31,10 +30,10 @@ export const roomGuestAccessWithdrawn = declareFact(
 /** The membership or the profile of a user in a room changed. */
 export const roomMemberChanged = declareFact('room.member_changed', RoomMemberChangedSchema);
 
-/** A room was removed with everything that was kept of it. */
+/** A room was removed with everything stored about it. */
 export const roomPurged = declareFact('room.purged', RoomPurgedSchema);
 
-/** An account came into being. */
+/** An account was created. */
 export const userCreated = declareFact('user.created', UserCreatedSchema);
 
 /** An account was deactivated, or deactivated again in order to be erased. */

@@ -1,4 +1,4 @@
-/** Facts, and their way from the document that changed to everybody who acts on them. */
+/** Facts (domain events): their declaration, the outbox, the relay and the bus to consumers; and notifications. */
 export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
 export { BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Notifications } from './notifications.ts';
 
-it('calls whoever listens to the topic, until they stop', () => {
+it('calls each listener of the topic until it stops', () => {
   const notifications = new Notifications();
   let calls = 0;
   const count = () => void calls++;
@@ -17,7 +17,7 @@ it('calls whoever listens to the topic, until they stop', () => {
   expect(calls).toBe(2);
 });
 
-it('does not end a later listener with an earlier one', () => {
+it('keeps a later listener when an earlier one stops again', () => {
   const notifications = new Notifications();
   let calls = 0;
   const stop = notifications.onNotification('a', () => {});

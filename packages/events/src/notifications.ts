@@ -1,8 +1,8 @@
-/** Notifications within a process, by topic. */
+/** Delivers notifications to the waiters of a topic within one process. */
 export class Notifications {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Calls the listeners of `topic`, in this tick. */
+  /** Calls the listeners of `topic`, synchronously. */
   notify(topic: string): void {
     for (const fn of this.#listeners.get(topic) ?? []) fn();
   }
@@ -10,10 +10,10 @@ export class Notifications {
   /**
    * Calls `fn`, which must not throw, at each notification of `topic`.
    *
-   * @returns what ends it
+   * @returns a function that stops the calls
    */
   onNotification(topic: string, fn: () => void): () => void {
-    // A listener of its own for each call, so that the same function may listen twice.
+    // A new listener for each call, so that the same function may be registered twice.
     const listener = () => fn();
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));

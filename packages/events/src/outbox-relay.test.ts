@@ -13,12 +13,12 @@ import type { Relay, RelayOptions } from './relay.ts';
 import { startRelay } from './start-relay.ts';
 import { created, createdEvent } from './testing/sample-facts.ts';
 
-/** What a call of `publish` does: accept, refuse, or accept and not say so. */
+/** What a call of `publish` does: accept, refuse, or accept and fail. */
 type Outcome = 'accept' | 'refuse' | 'lose the answer';
 
-/** A bus that recognises duplicates and fails as it is told. */
+/** A bus that recognises duplicates and fails as configured. */
 class FlakyBus {
-  /** Ids in the order in which they were accepted first. */
+  /** Ids in the order of their first acceptance. */
   readonly accepted: string[] = [];
   /** How many publications were duplicates. */
   duplicates = 0;
@@ -55,7 +55,7 @@ afterEach(async () => {
   await store.close();
 });
 
-/** A relay that looks only when it is nudged, and pauses shortly. */
+/** A relay that scans only when it is notified, and pauses briefly. */
 async function relayTo(bus: Pick<Bus, 'publish'>, options: Partial<RelayOptions> = {}): Promise<Relay> {
   const relay = await startRelay({
     store,
@@ -76,7 +76,7 @@ const numbered = (aggregate: string, count: number) =>
   Array.from({ length: count }, (_, i) => createdEvent(aggregate, i));
 
 describe('a relay', () => {
-  it('publishes what it finds when it starts, each aggregate in order, and removes it', async () => {
+  it('publishes and removes the entries that it finds at its start, each aggregate in order', async () => {
     const bus = new FlakyBus();
     await outbox.add([...numbered('a', 100), ...numbered('b', 3)].toReversed());
     await (await relayTo(bus)).whenIdle();
@@ -85,7 +85,7 @@ describe('a relay', () => {
     expect(await entries.countDocuments({})).toBe(0);
   });
 
-  it('publishes what was added when it is nudged', async () => {
+  it('publishes an added event when it is notified', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus);
     await relay.whenIdle();
@@ -94,7 +94,7 @@ describe('a relay', () => {
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
   });
 
-  it('finds what nobody nudged it for', async () => {
+  it('finds an added event without a notification', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus, { sweepEveryMs: 1 });
     await relay.whenIdle();
@@ -102,7 +102,7 @@ describe('a relay', () => {
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
   });
 
-  it('knows when an aggregate is delivered', async () => {
+  it('reports when the events of an aggregate are delivered', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus);
     expect(await relay.delivered('a', 10_000)).toBe(true);
@@ -113,7 +113,7 @@ describe('a relay', () => {
     }
   });
 
-  it('waits no longer for a delivery than it is told', async () => {
+  it('stops waiting for a delivery after the timeout', async () => {
     const relay = await relayTo({ publish: () => new Promise(() => {}) });
     await outbox.add([createdEvent('a', 1)]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -125,7 +125,7 @@ describe('a relay', () => {
     await closed;
   });
 
-  it('tells that the consumers of the bus of one process have run', async () => {
+  it('reports a delivery on the bus of one process after its consumers have run', async () => {
     const bus = await createLocalBus({ store, clock: systemClock, random: systemRandom });
     const handled: string[] = [];
     const handler = async ({ id }: { id: string }) => {
@@ -140,7 +140,7 @@ describe('a relay', () => {
     await bus.close();
   });
 
-  it('loses nothing and keeps the order, whatever the bus does and however many relays there are', async () => {
+  it('loses no event and keeps the order for any failures of the bus and any number of relays', async () => {
     const outcomes = fc.array(fc.constantFrom<Outcome>('accept', 'refuse', 'lose the answer'), {
       maxLength: 40,
     });
@@ -148,16 +148,16 @@ describe('a relay', () => {
     await fc.assert(
       fc.asyncProperty(outcomes, additions, fc.integer({ min: 1, max: 3 }), async (plan, added, count) => {
         const bus = new FlakyBus(plan);
-        const atWork = await Promise.all(Array.from({ length: count }, () => relayTo(bus)));
+        const running = await Promise.all(Array.from({ length: count }, () => relayTo(bus)));
         const ids: string[] = [];
         for (const [i, aggregate] of added.entries()) {
           const event = createdEvent(aggregate, i);
           ids.push(event.id);
           await outbox.add([event]);
-          atWork[i % count]?.notify();
+          running[i % count]?.notify();
         }
-        await Promise.all(atWork.map((relay) => relay.whenIdle()));
-        await Promise.all(atWork.map((relay) => relay.close()));
+        await Promise.all(running.map((relay) => relay.whenIdle()));
+        await Promise.all(running.map((relay) => relay.close()));
         expect(await entries.countDocuments({})).toBe(0);
         expect(bus.accepted).toHaveLength(ids.length);
         for (const aggregate of ['a', 'b', 'c'])
@@ -167,7 +167,7 @@ describe('a relay', () => {
     );
   });
 
-  it('repeats a publication after which it was killed, before the next one', async () => {
+  it('repeats the publication after which a relay was killed, before the next one', async () => {
     const bus = new FlakyBus();
     const killed = Promise.withResolvers<void>();
     await outbox.add(numbered('a', 3));
@@ -185,12 +185,12 @@ describe('a relay', () => {
     killed.resolve();
   });
 
-  it('goes on when a bus that was away is back', async () => {
+  it('continues when an unavailable bus is back', async () => {
     const bus = new FlakyBus();
-    let away = true;
+    let unavailable = true;
     const problems: string[] = [];
     const publish = async (event: OutgoingEvent) => {
-      if (away) throw new BusUnavailable('away');
+      if (unavailable) throw new BusUnavailable('unavailable');
       await bus.publish(event);
     };
     const relay = await relayTo({ publish }, { report: (message) => problems.push(message) });
@@ -199,13 +199,13 @@ describe('a relay', () => {
     await expect.poll(() => problems.length).toBeGreaterThan(3);
     expect(await entries.countDocuments({})).toBe(4);
     const delivered = relay.delivered('a', 10_000);
-    away = false;
+    unavailable = false;
     expect(await delivered).toBe(true);
     await relay.whenIdle();
     expect(bus.accepted.toSorted()).toEqual(['a.0', 'a.1', 'b.0', 'b.1']);
   });
 
-  it('does not let one event that the bus refuses keep others away', async () => {
+  it('publishes other aggregates while the bus refuses the events of one', async () => {
     const bus = new FlakyBus();
     const publish = async (event: OutgoingEvent) => {
       if (event.aggregate === 'a') throw new BusUnavailable('never');
@@ -240,13 +240,13 @@ describe('a relay', () => {
     expect(bus.accepted).toEqual(['a.0', 'a.1']);
   });
 
-  it('reads again what it read long ago, because others may have published it', async () => {
+  it('reads entries again that it read long ago, because another relay may have published them', async () => {
     const clock = createFakeClock();
     const published: string[] = [];
     const publish = async ({ id }: OutgoingEvent) => {
       published.push(id);
       clock.advance(31_000);
-      // Another relay has gone on meanwhile.
+      // As another relay does in the meantime.
       await entries.deleteOne({ _id: 'a.1' });
     };
     await outbox.add(numbered('a', 3));
@@ -254,7 +254,7 @@ describe('a relay', () => {
     expect(published).toEqual(['a.0', 'a.2']);
   });
 
-  it('delivers an aggregate that is asked for although a thousand others are stuck', async () => {
+  it('delivers a requested aggregate although a thousand others are blocked', async () => {
     const gate = Promise.withResolvers<void>();
     const bus = new FlakyBus();
     const publish = async (event: OutgoingEvent) => {
@@ -273,7 +273,7 @@ describe('a relay', () => {
     expect(bus.accepted).toHaveLength(1_101);
   });
 
-  it('finishes what is under way when it is closed, and leaves the rest', async () => {
+  it('finishes the running publications when it is closed, and leaves the rest', async () => {
     const gate = Promise.withResolvers<void>();
     const bus = new FlakyBus();
     const publish = async (event: OutgoingEvent) => {

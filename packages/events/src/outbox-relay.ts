@@ -8,37 +8,37 @@ import type { Relay, RelayOptions } from './relay.ts';
 import { createRemoval } from './removal.ts';
 import type { Report } from './report.ts';
 
-/** A safety net only: nudges do the work. With an empty outbox it costs one indexed look-up. */
+/** Only a fallback for lost notifications. With an empty outbox a sweep costs one indexed look-up. */
 const SWEEP_EVERY_MS = 1_000;
-/** Short at first, for a hiccup; the last bounds how long events lie after the broker's return. */
+/** Short at first, for a brief failure; the last bounds how long events wait after the broker's return. */
 const PAUSES_MS = [100, 500, 1_000, 2_000, 5_000] as const;
-/** Aggregates under way at the same time. On the bus of one process a failing one may stay for minutes. */
+/** Aggregates that are published concurrently; many, because on the bus of one process a failing one may take minutes. */
 const MAX_WORKERS = 1_024;
-/** Entries of one aggregate read at a time. */
+/** Entries of one aggregate in one read. */
 const READ_LIMIT = 64;
-/** Entries looked at in one step of the search for aggregates. */
+/** Entries read in one step of the scan for aggregates. */
 const SCAN_LIMIT = 256;
-/** How long what was read may still be published: well below the time in which the bus recognises duplicates. */
+/** How long after its read an entry may be published: well below the time in which the bus recognises duplicates. */
 const READING_VALID_MS = 30_000;
-/** How long `close` waits for publications under way. */
+/** How long `close` waits for running publications. */
 const CLOSE_WAIT_MS = 5_000;
 
 /** The publication of one aggregate. */
 interface Worker {
-  /** Something may have been added since it last looked. */
+  /** Entries may have been added since its last read. */
   again: boolean;
-  /** Whether nothing was left; `false` after a failure, or when the relay was closed. Never rejects. */
+  /** Whether no entry was left; `false` after a failure, or when the relay was closed. Never rejects. */
   readonly done: Promise<boolean>;
 }
 
-/** A search for aggregates that have no worker. */
+/** A scan for aggregates that have no worker. */
 interface Scan {
-  /** Something may have been added since it began. */
+  /** Entries may have been added since it began. */
   again: boolean;
   readonly done: Promise<void>;
 }
 
-/** The time after a failure in which no worker is started. */
+/** The time after a failure in which the relay starts no worker. */
 interface Pause {
   readonly timer: NodeJS.Timeout;
   readonly over: PromiseWithResolvers<void>;
@@ -60,7 +60,7 @@ export class OutboxRelay implements Relay {
   #failures = 0;
   #closed = false;
   #closing: Promise<void> | undefined;
-  /** Told when a worker ends and when the relay is closed. */
+  /** Resolves when a worker ends and when the relay is closed. */
   #workerEnded = Promise.withResolvers<void>();
 
   constructor(entries: Collection<OutboxEntry>, options: RelayOptions) {
@@ -77,7 +77,7 @@ export class OutboxRelay implements Relay {
   }
 
   notify(): void {
-    void this.#look();
+    void this.#startScan();
   }
 
   async delivered(aggregate: string, timeoutMs: number): Promise<boolean> {
@@ -100,7 +100,7 @@ export class OutboxRelay implements Relay {
 
   async whenIdle(): Promise<void> {
     while (!this.#closed && (await this.#entries.findOne({}))) {
-      await this.#look();
+      await this.#startScan();
       await Promise.all([...this.#workers.values()].map((worker) => worker.done));
       await this.#pause?.over.promise;
     }
@@ -124,7 +124,7 @@ export class OutboxRelay implements Relay {
   }
 
   /** Starts a worker for every aggregate in the outbox. */
-  #look(): Promise<void> {
+  #startScan(): Promise<void> {
     if (this.#closed || this.#pause) return Promise.resolve();
     if (this.#scan) {
       this.#scan.again = true;
@@ -133,11 +133,11 @@ export class OutboxRelay implements Relay {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const scan: Scan = { again: false, done };
     this.#scan = scan;
-    void this.#scanUntilSeen(scan).then(resolve);
+    void this.#runScan(scan).then(resolve);
     return done;
   }
 
-  async #scanUntilSeen(scan: Scan): Promise<void> {
+  async #runScan(scan: Scan): Promise<void> {
     do {
       scan.again = false;
       try {
@@ -169,13 +169,13 @@ export class OutboxRelay implements Relay {
     }
   }
 
-  /** Publishes what the outbox holds of an aggregate, now or as soon as a worker at it has looked again. */
+  /** Publishes the outbox entries of an aggregate, in a new worker or in a further read of its running worker. */
   #work(aggregate: string): Promise<boolean> {
     if (this.#closed || this.#pause) return Promise.resolve(false);
-    const atWork = this.#workers.get(aggregate);
-    if (atWork) {
-      atWork.again = true;
-      return atWork.done;
+    const running = this.#workers.get(aggregate);
+    if (running) {
+      running.again = true;
+      return running.done;
     }
     const { promise: done, resolve } = Promise.withResolvers<boolean>();
     const worker: Worker = { again: false, done };
@@ -212,7 +212,7 @@ export class OutboxRelay implements Relay {
   async #publish(batch: readonly OutboxEntry[]): Promise<boolean> {
     const validUntil = this.#clock.now() + READING_VALID_MS;
     const [{ aggregate } = { aggregate: '' }] = batch;
-    // What the disk does not get is published again, as after any death of the process.
+    // A removal that a crash loses only causes a duplicate publication.
     const removal = createRemoval((ids) =>
       this.#entries.deleteMany({ _id: { $in: ids }, aggregate }, NOT_FLUSHED),
     );
@@ -220,7 +220,7 @@ export class OutboxRelay implements Relay {
       for (const { _id, envelope } of batch) {
         if (this.#closed || this.#clock.now() > validUntil) return false;
         await this.#bus.publish(fromEnvelope(Buffer.from(envelope, 'base64')));
-        // The store may be closed by now; the entry stays then, and is published again.
+        // The store may already be closed; the entry then stays and is published again.
         if (this.#closed) return false;
         removal.add(_id);
         this.#failures = 0;

@@ -19,25 +19,25 @@ async function stored() {
   return found.map(({ envelope }) => fromEnvelope(Buffer.from(envelope, 'base64')));
 }
 
-it('keeps events', async () => {
+it('stores events', async () => {
   await outbox.add([createdEvent('b', 1), createdEvent('a', 10), createdEvent('a', 9)]);
   expect(await stored()).toEqual([createdEvent('a', 9), createdEvent('a', 10), createdEvent('b', 1)]);
 });
 
-it('keeps an event once that is added again', async () => {
+it('stores an event once when it is added again', async () => {
   await outbox.add([createdEvent('a', 1)]);
   await outbox.add([createdEvent('a', 1), createdEvent('a', 2)]);
   await outbox.add([]);
   expect(await stored()).toEqual([createdEvent('a', 1), createdEvent('a', 2)]);
 });
 
-it('keeps the events of services apart', async () => {
+it('separates the events of services', async () => {
   const other = await openOutbox(store, 'room');
   await other.add([createdEvent('a', 1)]);
   expect(await stored()).toEqual([]);
 });
 
-it('keeps an event in place of an earlier one, whether that waits still or not', async () => {
+it('replaces an earlier event, and stores the new one also when the earlier one was published', async () => {
   await outbox.add([createdEvent('a', 1), createdEvent('b', 1)]);
   await outbox.replace(createdEvent('a', 1).id, createdEvent('a', 2));
   await outbox.replace('published', createdEvent('c', 2));

@@ -9,7 +9,7 @@ import {
 import { toEnvelope } from './envelope.ts';
 import type { OutgoingEvent } from './outgoing.ts';
 
-/** An event that waits to be published. */
+/** An event that the relay has not published yet. */
 export interface OutboxEntry extends Doc {
   readonly aggregate: string;
   readonly sequence: number;
@@ -17,7 +17,7 @@ export interface OutboxEntry extends Doc {
   readonly envelope: string;
 }
 
-/** The collection in which the events of a service wait. */
+/** Declares the outbox collection of a service. */
 export function outboxDeclaration(service: string): CollectionDeclaration<OutboxEntry> {
   return declareCollection<OutboxEntry>({
     name: `${service}.outbox`,
@@ -30,21 +30,21 @@ export function outboxDeclaration(service: string): CollectionDeclaration<Outbox
         ],
       },
     ],
-    // An event has one aggregate, so that its id stays unique across the cluster.
+    // Each event belongs to one aggregate, so its id is unique across the shards.
     shardKey: 'aggregate',
   });
 }
 
-/** Where a service puts its events; a relay publishes them from there. */
+/** The outbox of a service: stores its events until a relay has published them. */
 export interface Outbox {
   /**
-   * Stores events, durably when it resolves unless the options say otherwise. An event that waits already is not
-   * stored twice. An event of an aggregate must not be added after one with a higher sequence.
+   * Stores events, durably when it resolves unless the options say otherwise. An event that is already stored is not
+   * stored twice. The caller must add the events of an aggregate in ascending sequence.
    */
   add(events: readonly OutgoingEvent[], options?: WriteOptions): Promise<void>;
   /**
-   * Stores an event, as `add`, in place of an earlier one of its aggregate, which is not published if that has not
-   * begun: for an event that says everything that the earlier one says.
+   * Stores an event as `add` does, and removes an earlier one of its aggregate, which is then not published unless its
+   * publication has begun: for an event that contains everything that the earlier one contains.
    */
   replace(earlierId: string, event: OutgoingEvent, options?: WriteOptions): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function openOutbox(store: Store, service: string): Promise<Outbox>
     },
     async replace(earlierId, event, options) {
       const { aggregate } = event;
-      // In this order: a process that dies in between leaves both.
+      // The insertion comes first, so that a crash in between leaves both.
       await entries.bulkWrite(
         [
           { insertOne: { document: entryOf(event) } },

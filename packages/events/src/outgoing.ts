@@ -1,9 +1,9 @@
 import { create, type DescMessage, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Fact } from './fact.ts';
 
-/** An event on its way: a serialised fact and what is needed to order, recognise and trace it. */
+/** A serialised fact in transit, with the data to order, deduplicate and trace it. */
 export interface OutgoingEvent {
-  /** Unique; the same however often the event is published or delivered. */
+  /** Unique, and the same in every publication and delivery of the event. */
   readonly id: string;
   /** The name of the fact. */
   readonly type: string;
@@ -18,14 +18,14 @@ export interface OutgoingEvent {
   readonly sequence: number;
   /** W3C trace context of the request that caused it; may be empty. */
   readonly traceparent: string;
-  /** A user id, or empty when the server itself asked for it. */
+  /** The id of the user whose request caused it; empty when the server itself did. */
   readonly requester: string;
   /** The fact, serialised. */
   readonly fact: Uint8Array;
 }
 
 /**
- * Makes the event that tells a fact.
+ * Creates the event that carries a fact.
  *
  * @throws TypeError when the id or the aggregate is empty, or a number is not a safe integer
  */

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A delivery that notes what becomes of it. Its partition is the first letter of its name. */
+/** A delivery that logs its calls. Its partition is the first letter of its name. */
 function delivery(
   name: string,
   run: Delivery['run'] = async () => {},
@@ -33,7 +33,7 @@ function delivery(
     },
     giveUp: giveUp ?? (async () => void log.push(`${name} given up`)),
     failed: () => {},
-    completed: () => void log.push(`${name} settled`),
+    completed: () => void log.push(`${name} completed`),
     dropped: () => void log.push(`${name} dropped`),
   };
 }
@@ -41,22 +41,22 @@ function delivery(
 const failing = async () => {
   throw new Error('failed');
 };
-const turn = () => vi.advanceTimersByTimeAsync(0);
+const nextTick = () => vi.advanceTimersByTimeAsync(0);
 
-it('delivers one after the other within a partition', async () => {
+it('delivers sequentially within a partition', async () => {
   const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
   partitions.add(delivery('a1', () => gate.promise));
   partitions.add(delivery('a2'));
   partitions.add(delivery('b1'));
-  await turn();
-  expect(log).toEqual(['a1 1', 'b1 1', 'b1 settled']);
+  await nextTick();
+  expect(log).toEqual(['a1 1', 'b1 1', 'b1 completed']);
   gate.resolve();
-  await turn();
-  expect(log.slice(3)).toEqual(['a1 settled', 'a2 1', 'a2 settled']);
+  await nextTick();
+  expect(log.slice(3)).toEqual(['a1 completed', 'a2 1', 'a2 completed']);
 });
 
-it('tries again after the delay, and takes no slot until then', async () => {
+it('retries after the delay, and occupies no slot until then', async () => {
   const partitions = new Partitions({ ...OPTIONS, concurrency: 1 });
   partitions.add(
     delivery('a1', async (attempt) => {
@@ -65,13 +65,13 @@ it('tries again after the delay, and takes no slot until then', async () => {
   );
   partitions.add(delivery('a2'));
   partitions.add(delivery('b1'));
-  await turn();
-  expect(log).toEqual(['a1 1', 'b1 1', 'b1 settled']);
+  await nextTick();
+  expect(log).toEqual(['a1 1', 'b1 1', 'b1 completed']);
   await vi.advanceTimersByTimeAsync(100);
-  expect(log.slice(3)).toEqual(['a1 2', 'a1 settled', 'a2 1', 'a2 settled']);
+  expect(log.slice(3)).toEqual(['a1 2', 'a1 completed', 'a2 1', 'a2 completed']);
 });
 
-it('gives up after the last attempt, and tries that again until it succeeds', async () => {
+it('gives up after the last attempt, and retries the giving up until it succeeds', async () => {
   const partitions = new Partitions({ ...OPTIONS, maxDeliveries: 1 });
   let refusals = 1;
   partitions.add(
@@ -81,19 +81,19 @@ it('gives up after the last attempt, and tries that again until it succeeds', as
     }),
   );
   partitions.add(delivery('a2'));
-  await turn();
+  await nextTick();
   expect(log).toEqual(['a1 1']);
   await vi.advanceTimersByTimeAsync(100);
-  expect(log.slice(1)).toEqual(['a1 2', 'kept', 'a1 settled', 'a2 1', 'a2 settled']);
+  expect(log.slice(1)).toEqual(['a1 2', 'kept', 'a1 completed', 'a2 1', 'a2 completed']);
 });
 
-it('lets go of what waits at once, and of what runs when it fails', async () => {
+it('drops waiting deliveries immediately, and a running one when it fails', async () => {
   const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
   partitions.add(delivery('a1', () => gate.promise));
   partitions.add(delivery('a2'));
   partitions.add(delivery('b1', failing));
-  await turn();
+  await nextTick();
   partitions.add(delivery('c1', () => gate.promise));
   partitions.add(delivery('d1'));
   log.length = 0;
@@ -102,31 +102,31 @@ it('lets go of what waits at once, and of what runs when it fails', async () => 
   log.length = 0;
   partitions.add(delivery('a3'));
   gate.reject(new Error('failed'));
-  await turn();
-  expect(log.filter((line) => line !== 'c1 dropped')).toEqual(['a1 dropped', 'a3 1', 'a3 settled']);
+  await nextTick();
+  expect(log.filter((line) => line !== 'c1 dropped')).toEqual(['a1 dropped', 'a3 1', 'a3 completed']);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(log).toHaveLength(4);
 });
 
-it('settles what ends well after it was let go', async () => {
+it('completes a running delivery that succeeds after it was dropped', async () => {
   const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
   partitions.add(delivery('a1', () => gate.promise));
   partitions.dropAll();
   gate.resolve();
-  await turn();
-  expect(log).toEqual(['a1 1', 'a1 settled']);
+  await nextTick();
+  expect(log).toEqual(['a1 1', 'a1 completed']);
 });
 
-it('waits for what runs when it is closed, and drops what comes after', async () => {
+it('waits for running deliveries when it is closed, and drops later ones', async () => {
   const partitions = new Partitions(OPTIONS);
   const gate = Promise.withResolvers<void>();
   partitions.add(delivery('a1', () => gate.promise));
   const closed = partitions.close().then(() => log.push('closed'));
   partitions.add(delivery('b1'));
-  await turn();
+  await nextTick();
   expect(log).toEqual(['a1 1', 'b1 dropped']);
   gate.resolve();
   await closed;
-  expect(log.slice(2)).toEqual(['a1 settled', 'closed']);
+  expect(log.slice(2)).toEqual(['a1 completed', 'closed']);
 });

@@ -1,19 +1,19 @@
 import type { Random } from '@steward/kernel';
 import { delayAfter } from './delays.ts';
 
-/** Something to be delivered, and what becomes of it: exactly one of `completed` and `dropped` is called. */
+/** An event to deliver, and the callbacks for its outcome: exactly one of `completed` and `dropped` is called. */
 export interface Delivery {
-  /** Deliveries of one partition are tried one after the other, in the order they were added. */
+  /** Deliveries of one partition run sequentially, in the order in which they were added. */
   readonly partition: string;
-  /** Runs the handler. `attempt` is 1 for the first time since it was added. */
+  /** Runs the handler. `attempt` counts from 1 since the delivery was added. */
   run(attempt: number): Promise<void>;
-  /** The last attempt failed; when this throws, it is tried once more later. */
+  /** Called when the last attempt failed; when this throws, the delivery is attempted once more later. */
   giveUp(error: unknown, attempts: number): Promise<void>;
-  /** An attempt failed, and there will be another one: here or, once it is dropped, elsewhere. */
+  /** Called when an attempt failed and another will follow: here or, once it is dropped, in another process. */
   failed(error: unknown, attempts: number): void;
-  /** It was handled or given up. */
+  /** Called when it was handled or given up. */
   completed(): void;
-  /** It was dropped before it was handled. */
+  /** Called when it was dropped before it was handled. */
   dropped(): void;
 }
 
@@ -27,7 +27,7 @@ export interface PartitionsOptions {
 
 /**
  * A partition is `ready` (its head waits for a free slot), `running` (its head's handler runs) or `waiting`
- * (its head failed and is tried again when the timer ends). A partition without deliveries does not exist.
+ * (its head failed and is retried when the timer ends). A partition without deliveries does not exist.
  */
 interface Partition {
   readonly key: string;
@@ -35,14 +35,14 @@ interface Partition {
   state: 'ready' | 'running' | 'waiting';
   /** Attempts of the head so far. */
   attempts: number;
-  /** The head was dropped while its handler ran: there will be no further attempt. */
+  /** The head was dropped while its handler ran, and is not attempted again. */
   abandoned: boolean;
   timer?: NodeJS.Timeout;
 }
 
 /**
- * Delivers in order within a partition, and independently between partitions: a head that fails holds up its
- * own partition only, and takes up no slot while it waits.
+ * Delivers in order within a partition, and independently between partitions: a failing head blocks only its
+ * own partition, and occupies no slot while it waits.
  */
 export class Partitions {
   readonly #options: PartitionsOptions;
@@ -77,7 +77,7 @@ export class Partitions {
     this.#makeReady(opened);
   }
 
-  /** Drops everything: at once, or when the handler that runs fails. */
+  /** Drops all deliveries: waiting ones immediately, a running one when its handler fails. */
   dropAll(): void {
     const dropped: Delivery[] = [];
     for (const partition of this.#partitions.values()) {
@@ -94,7 +94,7 @@ export class Partitions {
     for (const delivery of dropped) delivery.dropped();
   }
 
-  /** Drops everything, also what is added later. Resolves when no handler runs any more. */
+  /** Drops all deliveries, also those added later. Resolves when no handler runs. */
   async close(): Promise<void> {
     this.#closed = true;
     this.dropAll();
@@ -137,7 +137,7 @@ export class Partitions {
     if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** @returns what went wrong, wrapped because anything may be thrown; `undefined` when the delivery is done */
+  /** @returns the error, wrapped because any value may be thrown; `undefined` when the delivery is completed */
   async #attempt(partition: Partition, head: Delivery): Promise<{ readonly cause: unknown } | undefined> {
     const attempt = partition.attempts;
     try {

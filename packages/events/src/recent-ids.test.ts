@@ -2,7 +2,7 @@ import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { RecentIds } from './recent-ids.ts';
 
-it('remembers an id for as long as the window is, since it was last added', () => {
+it('remembers an id for the length of the window after it was last added', () => {
   const clock = createFakeClock();
   const ids = new RecentIds<string>(100, clock);
   ids.add('a');

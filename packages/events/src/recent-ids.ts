@@ -1,13 +1,13 @@
 import type { Clock } from '@steward/kernel';
 
-/** Remembers ids for a while: what tells a duplicate from something new. */
+/** Remembers ids for a limited time, to recognise duplicates. */
 export class RecentIds<Id> {
   readonly #windowMs: number;
   readonly #clock: Clock;
   /** When each id was added, oldest first. */
   readonly #added = new Map<Id, number>();
 
-  /** @param windowMs how long an id is remembered, in milliseconds */
+  /** @param windowMs how long it remembers an id, in milliseconds */
   constructor(windowMs: number, clock: Clock) {
     this.#windowMs = windowMs;
     this.#clock = clock;

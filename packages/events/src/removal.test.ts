@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRemoval } from './removal.ts';
 
-it('removes together what comes while an earlier removal goes on', async () => {
+it('batches the ids that are added during an earlier removal', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const calls: (readonly string[])[] = [];
   const removal = createRemoval((ids) => {
@@ -19,7 +19,7 @@ it('removes together what comes while an earlier removal goes on', async () => {
   expect(calls).toEqual([['a'], ['b', 'c'], ['d']]);
 });
 
-it('tells what a removal failed of, and removes no more', async () => {
+it('rejects with the error of a failed removal, and removes nothing afterwards', async () => {
   const calls: (readonly string[])[] = [];
   const removal = createRemoval(async (ids) => {
     calls.push(ids);

@@ -1,16 +1,16 @@
-/** Removes things while others are found to be removed. */
+/** Removes ids in batches, one batch at a time, while the caller adds more. */
 export interface Removal {
-  /** Has a thing removed, together with all others that come while an earlier removal goes on. */
+  /** Removes an id, together with all others that are added during an earlier removal. */
   add(id: string): void;
   /**
-   * Waits until everything is removed.
+   * Waits until all ids are removed.
    *
-   * @throws what a removal threw; what was to be removed then, or later, may be there
+   * @throws the error of a removal; the ids of that removal and of later ones may still exist
    */
   done(): Promise<void>;
 }
 
-/** @param remove takes a few things at a time, one call after the other */
+/** @param remove removes a batch of ids; calls do not overlap */
 export function createRemoval(remove: (ids: readonly string[]) => Promise<unknown>): Removal {
   let waiting: string[] = [];
   let running: Promise<void> | undefined;

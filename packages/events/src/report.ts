@@ -1,5 +1,5 @@
 /**
- * Receives what goes wrong in the background and is dealt with: a handler that threw, a broker that
- * went away. `details` holds ids and an `error`, never the content of a fact.
+ * Receives the failures in the background that the package handles itself: a handler that threw, a lost
+ * connection to the broker. `details` holds ids and an `error`, never the content of a fact.
  */
 export type Report = (message: string, details: Readonly<Record<string, unknown>>) => void;

@@ -1,4 +1,4 @@
-/** The topic that is woken when what an account keeps, or may do, or its sessions have changed. */
+/** The topic that is notified when the data, the rights or the sessions of an account have changed. */
 export function accountTopic(userId: string): string {
   return `account ${userId}`;
 }

@@ -23,13 +23,13 @@ const newNamespace = () => `test_${systemRandom.bytes(6).toString('hex')}`;
 const randomBus = (namespace: string, options: Partial<JetStreamBusOptions> = {}) =>
   createJetStreamBus({ servers: url, namespace, clock: systemClock, random: systemRandom, ...options });
 
-/** A bus whose broker has answered: a busy machine may keep it for longer than the bus waits when it is opened. */
+/** Waits until the broker has answered, because on a busy machine that may take longer than opening the bus waits. */
 async function connected(bus: Bus): Promise<Bus> {
   await eventually(() => bus.deadLetters.list({ limit: 1 }));
   return bus;
 }
 
-/** Removes what a test left on the broker. */
+/** Removes the streams that a test created on the broker. */
 async function sweepBroker(namespace: string): Promise<void> {
   const { stream, deadLetterStream } = namesIn(namespace);
   await withManager(async (jsm) => {
@@ -66,7 +66,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
     };
   });
 
-  describe('The bus over JetStream, with several processes and a broker that fails', () => {
+  describe('The bus over JetStream, with several processes and a failing broker', () => {
     let namespace: string;
     let closers: (() => Promise<void>)[];
     const open = async (options: Partial<JetStreamBusOptions> = {}): Promise<Bus> => {
@@ -83,7 +83,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       for (const close of closers.toReversed()) await close();
     });
 
-    it('keeps the order when instances take turns', async () => {
+    it('keeps the order when one instance replaces another', async () => {
       const handled: string[] = [];
       const durable = 'one';
       const facts = [created];
@@ -113,7 +113,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       }
     });
 
-    it('waits for what a process that died had in hand before it goes on', async () => {
+    it('delivers the unacknowledged events of a crashed process before later ones', async () => {
       const { stream } = namesIn(namespace);
       const options = { ackWaitMs: 1_000, takeoverMs: 2_000 };
       const first = await open(options);
@@ -127,15 +127,15 @@ describe.skipIf(!nats.url)(nats.title, () => {
       const ids = Array.from({ length: 9 }, (_, i) => `a.${i}`);
       for (let i = 0; i < 9; i++) await first.publish(createdEvent('a', i));
 
-      const dying = await connect(parseServers(url));
-      const consumer = await jetstream(dying).consumers.get(stream, 'one');
-      const taken = await consumer.consume({ max_messages: 3, group: 'instances' });
-      let inHand = 0;
-      for await (const message of taken) {
+      const crashing = await connect(parseServers(url));
+      const consumer = await jetstream(crashing).consumers.get(stream, 'one');
+      const messages = await consumer.consume({ max_messages: 3, group: 'instances' });
+      let received = 0;
+      for await (const message of messages) {
         if (message.seq === 2) message.ack();
-        if (++inHand === 4) break;
+        if (++received === 4) break;
       }
-      await dying.close();
+      await crashing.close();
 
       const handled: string[] = [];
       const next = await open(options);
@@ -145,9 +145,9 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(handled).toEqual(ids.filter((id) => id !== 'a.1'));
     });
 
-    it('does not hand out again what a slow handler still works at', async () => {
+    it('does not redeliver an event while a slow handler processes it', async () => {
       const { stream } = namesIn(namespace);
-      // A process on a busy machine may stand still for a while, and has to give signs of life within this time.
+      // Long enough for a process on a busy machine to stall without missing its heartbeats.
       const ackWaitMs = 2_000;
       const bus = await open({ ackWaitMs });
       const handled: string[] = [];
@@ -162,7 +162,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(num_redelivered).toBe(0);
     });
 
-    it('lets go of what it had in hand when it stood still for too long', async () => {
+    it('gives its events back after a stall that is longer than the acknowledgement wait', async () => {
       const { stream } = namesIn(namespace);
       const clock = createFakeClock();
       const bus = await open({ clock, ackWaitMs: 300 });
@@ -187,7 +187,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(handled).toEqual(['a.1', 'a.2', 'a.3']);
     });
 
-    it('refuses events while the broker is away, and goes on when it is back', async () => {
+    it('refuses events while the broker is unreachable, and continues when it is back', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
       const store = await openSqliteStore({ path: ':memory:' });
@@ -220,7 +220,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await eventually(() => expect(handled).toEqual(['a.1', 'a.2', 'a.3']));
     });
 
-    it('finishes what it had in hand when the line breaks, in order', async () => {
+    it('finishes its unacknowledged events in order when the connection breaks', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
       const bus = await open({ servers: proxy.url, ackWaitMs: 500, takeoverMs: 2_000 });
@@ -263,7 +263,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await eventually(() => expect(handled).toEqual(['a.1']));
     });
 
-    it('is closed quickly while the broker is away', async () => {
+    it('closes quickly while the broker is unreachable', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
       const bus = await open({ servers: proxy.url });
@@ -273,7 +273,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
     });
 
-    it('makes a consumer anew that somebody deleted', async () => {
+    it('recreates a deleted consumer', async () => {
       const { stream } = namesIn(namespace);
       const bus = await open();
       const handled: string[] = [];
@@ -286,7 +286,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await eventually(() => expect(handled).toEqual(['a.1', 'a.2']));
     });
 
-    it('makes a stream anew that somebody deleted', async () => {
+    it('recreates a deleted stream', async () => {
       const { stream } = namesIn(namespace);
       const bus = await open();
       const handled: string[] = [];
@@ -299,7 +299,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await eventually(() => expect(handled).toEqual(['a.1', 'a.2']));
     });
 
-    it('hands out the facts that a newer version asks for', async () => {
+    it('delivers the facts that a newer version adds to its subscription', async () => {
       const { stream } = namesIn(namespace);
       const bus = await open();
       const first = await bus.subscribe({ durable: 'one', facts: [created], handler: async () => {} });
@@ -317,7 +317,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       await eventually(() => expect(handled).toEqual(['user.later']));
     });
 
-    it('passes over messages that are no events', async () => {
+    it('skips messages that are not events', async () => {
       const problems: string[] = [];
       const bus = await open({ report: (message) => problems.push(message) });
       const handled: string[] = [];
@@ -331,7 +331,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(problems).toEqual(['A message that is no event was passed over']);
     });
 
-    it('leaves the limits of a stream to its operator', async () => {
+    it('keeps the limits that an operator set on a stream', async () => {
       const { stream } = namesIn(namespace);
       await (await open()).close();
       await withManager((jsm) =>
@@ -343,14 +343,14 @@ describe.skipIf(!nats.url)(nats.title, () => {
       expect(config.max_msgs).toBe(1_000);
     });
 
-    it('notifications the other processes', async () => {
+    it('notifies the waiters in the other processes', async () => {
       const [one, other] = [await open(), await open()];
-      const woken: string[] = [];
-      one.onNotification('room !a:test', () => woken.push('one'));
-      other.onNotification('room !a:test', () => woken.push('other'));
+      const notified: string[] = [];
+      one.onNotification('room !a:test', () => notified.push('one'));
+      other.onNotification('room !a:test', () => notified.push('other'));
       one.notify('room !a:test');
-      await eventually(() => expect(woken).toContain('other'));
-      expect(woken).toEqual(['one', 'other']);
+      await eventually(() => expect(notified).toContain('other'));
+      expect(notified).toEqual(['one', 'other']);
     });
   });
 });

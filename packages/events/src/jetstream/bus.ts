@@ -12,7 +12,7 @@ import { type Connection, Link } from './link.ts';
 import { namesIn } from './names.ts';
 import { parseServers } from './parse-servers.ts';
 
-/** What the bus over NATS JetStream needs. */
+/** The dependencies and settings of the bus over NATS JetStream. */
 export interface JetStreamBusOptions {
   /**
    * URLs of the servers of one cluster, as a list or separated by commas: `nats://host:4222`,
@@ -23,36 +23,36 @@ export interface JetStreamBusOptions {
   readonly random: Random;
   readonly report?: Report;
   /**
-   * Keeps set-ups that share a broker apart: lower-case letters, digits and `_`; `steward` unless
-   * given. Its upper-case form names the stream.
+   * Separates set-ups that share a broker: lower-case letters, digits and `_`; `steward` by default.
+   * Its upper-case form names the stream.
    */
   readonly namespace?: string;
-  /** How many servers of the cluster keep a stream that is created, 1 to 5; 1 unless given. */
+  /** How many servers of the cluster keep a stream that this bus creates, 1 to 5; 1 by default. */
   readonly replicas?: number;
   /**
-   * How long the broker waits for a heartbeat of a process that has an event before it hands the
-   * event out again, in milliseconds; 10,000 unless given.
+   * How long the broker waits for a heartbeat of the process that holds an event before it redelivers
+   * the event, in milliseconds; 10,000 by default.
    */
   readonly ackWaitMs?: number;
   /**
-   * How long the broker waits for a consumer's instance that has stopped asking before it turns to
-   * another one, in milliseconds, 2,000 or more; 6,000 unless given.
+   * How long the broker waits for the next request of the pinned instance before it pins another one,
+   * in milliseconds, 2,000 or more; 6,000 by default.
    */
   readonly takeoverMs?: number;
 }
 
-/** Short enough for an ordinary start; a broker that is away is waited for in the background. */
+/** Short, because the bus waits for an unreachable broker in the background. */
 const FIRST_CONNECT_WAIT_MS = 2_000;
 const ACK_WAIT_MS = 10_000;
 const TAKEOVER_MS = 6_000;
 
 /**
- * The bus over NATS JetStream, server 2.11 or later. Events are kept by the stream `STEWARD` on
- * subjects `steward.<service>.<fact>`; a consumer that is new, or was away for up to 30 days, gets
- * what it missed. `publish` resolves when the broker has stored the event.
+ * Creates the bus over NATS JetStream, server 2.11 or later. The stream `STEWARD` keeps events on subjects
+ * `steward.<service>.<fact>`; a new consumer, or one that was absent for up to 30 days, receives what it
+ * missed. `publish` resolves when the broker has stored the event.
  *
- * Resolves when the broker is connected, and after two seconds in any case: the bus goes on trying to
- * connect, for ever, and subscriptions start as soon as it succeeds.
+ * Resolves when the broker is connected, and after two seconds in any case: the bus keeps trying to connect
+ * without limit, and subscriptions start as soon as it succeeds.
  *
  * @throws TypeError when a URL or the namespace is not of the documented form
  */
@@ -85,7 +85,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
     async publish(event) {
       refuseWhenClosed();
       const subject = names.factSubject(event.type);
-      // A header takes no line breaks; ids of the usual alphabets stay as they are.
+      // Encoded because a header must not contain line breaks; ids of the usual alphabets stay unchanged.
       const options = { msgID: encodeURIComponent(event.id) };
       try {
         await link.request(({ js }) => js.publish(subject, toEnvelope(event), options));

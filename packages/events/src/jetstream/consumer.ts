@@ -23,7 +23,7 @@ import { find } from './find.ts';
 import type { Connection, Link } from './link.ts';
 import type { Names } from './names.ts';
 
-/** What a consumer over JetStream leans on. */
+/** The dependencies and settings of a consumer over JetStream. */
 export interface JetStreamConsumerDeps {
   readonly link: Link;
   readonly names: Names;
@@ -37,64 +37,64 @@ export interface JetStreamConsumerDeps {
   readonly takeoverMs: number;
 }
 
-/** The one group of instances among which the broker chooses. */
+/** The priority group from whose instances the broker pins one. */
 const GROUP = 'instances';
-/** Events that a process may have in hand: those of held-up aggregates among them do not keep others away. */
-const MAX_IN_HAND = 512;
-/** Heartbeats within the time the broker waits for one: one may be lost. */
+/** Unacknowledged events of a process: enough that the events of blocked aggregates do not block the others. */
+const MAX_UNACKNOWLEDGED = 512;
+/** Heartbeats within the time the broker waits for one, so that one may be lost. */
 const HEARTBEATS_PER_ACK_WAIT = 3;
-/** Requests within the time the broker waits for one: one may be lost. */
+/** Requests within the time the broker waits for one, so that one may be lost. */
 const REQUESTS_PER_TAKEOVER = 3;
-/** The shortest time that the client lets a request stand. */
+/** The shortest lifetime of a request that the client allows. */
 const MIN_REQUEST_MS = 1_000;
 /** The pauses after the first, second, ... failure to consume. */
 const RETRY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000] as const;
-/** How long a consumer stays paused when the process that closes it dies meanwhile. */
+/** How long a consumer stays paused when the process that closes it crashes before it resumes it. */
 const MAX_PAUSE_MS = 5_000;
-/** The pauses between looks at what others have in hand. */
+/** The pauses between checks whether other processes hold unacknowledged events. */
 const BARRIER_DELAYS_MS = [10, 20, 50, 100, 250, 500] as const;
 
-/** An event in this process's hands: the broker waits for its acknowledgement. */
-interface InHand {
+/** An event that this process holds and has not acknowledged yet. */
+interface Unacknowledged {
   /** Its number in the stream. */
   readonly seq: number;
   readonly event: OutgoingEvent;
   /** Deliveries before this one. */
   readonly earlier: number;
-  /** What it is acknowledged with: the latest delivery. */
+  /** The latest delivery, with which it is acknowledged. */
   message: JsMsg;
 }
 
 /**
- * What is handed out once: a replayed event has its old id and a new number, and the numbers of a
- * stream that was made anew begin again.
+ * Identifies an event that is handled once. It needs both parts: a replayed event has its old id and a new
+ * number, and the numbers of a recreated stream begin again.
  */
-function deliveryKey({ seq, event }: Pick<InHand, 'seq' | 'event'>): string {
+function deliveryKey({ seq, event }: Pick<Unacknowledged, 'seq' | 'event'>): string {
   return `${seq}/${event.id}`;
 }
 
-/** Events that wait until no earlier one is in other hands. */
+/** Events that wait until no other process holds an earlier one. */
 interface Barrier {
-  held: InHand[];
-  /** A delivery was missed since the barrier went up. */
+  held: Unacknowledged[];
+  /** A delivery was missed since the barrier was raised. */
   disturbed: boolean;
 }
 
 /**
  * One consumer over JetStream: a durable pull consumer with explicit acknowledgement.
  *
- * The order within an aggregate rests on three things. The broker hands events to one instance at a time
- * (the pinned one of the priority group). That instance takes many at once and keeps them in partitions, one per
- * aggregate; what fails is tried again here, while heartbeats keep it and those behind it from being
- * handed out anew. And when an instance cannot know that it has seen every delivery (it has just
- * started or been chosen, or the numbers of the deliveries have a gap), it holds back what it gets
- * until all that is unacknowledged is in its own hands, and sorts it.
+ * Three mechanisms keep the order within an aggregate. The broker delivers events to one instance at a time
+ * (the pinned one of the priority group). That instance takes many events and keeps them in partitions, one per
+ * aggregate; it retries a failed event itself, while heartbeats keep the broker from redelivering it and the
+ * events behind it. When an instance cannot know that it has seen every delivery (it has just started or been
+ * pinned, or the delivery numbers have a gap), it holds back the events that it receives until it holds every
+ * unacknowledged event, and sorts them.
  */
 export class JetStreamConsumer<F extends Fact> {
   readonly #options: Required<SubscribeOptions<F>>;
   readonly #deps: JetStreamConsumerDeps;
   readonly #partitions: Partitions;
-  readonly #inHand = new Map<number, InHand>();
+  readonly #unacknowledged = new Map<number, Unacknowledged>();
   readonly #recent: RecentIds<string>;
   readonly #heartbeats: NodeJS.Timeout;
   readonly #stopListening: () => void;
@@ -102,11 +102,11 @@ export class JetStreamConsumer<F extends Fact> {
   readonly #ended: Promise<void>;
   #messages: ConsumerMessages | undefined;
   #barrier: Barrier | undefined;
-  /** The number that the next delivery has when none is missed. */
+  /** The number of the next delivery if none is missed. */
   #nextDelivery: number | undefined;
-  /** The broker has chosen this instance. */
+  /** The broker has pinned this instance. */
   #pinned = false;
-  /** When heartbeats were sent last, in milliseconds since the Unix epoch. */
+  /** When this instance last sent heartbeats, in milliseconds since the Unix epoch. */
   #lastHeartbeatAt: number;
   /** Acknowledgements that could not be sent. */
   #unsent: (() => void)[] = [];
@@ -123,7 +123,7 @@ export class JetStreamConsumer<F extends Fact> {
     this.#ended = this.#keepConsuming();
   }
 
-  /** Waits for the handlers that run; what is in hand otherwise goes back to the broker. */
+  /** Waits for the running handlers; the other unacknowledged events go back to the broker. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#over.resolve();
@@ -162,8 +162,8 @@ export class JetStreamConsumer<F extends Fact> {
     const config = {
       filter_subjects: [...facts.map((fact) => names.factSubject(fact.type)), names.replaySubject(durable)],
       ack_wait: nanos(ackWaitMs),
-      max_ack_pending: MAX_IN_HAND,
-      // What cannot be handled is given up by the process, which has to keep it first.
+      max_ack_pending: MAX_UNACKNOWLEDGED,
+      // Unlimited, because the process gives up an event itself, after it has stored the dead letter.
       max_deliver: -1,
       priority_groups: [GROUP],
       priority_policy: 'pinned_client' as const,
@@ -179,12 +179,12 @@ export class JetStreamConsumer<F extends Fact> {
     });
   }
 
-  /** Takes events until the connection ends, the consumer is gone or this one is closed. */
+  /** Receives events until the connection ends, the consumer is deleted or this object is closed. */
   async #consume(connection: Connection, info: ConsumerInfo): Promise<void> {
     const requestMs = Math.max(MIN_REQUEST_MS, Math.floor(this.#deps.takeoverMs / REQUESTS_PER_TAKEOVER));
     this.#nextDelivery = undefined;
     const messages = await connection.js.consumers.getConsumerFromInfo(info).consume({
-      max_messages: MAX_IN_HAND,
+      max_messages: MAX_UNACKNOWLEDGED,
       expires: requestMs,
       group: GROUP,
       abort_on_missing_resource: true,
@@ -192,7 +192,7 @@ export class JetStreamConsumer<F extends Fact> {
     this.#messages = messages;
     void this.#watch(messages);
     try {
-      // Not awaited: it resolves once the messages below have been gone through.
+      // Not awaited, because it resolves only after the loop below has consumed the messages.
       if (this.#closed) void messages.close();
       for await (const message of messages) this.#take(message);
     } finally {
@@ -218,7 +218,7 @@ export class JetStreamConsumer<F extends Fact> {
     }
     if (deliverySequence !== this.#nextDelivery) this.#raiseBarrier();
     this.#nextDelivery = deliverySequence + 1;
-    const known = this.#inHand.get(seq);
+    const known = this.#unacknowledged.get(seq);
     if (known) {
       known.message = message;
       return;
@@ -227,11 +227,11 @@ export class JetStreamConsumer<F extends Fact> {
     if (!event) return;
     const item = { seq, event, earlier: deliveryCount - 1, message };
     if (this.#recent.has(deliveryKey(item))) {
-      // The acknowledgement did not arrive.
+      // The broker did not receive the acknowledgement.
       this.#answer(() => message.ack());
       return;
     }
-    this.#inHand.set(seq, item);
+    this.#unacknowledged.set(seq, item);
     if (this.#barrier) this.#barrier.held.push(item);
     else this.#deliver(item);
   }
@@ -247,7 +247,7 @@ export class JetStreamConsumer<F extends Fact> {
     }
   }
 
-  #deliver(item: InHand): void {
+  #deliver(item: Unacknowledged): void {
     const { seq, event, earlier } = item;
     const { durable, facts, handler } = this.#options;
     const { deadLetters, report } = this.#deps;
@@ -255,7 +255,7 @@ export class JetStreamConsumer<F extends Fact> {
     this.#partitions.add({
       partition: event.aggregate,
       run: async (attempt) => {
-        // A delivery before this one may have been under way still when this one came.
+        // Checked again, because an earlier delivery may have completed after this one arrived.
         if (!this.#recent.has(deliveryKey(item))) await handler(receive(facts, event, earlier + attempt));
       },
       failed: (error, attempts) =>
@@ -267,22 +267,22 @@ export class JetStreamConsumer<F extends Fact> {
       },
       completed: () => {
         this.#recent.add(deliveryKey(item));
-        if (this.#inHand.get(seq) === item) this.#inHand.delete(seq);
+        if (this.#unacknowledged.get(seq) === item) this.#unacknowledged.delete(seq);
         this.#answer(() => item.message.ack());
       },
       dropped: () => this.#giveBack(item),
     });
   }
 
-  #giveBack(item: InHand): void {
-    const inHand = this.#inHand.get(item.seq);
-    // It may have been handed out to this process again since it was dropped.
-    if (inHand && inHand !== item) return;
-    this.#inHand.delete(item.seq);
+  #giveBack(item: Unacknowledged): void {
+    const current = this.#unacknowledged.get(item.seq);
+    // The broker may have delivered it to this process again since it was dropped.
+    if (current && current !== item) return;
+    this.#unacknowledged.delete(item.seq);
     this.#answer(() => item.message.nak());
   }
 
-  /** Tells the broker, now or when it is back. An answer that is lost costs a repeated delivery, no more. */
+  /** Answers the broker, now or after a reconnection. A lost answer only causes a duplicate delivery. */
   #answer(answer: () => void): void {
     if (!this.#deps.link.up) {
       this.#unsent.push(answer);
@@ -303,21 +303,21 @@ export class JetStreamConsumer<F extends Fact> {
     const { clock, link, ackWaitMs } = this.#deps;
     const silentMs = clock.now() - this.#lastHeartbeatAt;
     this.#lastHeartbeatAt = clock.now();
-    // The process stood still for so long that another instance may have got what is in hand here.
+    // After so long a stall the broker may have delivered the unacknowledged events to another instance.
     if (silentMs > ackWaitMs) this.#giveAllBack();
     if (!link.up) return;
-    for (const { message } of this.#inHand.values()) this.#answer(() => message.working());
+    for (const { message } of this.#unacknowledged.values()) this.#answer(() => message.working());
   }
 
   /**
-   * Gives everything back, because another instance may get it: what waits at once, what a handler
-   * runs for when that fails.
+   * Gives all events back, because another instance may receive them: waiting ones immediately, one whose
+   * handler runs when the handler fails.
    */
   #giveAllBack(): void {
     this.#nextDelivery = undefined;
     this.#dropHeld();
     this.#partitions.dropAll();
-    this.#inHand.clear();
+    this.#unacknowledged.clear();
   }
 
   #dropHeld(): void {
@@ -337,53 +337,54 @@ export class JetStreamConsumer<F extends Fact> {
 
   async #waitAtBarrier(barrier: Barrier): Promise<void> {
     const { random } = this.#deps;
-    for (let looks = 1; this.#barrier === barrier; looks++) {
+    for (let checks = 1; this.#barrier === barrier; checks++) {
       barrier.disturbed = false;
-      const alone = await this.#hasAllUnacknowledged();
+      const complete = await this.#hasAllUnacknowledged();
       if (this.#barrier !== barrier) return;
-      if (alone && !barrier.disturbed) break;
-      await this.#pause(delayAfter(looks, BARRIER_DELAYS_MS, random));
+      if (complete && !barrier.disturbed) break;
+      await this.#pause(delayAfter(checks, BARRIER_DELAYS_MS, random));
     }
     if (this.#barrier !== barrier) return;
     this.#barrier = undefined;
     for (const item of barrier.held.toSorted((a, b) => a.seq - b.seq)) this.#deliver(item);
   }
 
-  /** Whether this process has in hand whatever was handed out and not acknowledged when the broker looked. */
+  /** Whether this process holds every event that was delivered and unacknowledged when the broker counted. */
   async #hasAllUnacknowledged(): Promise<boolean> {
     const { link, names } = this.#deps;
     try {
       const info = await link.request(({ jsm }) => jsm.consumers.info(names.stream, this.#options.durable));
-      // What was handed out after the broker looked does not count: it is not in its figure either.
-      const mine = this.#inHand.keys().filter((seq) => seq <= info.delivered.stream_seq);
-      return info.num_ack_pending <= [...mine].length;
+      // Events delivered after the broker counted are left out, because its count does not include them.
+      const counted = this.#unacknowledged.keys().filter((seq) => seq <= info.delivered.stream_seq);
+      return info.num_ack_pending <= [...counted].length;
     } catch {
       return false;
     }
   }
 
-  /** Stops the deliveries to this process, with none on its way that would be lost. */
+  /** Stops the deliveries to this process without losing one that is in transit. */
   async #stopDelivery(): Promise<void> {
     const { stream } = this.#deps.names;
     const { durable } = this.#options;
     if (this.#messages && this.#pinned) {
-      await this.#ask(async ({ nc, jsm }) => {
+      await this.#tryRequest(async ({ nc, jsm }) => {
         await jsm.consumers.pause(stream, durable, new Date(this.#deps.clock.now() + MAX_PAUSE_MS));
         await nc.flush();
       });
     }
     await this.#messages?.close();
-    if (this.#pinned) await this.#ask(({ jsm }) => jsm.consumers.resume(stream, durable));
+    if (this.#pinned) await this.#tryRequest(({ jsm }) => jsm.consumers.resume(stream, durable));
   }
 
-  /** Lets another instance take over at once. */
+  /** Lets another instance take over immediately. */
   async #unpin(): Promise<void> {
     const { stream } = this.#deps.names;
-    if (this.#pinned) await this.#ask(({ jsm }) => jsm.consumers.unpin(stream, this.#options.durable, GROUP));
+    const { durable } = this.#options;
+    if (this.#pinned) await this.#tryRequest(({ jsm }) => jsm.consumers.unpin(stream, durable, GROUP));
   }
 
-  /** Asks something that only saves time: without it, others wait until the broker's timers end. */
-  async #ask(request: (connection: Connection) => Promise<unknown>): Promise<void> {
+  /** Sends a request that only saves time: if it fails, other instances wait for the broker's timers. */
+  async #tryRequest(request: (connection: Connection) => Promise<unknown>): Promise<void> {
     try {
       await this.#deps.link.request(request);
     } catch (error) {

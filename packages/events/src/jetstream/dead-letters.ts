@@ -16,19 +16,19 @@ const DELIVERIES_HEADER = 'Steward-Deliveries';
 
 const ID = /^[1-9]\d*$/;
 
-/** What the broker says when there is no message that is read. */
+/** The broker's error code when it has no message to read. */
 const NOT_FOUND = 404;
 
-/** What the broker says when a message that is to be deleted is not there any more. */
+/** The broker's error code when the message to delete no longer exists. */
 const SEQUENCE_NOT_FOUND = 10_043;
 
-/** The dead letters in a stream of the broker; the id of one is its number in that stream. */
+/** The dead letters in a stream of the broker; the id of a dead letter is its number in that stream. */
 export interface DeadLetterStream extends DeadLetters {
   /**
-   * Keeps what could not be delivered.
+   * Stores an event that a consumer failed to process.
    *
-   * @param delivery names the delivery; what is put twice within two minutes is kept once
-   * @throws Error when the broker did not take it
+   * @param delivery identifies the delivery; a duplicate within two minutes is stored once
+   * @throws Error when the broker did not accept it
    */
   put(
     durable: string,
@@ -39,9 +39,9 @@ export interface DeadLetterStream extends DeadLetters {
   ): Promise<void>;
 }
 
-/** The dead letters behind a link. */
+/** Opens the dead letters of the broker behind a link. */
 export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream {
-  const ask = async <T>(request: (connection: Connection) => Promise<T>): Promise<T> => {
+  const send = async <T>(request: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
       return await link.request(request);
     } catch (cause) {
@@ -52,7 +52,7 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
     const seq = seqOf(id);
     return seq === undefined ? null : jsm.streams.getMessage(names.deadLetterStream, { seq });
   };
-  /** Returns whether it was there still. */
+  /** Returns whether the message still existed. */
   const remove = async (jsm: JetStreamManager, seq: number): Promise<boolean> => {
     try {
       return await jsm.streams.deleteMessage(names.deadLetterStream, seq);
@@ -74,7 +74,7 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
       );
     },
     list: ({ limit, after }) =>
-      ask(async ({ jsm }) => {
+      send(async ({ jsm }) => {
         const last = after === undefined ? 0 : seqOf(after);
         const deadLetters: DeadLetter[] = [];
         if (last === undefined) return deadLetters;
@@ -89,31 +89,31 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
             deadLetters.push(toDeadLetter(stored));
           }
         } catch (error) {
-          // The newest dead letters are gone, and none is left behind `after`.
+          // The newest dead letters were removed, and none is left after `after`.
           if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
         }
         return deadLetters;
       }),
     replay: (id) =>
-      ask(async ({ js, jsm }) => {
+      send(async ({ js, jsm }) => {
         const stored = await storedDeadLetter(jsm, id);
         if (!stored) return false;
         const { durable } = toDeadLetter(stored);
         if (!(await find(jsm.consumers.info(names.stream, durable)))) return false;
-        // The number of the dead letter makes a replay that was interrupted recognisable.
+        // The broker recognises the repetition of an interrupted replay by the number of the dead letter.
         await js.publish(names.replaySubject(durable), stored.data, { msgID: `replay/${id}` });
         await remove(jsm, stored.seq);
         return true;
       }),
     drop: (id) =>
-      ask(async ({ jsm }) => {
+      send(async ({ jsm }) => {
         const stored = await storedDeadLetter(jsm, id);
         return stored ? remove(jsm, stored.seq) : false;
       }),
   };
 }
 
-/** The number that an id stands for; `undefined` where no dead letter can have such an id. */
+/** Returns the number in an id; `undefined` for an id that no dead letter can have. */
 function seqOf(id: string): number | undefined {
   const seq = Number(id);
   return ID.test(id) && Number.isSafeInteger(seq) ? seq : undefined;

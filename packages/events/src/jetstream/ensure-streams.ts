@@ -11,12 +11,12 @@ import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { find } from './find.ts';
 import type { Names } from './names.ts';
 
-/** 30 days, in milliseconds: how long a consumer may be away without missing anything. */
+/** How long a consumer may be absent without missing an event: 30 days, in milliseconds. */
 const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates the streams of events and of dead letters where they are missing. One that exists keeps the
- * limits and replicas that its operator gave it; only subjects that it lacks are added.
+ * Creates the streams of events and of dead letters if they are missing. An existing stream keeps the
+ * limits and replicas that its operator set; only missing subjects are added.
  */
 export async function ensureStreams(jsm: JetStreamManager, names: Names, replicas: number): Promise<void> {
   const common = {
@@ -44,15 +44,15 @@ export async function ensureStreams(jsm: JetStreamManager, names: Names, replica
   });
 }
 
-type Wanted = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
+type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-async function ensureStream(jsm: JetStreamManager, wanted: Wanted): Promise<void> {
-  const existing = await find(jsm.streams.info(wanted.name));
+async function ensureStream(jsm: JetStreamManager, stream: NewStream): Promise<void> {
+  const existing = await find(jsm.streams.info(stream.name));
   if (!existing) {
-    await jsm.streams.add(wanted);
+    await jsm.streams.add(stream);
     return;
   }
   const { subjects } = existing.config;
-  const missing = wanted.subjects.filter((subject) => !subjects.includes(subject));
-  if (missing.length > 0) await jsm.streams.update(wanted.name, { subjects: [...subjects, ...missing] });
+  const missing = stream.subjects.filter((subject) => !subjects.includes(subject));
+  if (missing.length > 0) await jsm.streams.update(stream.name, { subjects: [...subjects, ...missing] });
 }

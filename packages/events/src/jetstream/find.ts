@@ -1,6 +1,6 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 
-/** What a request to the broker finds; `undefined` when the stream or consumer it names does not exist. */
+/** Returns the result of a request to the broker; `undefined` when the stream or consumer does not exist. */
 export async function find<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

@@ -6,19 +6,19 @@ import { BusUnavailable } from '../errors.ts';
 import type { Report } from '../report.ts';
 import type { Servers } from './parse-servers.ts';
 
-/** A connection and the two halves of the JetStream client over it. */
+/** A connection, and the two parts of the JetStream client on it. */
 export interface Connection {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
 }
 
-/** How a link is made. */
+/** The settings of a link. */
 export interface LinkOptions {
   readonly servers: Servers;
   readonly random: Random;
   readonly report: Report;
-  /** Prepares a new connection before it is used; when it throws, the connection is given up. */
+  /** Prepares a new connection before its use; when it throws, the link closes the connection. */
   readonly prepare: (connection: Connection) => Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface LinkOptions {
 const RETRY_DELAYS_MS = [250, 500, 1_000] as const;
 /** How long one attempt to connect, or one request to the broker, may take. */
 const TIMEOUT_MS = 5_000;
-/** How often the broker is pinged; after two unanswered ones the connection counts as lost. */
+/** How often the client pings the broker; after two unanswered pings the connection counts as lost. */
 const PING_INTERVAL_MS = 10_000;
 
 /**
- * Keeps a connection to the broker: from its making until `close` it tries to be connected, for ever.
- * It is `down` (no connection yet, or lost and being restored), `up` or closed.
+ * Maintains a connection to the broker: it tries to connect, without limit, until `close`. It is `down`
+ * (no connection yet, or lost and being restored), `up` or closed.
  */
 export class Link {
   readonly #options: LinkOptions;
@@ -57,18 +57,18 @@ export class Link {
   }
 
   /**
-   * Asks something of the broker.
+   * Sends a request to the broker and returns the answer.
    *
-   * @throws BusUnavailable when the link is down or closed, or goes down before there is an answer
+   * @throws BusUnavailable when the link is down or closed, or goes down before the answer arrives
    */
-  async request<T>(ask: (connection: Connection) => Promise<T>): Promise<T> {
+  async request<T>(send: (connection: Connection) => Promise<T>): Promise<T> {
     if (!this.#connection) throw new BusUnavailable('The broker is not connected');
-    const answer = ask(this.#connection);
+    const answer = send(this.#connection);
     ignoreRejection(answer);
     return Promise.race([answer, this.#lost.promise]);
   }
 
-  /** Sends something that may be lost; it is when the link is down. */
+  /** Sends a message that may be lost, and is lost when the link is down. */
   send(subject: string, text: string): void {
     try {
       this.#connection?.nc.publish(subject, text);
@@ -80,7 +80,7 @@ export class Link {
   /**
    * Waits until the link is up.
    *
-   * @throws BusUnavailable when it is closed
+   * @throws BusUnavailable when the link is closed
    */
   ready(): Promise<Connection> {
     return this.#ready.promise;
@@ -89,18 +89,18 @@ export class Link {
   /**
    * Calls `fn` whenever the link goes up or down.
    *
-   * @returns what ends it
+   * @returns a function that stops the calls
    */
   onChange(fn: (up: boolean) => void): () => void {
     this.#listeners.add(fn);
     return () => this.#listeners.delete(fn);
   }
 
-  /** Sends what is to be sent, if the link is up, and closes the connection. */
+  /** Sends the buffered messages if the link is up, and closes the connection. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#over.resolve();
-    // Draining fails when the connection breaks meanwhile; the loop closes it then.
+    // Draining fails if the connection breaks; `#connectOnce` then closes it.
     if (this.up) await this.#nc?.drain().catch(() => {});
     await this.#nc?.close();
     await this.#ended;
@@ -123,13 +123,13 @@ export class Link {
     this.#ready.reject(new BusUnavailable('The bus is closed'));
   }
 
-  /** Connects, and resolves when the connection has ended for good. */
+  /** Connects, and resolves when the connection has ended and the client no longer restores it. */
   async #connectOnce(connected: () => void): Promise<void> {
     const nc = await connect({
       ...this.#options.servers,
       timeout: TIMEOUT_MS,
       pingInterval: PING_INTERVAL_MS,
-      // Lost connections are restored by the client, for ever; credentials may be mended meanwhile.
+      // The client restores a lost connection without limit, also after a refusal of the credentials, which may be corrected.
       maxReconnectAttempts: -1,
       reconnectDelayHandler: () => delayAfter(1, RETRY_DELAYS_MS.slice(-1), this.#options.random),
       ignoreAuthErrorAbort: true,
@@ -186,7 +186,7 @@ export class Link {
   }
 }
 
-/** Keeps a rejection that nobody waits for from ending the process. */
+/** Keeps an unawaited rejection from ending the process. */
 function ignoreRejection(promise: Promise<unknown>): void {
   promise.catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesIn } from './names.ts';
 
-it('names subjects without ids', () => {
+it('builds stream and subject names from the namespace, without ids', () => {
   const names = namesIn('steward');
   expect(names.stream).toBe('STEWARD');
   expect(names.factSubject('user.deactivated')).toBe('steward.user.deactivated');

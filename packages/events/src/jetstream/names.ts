@@ -1,27 +1,27 @@
-/** What things are called on the broker. None of the subjects holds an id. */
+/** The names of streams and subjects on the broker. No subject contains an id. */
 export interface Names {
-  /** The stream of events, and what it listens to. */
+  /** The stream of events, and the subjects that it stores. */
   readonly stream: string;
   readonly streamSubjects: readonly string[];
   /** The subject of a kind of fact. */
   factSubject(type: string): string;
-  /** The subject of what is replayed to one consumer. */
+  /** The subject of the events that are replayed to one consumer. */
   replaySubject(durable: string): string;
-  /** The stream of dead letters, and what it listens to. */
+  /** The stream of dead letters, and the subjects that it stores. */
   readonly deadLetterStream: string;
   readonly deadLetterSubjects: readonly string[];
   /** The subject of the dead letters of one consumer. */
   deadLetterSubject(durable: string): string;
-  /** The subject of notifications, which no stream keeps. */
+  /** The subject of notifications, which no stream stores. */
   readonly notificationSubject: string;
 }
 
 const NAMESPACE = /^[a-z][a-z0-9_]*$/;
 
 /**
- * The names within a namespace.
+ * Returns the names within a namespace.
  *
- * @throws TypeError when the namespace has other than lower-case letters, digits and `_`
+ * @throws TypeError when the namespace has characters other than lower-case letters, digits and `_`
  */
 export function namesIn(namespace: string): Names {
   if (!NAMESPACE.test(namespace))

@@ -1,22 +1,22 @@
-/** Where a broker listens, and who one is to it: the part of the client's options that URLs say. */
+/** The addresses of a broker and the client's credentials: the client options that URLs specify. */
 export interface Servers {
-  /** `host:port` each. */
+  /** Each of the form `host:port`. */
   readonly servers: string[];
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
-  /** TLS with the defaults of the platform, when a URL asks for it. */
+  /** TLS with the defaults of the platform, if a URL has the scheme `tls`. */
   readonly tls?: Record<string, never>;
 }
 
 const DEFAULT_PORT = '4222';
 
 /**
- * Reads the URLs of a broker's servers: `nats://host:4222`, `tls://host`, or a bare `host:4222`; a
- * string may hold several, separated by commas. Credentials stand before the host, as `user:password@` or
- * `token@`; those of the first URL that has some are used for all.
+ * Parses the URLs of a broker's servers: `nats://host:4222`, `tls://host`, or a bare `host:4222`; a
+ * string may contain several, separated by commas. Credentials precede the host, as `user:password@` or
+ * `token@`; those of the first URL that has credentials apply to all.
  *
- * @throws TypeError when there is none, or one is not of these forms; the text does not hold credentials
+ * @throws TypeError when there is no URL, or one is not of these forms; the message contains no credentials
  */
 export function parseServers(servers: string | readonly string[]): Servers {
   const urls = [servers]

@@ -25,7 +25,7 @@ busContract('The bus of one process', async (): Promise<BusRig> => {
   };
 });
 
-/** A bus on a store of its own, and the ids of what its consumer `one` has handled. */
+/** A bus on its own store, and the ids of the events that its consumer `one` has handled. */
 async function recordingBus(subscribed?: Promise<void>) {
   const store = await openSqliteStore({ path: ':memory:' });
   const engine = { store, clock: systemClock, random: systemRandom };
@@ -39,25 +39,25 @@ async function recordingBus(subscribed?: Promise<void>) {
   return { bus, handled, subscribe: () => bus.subscribe({ durable: 'one', facts: [created], handler }) };
 }
 
-it('holds publications until every consumer is there', async () => {
-  const everybody = Promise.withResolvers<void>();
-  const { bus, handled, subscribe } = await recordingBus(everybody.promise);
+it('holds publications until every consumer has subscribed', async () => {
+  const subscribed = Promise.withResolvers<void>();
+  const { bus, handled, subscribe } = await recordingBus(subscribed.promise);
   const early = bus.publish(createdEvent('a', 1));
   const subscription = await subscribe();
-  everybody.resolve();
+  subscribed.resolve();
   await early;
   expect(handled).toEqual(['a.1']);
   await subscription.close();
 });
 
-it('ends publications that wait when it is closed', async () => {
+it('rejects waiting publications when it is closed', async () => {
   const { bus } = await recordingBus(new Promise(() => {}));
   const waiting = expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
   await bus.close();
   await waiting;
 });
 
-it('accepts nothing for a consumer that was closed, until it is there again', async () => {
+it('refuses the facts of a closed consumer until it has subscribed again', async () => {
   const { bus, handled, subscribe } = await recordingBus();
   await (await subscribe()).close();
   await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
@@ -66,7 +66,7 @@ it('accepts nothing for a consumer that was closed, until it is there again', as
   expect(handled).toEqual(['a.1']);
 });
 
-it('forgets dead letters after 90 days', async () => {
+it('removes dead letters after 90 days', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const clock = createFakeClock();
   const bus = await createLocalBus({ store, clock, random: systemRandom });

@@ -9,24 +9,25 @@ import type { Report } from '../report.ts';
 import { LocalConsumer } from './consumer.ts';
 import { openDeadLetterStore } from './dead-letters.ts';
 
-/** What the bus of one process needs. */
+/** The dependencies of the bus of one process. */
 export interface LocalBusOptions {
-  /** Keeps the dead letters, in the collection `bus.dead_letters`, for 90 days. */
+  /** Stores the dead letters, in the collection `bus.dead_letters`, for 90 days. */
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
-  /** Resolves when every consumer is there; until then publications wait. */
+  /** Resolves when every consumer has subscribed; until then publications wait. */
   readonly subscribed?: Promise<void>;
 }
 
 /**
- * The bus within one process. It keeps nothing but dead letters: `publish` resolves when every
- * consumer has handled the event or given it up, so that the relay keeps the outbox entry until then.
- * After a restart the event is published again, and consumers that had handled it get it once more.
+ * Creates the bus within one process. It stores only dead letters: `publish` resolves when every consumer
+ * has handled the event or given it up, so that the relay keeps the outbox entry until then. After a
+ * restart the relay publishes the event again, and consumers that had handled it receive it once more.
  *
- * An event reaches the consumers that were ever subscribed when it is published: subscribe before relays
- * start, or say when everybody has. It is not accepted while one of them is closed.
+ * An event reaches the consumers that have subscribed, at any time before its publication: subscribe them
+ * before the relays start, or pass `subscribed`. The bus does not accept an event while one of its
+ * consumers is closed.
  */
 export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
   const { store, clock, random, report = () => {}, subscribed } = options;
@@ -34,7 +35,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
   const consumers = new Map<string, LocalConsumer<Fact>>();
   const open = new Set<string>();
   const ended = Promise.withResolvers<void>();
-  // Once for all publications, lest each left something behind at what never ends.
+  // One promise for all publications, so that they do not each add a callback to a promise that may never resolve.
   const begun = subscribed && Promise.race([subscribed, ended.promise]);
   const notifications = new Notifications();
   let closed = false;
@@ -59,7 +60,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       return {
         async close() {
           await consumer.close();
-          // It stays known: what it has not handled is for whoever subscribes with its name next.
+          // It stays in `consumers`: events that it has not handled wait for the next subscription with its name.
           if (consumers.get(durable) === consumer) open.delete(durable);
         },
       };
@@ -67,11 +68,11 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
     deadLetters: {
       list: (page) => deadLetters.list(page),
       async replay(id) {
-        const letter = await deadLetters.find(id);
-        const consumer = letter && open.has(letter.durable) && consumers.get(letter.durable);
+        const deadLetter = await deadLetters.find(id);
+        const consumer = deadLetter && open.has(deadLetter.durable) && consumers.get(deadLetter.durable);
         if (!consumer) return false;
         consumer
-          .redeliver(letter)
+          .redeliver(deadLetter)
           .catch((error: unknown) => report('A dead letter was not replayed', { letter: id, error }));
         return true;
       },

@@ -10,7 +10,7 @@ import { RecentIds } from '../recent-ids.ts';
 import type { Report } from '../report.ts';
 import type { DeadLetterStore } from './dead-letters.ts';
 
-/** What a consumer of the bus of one process leans on. */
+/** The dependencies of a consumer of the bus of one process. */
 export interface LocalConsumerDeps {
   readonly deadLetters: DeadLetterStore;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export class LocalConsumer<F extends Fact> {
   readonly #deps: LocalConsumerDeps;
   readonly #partitions: Partitions;
   readonly #types: ReadonlySet<string>;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
   readonly #recent: RecentIds<string>;
 
   constructor(options: Required<SubscribeOptions<F>>, deps: LocalConsumerDeps) {
@@ -40,27 +40,27 @@ export class LocalConsumer<F extends Fact> {
   }
 
   /**
-   * Delivers an event, unless it was delivered lately. Resolves when it was handled or became a dead
-   * letter.
+   * Delivers an event, unless it was delivered within the last two minutes. Resolves when it was handled or
+   * became a dead letter.
    *
    * @throws BusUnavailable when the consumer was closed before that
    */
   async deliver(event: OutgoingEvent): Promise<void> {
     if (this.#recent.has(event.id)) return;
-    await (this.#underWay.get(event.id) ?? this.#start(event));
+    await (this.#running.get(event.id) ?? this.#start(event));
   }
 
   /**
-   * Delivers the event of a dead letter again, after the delivery that may be under way and if the
-   * letter is there still, and removes the letter once the event was handled.
+   * Delivers the event of a dead letter again, after a delivery in progress and if the dead letter still
+   * exists, and removes the dead letter once the event was handled.
    *
    * @throws BusUnavailable when the consumer was closed before that
    */
   async redeliver({ id, event }: DeadLetter): Promise<void> {
     const { deadLetters } = this.#deps;
-    await this.#underWay.get(event.id)?.catch(() => {});
+    await this.#running.get(event.id)?.catch(() => {});
     if (!(await deadLetters.find(id))) return;
-    await (this.#underWay.get(event.id) ??
+    await (this.#running.get(event.id) ??
       this.#start(event, async () => void (await deadLetters.remove(id))));
   }
 
@@ -72,7 +72,7 @@ export class LocalConsumer<F extends Fact> {
     const { durable, facts, handler } = this.#options;
     const { deadLetters, report } = this.#deps;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#underWay.set(event.id, promise);
+    this.#running.set(event.id, promise);
     const about = { durable, event: event.id, type: event.type };
     this.#partitions.add({
       partition: event.aggregate,
@@ -87,11 +87,11 @@ export class LocalConsumer<F extends Fact> {
       },
       completed: () => {
         this.#recent.add(event.id);
-        this.#underWay.delete(event.id);
+        this.#running.delete(event.id);
         resolve();
       },
       dropped: () => {
-        this.#underWay.delete(event.id);
+        this.#running.delete(event.id);
         reject(new BusUnavailable(`Consumer ${durable} is closed`));
       },
     });

@@ -6,7 +6,7 @@ import { describeError } from '../describe-error.ts';
 import { fromEnvelope, toEnvelope } from '../envelope.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
 
-/** A dead letter as it is stored; one for each consumer and event. */
+/** A dead letter as stored; one for each consumer and event. */
 interface StoredDeadLetter extends Doc {
   readonly durable: string;
   /** The envelope with the event, in base64. */
@@ -22,30 +22,31 @@ const declaration = declareCollection<StoredDeadLetter>({
   shardKey: '_id',
 });
 
-/** Letters long forgotten that are removed at once. */
+/** The maximum number of expired dead letters that one call removes. */
 const PRUNE_BATCH = 200;
 
 /** The dead letters of the bus of one process. */
 export interface DeadLetterStore {
   /**
-   * Keeps what could not be delivered; one of the same consumer and event is replaced. Removes some of those that are past their
-   * retention.
+   * Stores an event that a consumer failed to process, in place of the dead letter of the same consumer and event.
+   * Also removes some of the expired dead letters.
    */
   put(durable: string, event: OutgoingEvent, error: unknown, deliveries: number): Promise<void>;
   list(options: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetter[]>;
   find(id: string): Promise<DeadLetter | undefined>;
-  /** Returns whether there was such a dead letter. */
+  /** Returns whether the dead letter existed. */
   remove(id: string): Promise<boolean>;
 }
 
 /** Opens the dead letters in the collection `bus.dead_letters`. */
 export async function openDeadLetterStore(store: Store, clock: Clock): Promise<DeadLetterStore> {
   const deadLetters = await store.collection(declaration);
-  const forgotten = () => clock.now() - DEAD_LETTER_RETENTION_MS;
+  const expiredUntil = () => clock.now() - DEAD_LETTER_RETENTION_MS;
   const prune = async () => {
-    const old = { time_ms: { $lte: forgotten() } };
-    const found = await deadLetters.find(old, { projection: { _id: 1 }, limit: PRUNE_BATCH }).toArray();
-    if (found.length > 0) await deadLetters.deleteMany({ ...old, _id: { $in: found.map(({ _id }) => _id) } });
+    const expired = { time_ms: { $lte: expiredUntil() } };
+    const found = await deadLetters.find(expired, { projection: { _id: 1 }, limit: PRUNE_BATCH }).toArray();
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length > 0) await deadLetters.deleteMany({ ...expired, _id: { $in: ids } });
   };
   return {
     async put(durable, event, error, deliveries) {
@@ -66,12 +67,12 @@ export async function openDeadLetterStore(store: Store, clock: Clock): Promise<D
       await prune();
     },
     async list({ limit, after = '' }) {
-      const wanted = { _id: { $gt: after }, time_ms: { $gt: forgotten() } };
-      const page = await deadLetters.find(wanted, { sort: { _id: 1 }, limit }).toArray();
+      const filter = { _id: { $gt: after }, time_ms: { $gt: expiredUntil() } };
+      const page = await deadLetters.find(filter, { sort: { _id: 1 }, limit }).toArray();
       return page.map(toDeadLetter);
     },
     async find(id) {
-      const found = await deadLetters.findOne({ _id: id, time_ms: { $gt: forgotten() } });
+      const found = await deadLetters.findOne({ _id: id, time_ms: { $gt: expiredUntil() } });
       return found ? toDeadLetter(found) : undefined;
     },
     async remove(id) {

@@ -11,28 +11,28 @@ import type { Relay } from '../relay.ts';
 import { startRelay } from '../start-relay.ts';
 import { created, createdEvent, deactivated, deactivatedEvent } from './sample-facts.ts';
 
-/** A broker for one test, empty at first. */
+/** A broker for one test, initially empty. */
 export interface BusRig {
-  /** Keeps outboxes. */
+  /** Contains the outboxes. */
   readonly store: Store;
-  /** Connects a bus as a process that starts would; the one before is closed. */
+  /** Closes the previous bus, and connects a new one as a starting process does. */
   connect(): Promise<Bus>;
-  /** Closes whatever is open. */
+  /** Closes the bus and the store. */
   close(): Promise<void>;
 }
 
 type Sample = typeof created | typeof deactivated;
 type Handler = (event: ReceivedEvent<Sample>) => Promise<void>;
 
-/** Short enough for tests, and long enough to tell an order. */
+/** Short enough for tests, and long enough that a wrong order shows. */
 const FAST = { redeliveryDelaysMs: [1, 2] } as const;
-/** How long something may take that has to happen, in milliseconds. */
+/** How long an expected result may take, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
 const eventually = <T>(check: () => T | Promise<T>) =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 5 });
 
-/** Runs what every bus has to do against one. */
+/** Declares the tests that every implementation of the bus must pass. */
 export function busContract(name: string, open: () => Promise<BusRig>): void {
   describe(name, () => {
     let rig: BusRig;
@@ -60,7 +60,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
         pausesMs: [1, 5],
       });
 
-    it('hands an event out with its envelope and its fact', async () => {
+    it('delivers an event with its envelope and its fact', async () => {
       const events: unknown[] = [];
       await consume('reader', async (event) => {
         if (event.type === 'user.deactivated') events.push({ ...event, fact: event.fact.erased });
@@ -72,7 +72,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       ]);
     });
 
-    it('gives every consumer the facts it asked for, and no others', async () => {
+    it('delivers to every consumer the facts that it subscribed to, and no others', async () => {
       const both: string[] = [];
       const one: string[] = [];
       await consume('both', async (event) => void both.push(event.id));
@@ -84,7 +84,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(one.toSorted()).toEqual(['a.2', 'b.2']);
     });
 
-    it('keeps the order within an aggregate, whatever fails', async () => {
+    it('keeps the order within an aggregate when handlers fail', async () => {
       const relay = await relayOver(bus);
       const outbox = await openOutbox(rig.store, 'user');
       const handled: string[] = [];
@@ -121,7 +121,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await relay.close();
     });
 
-    it('hands an event out again after a failure, before the later ones of its aggregate', async () => {
+    it('redelivers an event after a failure, before the later ones of its aggregate', async () => {
       const log: string[] = [];
       await consume('one', async ({ id, deliveryCount }) => {
         log.push(`${id} ${deliveryCount}`);
@@ -132,7 +132,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(log).toEqual(['a.1 1', 'a.1 2', 'a.1 3', 'a.2 1']);
     });
 
-    it('lets neither a slow nor a failing handler hold up other aggregates', async () => {
+    it('delivers other aggregates while a handler is slow or fails', async () => {
       const gate = Promise.withResolvers<void>();
       const handled: string[] = [];
       const options = { concurrency: 2, redeliveryDelaysMs: [60_000] };
@@ -149,7 +149,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await eventually(() => expect(handled.slice(20)).toEqual(['slow.1', 'slow.2']));
     });
 
-    it('runs no more handlers at a time than it may', async () => {
+    it('runs at most the configured number of handlers concurrently', async () => {
       let running = 0;
       let most = 0;
       let handled = 0;
@@ -175,7 +175,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(handled).toEqual(['a.1', 'a.2']);
     });
 
-    it('gives up after the last delivery, goes on with the aggregate and keeps a dead letter', async () => {
+    it('stores a dead letter after the last delivery and continues with the aggregate', async () => {
       const log: string[] = [];
       const handler: Handler = async ({ id }) => {
         log.push(id);
@@ -185,8 +185,8 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       send(createdEvent('a', 1), createdEvent('a', 2));
       await eventually(() => expect(log).toContain('a.2'));
       expect(log).toEqual(['a.1', 'a.1', 'a.1', 'a.2']);
-      const letters = await bus.deadLetters.list({ limit: 10 });
-      expect(letters).toEqual([
+      const deadLetters = await bus.deadLetters.list({ limit: 10 });
+      expect(deadLetters).toEqual([
         {
           id: expect.any(String),
           durable: 'one',
@@ -198,7 +198,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       ]);
     });
 
-    it('keeps a fact that cannot be read as a dead letter', async () => {
+    it('stores an unparsable fact as a dead letter', async () => {
       const handled: string[] = [];
       await consume('one', async ({ id }) => void handled.push(id), { maxDeliveries: 1 });
       send({ ...createdEvent('a', 1), fact: new Uint8Array([255]) }, createdEvent('a', 2));
@@ -215,9 +215,9 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       send(createdEvent('a', 1), createdEvent('b', 1));
       const list = bus.deadLetters.list;
       const all = await eventually(async () => {
-        const letters = await list({ limit: 10 });
-        expect(letters).toHaveLength(4);
-        return letters;
+        const deadLetters = await list({ limit: 10 });
+        expect(deadLetters).toHaveLength(4);
+        return deadLetters;
       });
       const first = await list({ limit: 3 });
       const after = first.at(-1)?.id ?? '';
@@ -238,17 +238,17 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await consume('one', handler, { maxDeliveries: 2 });
       await consume('two', async ({ id }) => void others.push(id));
       send(createdEvent('a', 1));
-      const letter = () =>
+      const deadLetterId = () =>
         eventually(async () => {
           const [found] = await bus.deadLetters.list({ limit: 10 });
-          if (!found) throw new Error('no letter yet');
+          if (!found) throw new Error('no dead letter yet');
           return found.id;
         });
-      const first = await letter();
+      const first = await deadLetterId();
       expect(await bus.deadLetters.replay(first)).toBe(true);
       await eventually(() => expect(log).toEqual(['a.1 1', 'a.1 2', 'a.1 1', 'a.1 2']));
 
-      const second = await letter();
+      const second = await deadLetterId();
       works = true;
       await eventually(async () => expect(await bus.deadLetters.replay(second)).toBe(true));
       await eventually(() => expect(log).toHaveLength(5));
@@ -257,7 +257,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(others).toEqual(['a.1']);
     });
 
-    it('replays and drops nothing that it does not know', async () => {
+    it('replays and drops nothing for an unknown id', async () => {
       for (const id of ['nothing', '1', '0', '-1', '1e1', '', '9'.repeat(30), 'one/x\u0000']) {
         expect(await bus.deadLetters.replay(id)).toBe(false);
         expect(await bus.deadLetters.drop(id)).toBe(false);
@@ -265,19 +265,19 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       }
     });
 
-    it('drops a dead letter, of which the others know nothing; they outlive a restart', async () => {
+    it('drops one dead letter, and keeps the others across a restart', async () => {
       const handler: Handler = async () => {
         throw new Error('never');
       };
       await consume('one', handler, { maxDeliveries: 1 });
       await bus.publish(createdEvent('a', 1));
       await bus.publish(createdEvent('b', 1));
-      const letters = await eventually(async () => {
+      const deadLetters = await eventually(async () => {
         const found = await bus.deadLetters.list({ limit: 10 });
         expect(found).toHaveLength(2);
         return found;
       });
-      const [kept, dropped] = letters.map(({ id }) => id) as [string, string];
+      const [kept, dropped] = deadLetters.map(({ id }) => id) as [string, string];
       const outcomes = await Promise.all([bus.deadLetters.drop(dropped), bus.deadLetters.drop(dropped)]);
       expect(outcomes).toContain(true);
       expect(await bus.deadLetters.drop(dropped)).toBe(false);
@@ -286,7 +286,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(await bus.deadLetters.list({ limit: 10 })).toMatchObject([{ id: kept }]);
     });
 
-    it('loses nothing when it is stopped and started again', async () => {
+    it('loses no event when it is stopped and started again', async () => {
       const outbox = await openOutbox(rig.store, 'user');
       const before: string[] = [];
       const stuck: Handler = async ({ id }) => {
@@ -335,18 +335,18 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await eventually(() => expect(handled).toEqual(['a.1', 'closed', 'a.2']));
     });
 
-    it('notifications whoever listens to a topic', async () => {
-      const woken: string[] = [];
-      const stop = bus.onNotification('room !a:test', () => woken.push('a'));
-      bus.onNotification('room !a:test', () => woken.push('a too'));
-      bus.onNotification('room !b:test', () => woken.push('b'));
+    it('notifies each listener of a topic until it stops', async () => {
+      const notified: string[] = [];
+      const stop = bus.onNotification('room !a:test', () => notified.push('a'));
+      bus.onNotification('room !a:test', () => notified.push('a too'));
+      bus.onNotification('room !b:test', () => notified.push('b'));
       bus.notify('room !a:test');
-      bus.notify('nobody listens');
-      await eventually(() => expect(woken).toEqual(['a', 'a too']));
+      bus.notify('without listeners');
+      await eventually(() => expect(notified).toEqual(['a', 'a too']));
       stop();
       stop();
       bus.notify('room !a:test');
-      await eventually(() => expect(woken).toEqual(['a', 'a too', 'a too']));
+      await eventually(() => expect(notified).toEqual(['a', 'a too', 'a too']));
     });
 
     it('refuses options that break the rules', async () => {
@@ -360,7 +360,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       await expect(consume('one', handler)).rejects.toThrow(TypeError);
     });
 
-    it('takes nothing after it was closed', async () => {
+    it('refuses publications and subscriptions after it was closed', async () => {
       await bus.close();
       await expect(bus.publish(createdEvent('a', 1))).rejects.toThrow(BusUnavailable);
       await expect(consume('one', async () => {})).rejects.toThrow(BusUnavailable);

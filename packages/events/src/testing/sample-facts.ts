@@ -5,12 +5,12 @@ import { type OutgoingEvent, outgoing } from '../outgoing.ts';
 export const created = declareFact('user.created', UserCreatedSchema);
 export const deactivated = declareFact('user.deactivated', UserDeactivatedSchema);
 
-/** The event that tells that an account was created; its id is `<aggregate>.<sequence>`. */
+/** The event that carries the creation of an account; its id is `<aggregate>.<sequence>`. */
 export function createdEvent(aggregate: string, sequence: number): OutgoingEvent {
   return outgoing(created, { userId: aggregate }, about(aggregate, sequence));
 }
 
-/** The event that tells that an account was deactivated; its id is `<aggregate>.<sequence>`. */
+/** The event that carries the deactivation of an account; its id is `<aggregate>.<sequence>`. */
 export function deactivatedEvent(aggregate: string, sequence: number): OutgoingEvent {
   return outgoing(deactivated, { userId: aggregate, erased: true }, about(aggregate, sequence));
 }
