@@ -10,5 +10,11 @@ mkdir -p "$run"
 # Two callers at once install and start each engine once. The engines themselves must not inherit the lock.
 exec 9>"$cache/lock"
 flock 9
-if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi
+# Side by side, because installing one waits for the network while the other one is built.
+nats=$(mktemp)
+trap 'rm -f "$nats"' EXIT
+if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi >"$nats" &
+starting=$!
 if [ -n "${MONGODB_URL:-}" ]; then echo "export MONGODB_URL=$MONGODB_URL"; else "$here/mongo-up"; fi
+wait "$starting"
+cat "$nats"
