@@ -20,7 +20,7 @@ import { call, register, type Server, startSteward } from './servers.ts';
 
 const FEW = 1_000;
 
-/** The start of their times, in milliseconds since the Unix epoch: not so long ago that they would be removed. */
+/** The time of the first entry, in milliseconds since the Unix epoch: within the retention of the audit log. */
 const FIRST_TS = Date.now() - 24 * 60 * 60_000;
 
 const ACTIONS = [
@@ -33,15 +33,15 @@ const ACTIONS = [
 const ACTORS = 20;
 const TARGETS = 997;
 
-/** Reports for each room and reporter. */
+/** Reports per room, and reports per reporting user. */
 const REPORTS_PER_ROOM = 10;
 const REPORTS_PER_REPORTER = 5;
 const MEMBERS = 2;
 
-/** One entry in this many records a refusal. */
+/** One of this many entries was refused. */
 const REFUSED = 50;
 
-/** Accounts that are changed in turn. */
+/** The number of accounts that the bench changes in turn. */
 const CHANGED = 100;
 
 const REQUESTER: Requester = {
@@ -55,7 +55,7 @@ const REQUESTER: Requester = {
   suspended: false,
 };
 
-/** Each filter of the log with a value of many entries, of few, and of none. */
+/** Each filter of the log with values that many entries, few entries or no entries have. */
 const LOG_FILTERS: Readonly<Record<string, readonly string[]>> = {
   actor: [userId(3), userId(0), '@nobody:localhost'],
   target: [userId(5)],
@@ -65,7 +65,7 @@ const LOG_FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 const TIMES = [`from_ts=${FIRST_TS + 100}`, `until_ts=${FIRST_TS + 600}`];
 
-/** Every combination of filters of the log, and an old entry to start from. */
+/** Returns every combination of the filters of the log, from the newest entry and from a much older one. */
 function logQueries(): string[] {
   let queries: string[][] = [[]];
   for (const [filter, values] of Object.entries(LOG_FILTERS)) {
@@ -98,7 +98,7 @@ const REPORT_QUERIES = ['f', 'b'].flatMap((dir) =>
   ),
 );
 
-/** The audit log: the cost of recording a change, and the latency of the log and the list of reports as they grow. */
+/** Measures what recording costs a change, and how the audit log and the list of reports slow down with their size. */
 export async function auditing(options: {
   readonly directory: string;
   readonly entries: number;
@@ -134,7 +134,7 @@ export async function auditing(options: {
   }
 }
 
-/** Changes of accounts with and without a record, alternating: A B A B, in this process. */
+/** Measures changes of accounts without and with recording, alternating (A B A B), in this process. */
 async function cost(options: { directory: string; seconds: number; rounds: number }): Promise<void> {
   const config = loadConfig({ env: {} });
   const store = await openSqliteStore({ path: join(options.directory, 'audit-cost.db') });
@@ -181,18 +181,18 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   );
 }
 
-/** The median latency of a request, and its processor time, in milliseconds. */
+/** Measures the median time of a request, and the processor time of one request, in milliseconds. */
 async function p50AndCpu(server: Server, token: string, path: string) {
   const before = server.cpuMs();
-  let asked = 0;
+  let requests = 0;
   const p50Ms = await p50(() => {
-    asked++;
+    requests++;
     return call(server, token, 'GET', path);
   });
-  return { p50Ms, cpuMs: (server.cpuMs() - before) / asked };
+  return { p50Ms, cpuMs: (server.cpuMs() - before) / requests };
 }
 
-/** Writes entries and reports into a new data directory. */
+/** Writes entries, and reports of events, into a new data directory. */
 async function fill(directory: string, entries: number, reports: number): Promise<void> {
   const rooms = Math.ceil(reports / REPORTS_PER_ROOM);
   await loadRooms(directory, { rooms, members: MEMBERS });
@@ -200,7 +200,7 @@ async function fill(directory: string, entries: number, reports: number): Promis
   const path = join(directory, 'steward.db');
   const start = performance.now();
   const store = await openSqliteStore({ path });
-  // The server created the collection with its indexes; they are created again after the insertion.
+  // Drops the indexes of the collection, which the server has already created; opening the whole collection rebuilds them.
   await insertBare(store, auditLog, entriesOf(entries));
   await store.close();
   const whole = await openSqliteStore({ path });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** The floor of the benches of media: streams a file from the disk and to it, and does nothing else. */
+/** The baseline of the media benches: a server that only streams a file from the disk and to the disk. */
 const { STEWARD_DATA = '', STEWARD_PORT } = process.env;
 
 let uploads = 0;

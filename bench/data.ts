@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const IMPORT = fileURLToPath(new URL('../services/all-in-one/src/import/main.ts', import.meta.url));
 
-/** The compile cache of `npm run import`. */
+/** The compile cache of Node that `npm run import` uses. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
-/** The start of the accounts' times, in milliseconds since the Unix epoch. */
+/** The earliest time of the accounts, in milliseconds since the Unix epoch. */
 const FIRST_TS = 1_700_000_000_000;
 
-/** One account in this many has the property. */
+/** One of this many accounts has the property. */
 const ONE_IN = {
   admin: 1000,
   deactivated: 20,
@@ -23,7 +23,7 @@ const ONE_IN = {
   avatar: 3,
 };
 
-/** Writes the accounts of a data set and loads them into a new data directory, as an operator would. */
+/** Writes the accounts of a data set and loads them into a new data directory with `npm run import`'s entry. */
 export async function loadData(
   directory: string,
   users: number,
@@ -53,7 +53,7 @@ export async function loadData(
   return { perSecond: loadInto(file, { STEWARD_DATA: directory }), file };
 }
 
-/** Imports a file of records as an operator would; returns the records per second. */
+/** Loads a file of records with `npm run import`'s entry, and returns the records per second. */
 export function loadInto(file: string, env: Readonly<Record<string, string>>): number {
   const lines = readFileSync(file, 'utf8').split('\n').length - 1;
   const start = performance.now();
@@ -69,7 +69,7 @@ export function userId(n: number): string {
   return `@user${String(n).padStart(7, '0')}:localhost`;
 }
 
-/** A realistic name: two words out of many. */
+/** Returns a realistic name: two of many words. */
 export function displayName(n: number): string {
   return `${word(n * 7919)} ${word(n * 104_729 + 13)}`;
 }

@@ -27,17 +27,17 @@ const MANY_ROOMS = 1_000;
 const OTHERS = 4;
 const IDLE_MS = 3_000;
 
-/** Long enough that polling does not affect the work. */
+/** How often the end of a work is polled: rarely enough that the polling does not slow it down. */
 const POLL_MS = 20;
 const MEMORY_POLL_MS = 20;
 
 /** Events of the large rooms where there are several processes: creating more takes longer than it is worth. */
 const MOST_EVENTS_IN_PROCESSES = 20_000;
 
-/** Each work is measured on an idle server, and with concurrent requests of other clients. */
+/** Each work runs once on an idle server, and once with concurrent requests of other clients. */
 const PASSES = ['alone', 'among others'] as const;
 
-/** A server, with what can be measured of it. */
+/** A server, and its measurable process. */
 interface Subject {
   readonly title: string;
   readonly url: string;
@@ -45,25 +45,25 @@ interface Subject {
   readonly process?: Pick<Server, 'memoryMb' | 'cpuMs'>;
 }
 
-/** Work that continues after its request was answered. */
+/** A work that may continue after the answer to its request. */
 interface Work {
   readonly name: string;
-  /** The target duration, in milliseconds; unset for most. */
+  /** The aim for its duration, in milliseconds, if it has one. */
   readonly aimMs?: number;
-  /** Starts it on the data of a pass and waits for its end. */
+  /** Runs it on the objects of a pass, and waits for its end. */
   run(call: Call, pass: Pass): Promise<void>;
-  /** Deletes as many documents directly, for comparison. */
+  /** Deletes as many documents directly in the store. */
   plain(store: Store): Promise<void>;
 }
 
 type Pass = (typeof PASSES)[number];
 
-/** Three equal data sets: one for each pass, and one for the comparison. */
+/** Three equal objects: one for each pass, and one for the comparison. */
 type Triple = { readonly [P in Pass | 'plain']: number };
 
 type Call = (verb: string, path: string, body?: object) => Promise<{ readonly [key: string]: unknown }>;
 
-/** Deletion, purge and deactivation: duration against a plain deletion of documents, and the latency of other requests. */
+/** Measures deletion, purge and deactivation against a plain deletion of as many documents, and the latency of other requests. */
 export async function durableWork(options: {
   readonly directory: string;
   /** Events of the large rooms. */
@@ -77,10 +77,10 @@ export async function durableWork(options: {
   await mkdir(data);
   for (const file of await writeScene(directory, scene)) loadInto(file, { STEWARD_DATA: data });
   const server = await startSteward(data);
-  const took = await measure({ title: 'one process', url: server.url, process: server }, scene.works);
+  const durations = await measure({ title: 'one process', url: server.url, process: server }, scene.works);
   await server.stop();
   const store = await openSqliteStore({ path: join(data, STORE_FILE) });
-  await compare(scene.works, took, store);
+  await compare(scene.works, durations, store);
   await store.close();
   if (!engines) return;
   const smaller = plan(Math.min(options.events, MOST_EVENTS_IN_PROCESSES));
@@ -118,16 +118,16 @@ async function inProcesses(
     };
     for (const file of files) loadInto(file, services);
     const subject = { title: 'several processes', url: topology.url };
-    const took = await measure(subject, works);
+    const durations = await measure(subject, works);
     const store = await openMongoStore({ url: url.href });
-    await compare(works, took, store);
+    await compare(works, durations, store);
     await store.close();
   } finally {
     await topology.close();
   }
 }
 
-/** The data, and the work on it. */
+/** The data set, and the works that run on it. */
 interface Scene {
   readonly users: number;
   readonly rooms: readonly RoomHistory[];
@@ -231,9 +231,9 @@ async function writeScene(directory: string, { users, rooms }: Scene): Promise<r
 }
 
 /** The duration of a work in each pass, in milliseconds. */
-type Taken = { readonly [P in Pass]: number };
+type Durations = { readonly [P in Pass]: number };
 
-async function measure(subject: Subject, works: readonly Work[]): Promise<readonly Taken[]> {
+async function measure(subject: Subject, works: readonly Work[]): Promise<readonly Durations[]> {
   const token = await register(subject.url, 'bench', true);
   const call: Call = async (verb, path, body) => {
     const answer = await fetch(subject.url + path, {
@@ -245,7 +245,10 @@ async function measure(subject: Subject, works: readonly Work[]): Promise<readon
     if (!answer.ok) throw new Error(`${verb} ${path}: ${answer.status} ${text}`);
     return JSON.parse(text);
   };
-  const idle = await whileOthersAsk(call, () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)));
+  const idle = await withConcurrentRequests(
+    call,
+    () => new Promise((resolve) => setTimeout(resolve, IDLE_MS)),
+  );
   console.log(
     `\n${subject.title}; p99 of ${OTHERS} others with nothing going on: ${idle.p99Ms.toFixed(1)} ms`,
   );
@@ -266,7 +269,7 @@ async function measure(subject: Subject, works: readonly Work[]): Promise<readon
   console.log('\namong others                               ms (aim)  their p99  times idle (aim 3)');
   const among: number[] = [];
   for (const work of works) {
-    const { ms, p99Ms } = await whileOthersAsk(call, () => work.run(call, 'among others'));
+    const { ms, p99Ms } = await withConcurrentRequests(call, () => work.run(call, 'among others'));
     const theirs = [p99Ms.toFixed(1).padStart(10), (p99Ms / idle.p99Ms).toFixed(1).padStart(11)];
     show(work.name, work.aimMs, ms, ...theirs);
     among.push(ms);
@@ -274,15 +277,15 @@ async function measure(subject: Subject, works: readonly Work[]): Promise<readon
   return works.map((_, i) => ({ alone: alone[i] ?? 0, 'among others': among[i] ?? 0 }));
 }
 
-/** Runs a work while other clients query accounts; returns its duration and the 99th percentile of their latency. */
-async function whileOthersAsk(
+/** Runs `act` during concurrent requests; returns its duration, and the 99th percentile of the latency of the requests. */
+async function withConcurrentRequests(
   call: Call,
   act: () => Promise<unknown>,
 ): Promise<{ readonly ms: number; readonly p99Ms: number }> {
-  let over = false;
+  let ended = false;
   const times: number[] = [];
   const others = Array.from({ length: OTHERS }, async () => {
-    while (!over) {
+    while (!ended) {
       const start = performance.now();
       await call('GET', '/_proto/client/v3/account/whoami');
       times.push(performance.now() - start);
@@ -291,41 +294,41 @@ async function whileOthersAsk(
   const start = performance.now();
   await act();
   const ms = performance.now() - start;
-  over = true;
+  ended = true;
   await Promise.all(others);
   times.sort((a, b) => a - b);
   return { ms, p99Ms: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** The resources that a process uses from now on. */
+/** Measures the processor time and the memory of a process from now on. */
 function watch(server: Subject['process']): { end(): readonly string[] } {
   if (!server) return { end: () => [] };
   const [memoryMb, cpuMs] = [server.memoryMb(), server.cpuMs()];
   let most = memoryMb;
-  const look = () => {
+  const sample = () => {
     most = Math.max(most, server.memoryMb());
   };
-  const timer = setInterval(look, MEMORY_POLL_MS);
+  const timer = setInterval(sample, MEMORY_POLL_MS);
   return {
     end() {
       clearInterval(timer);
-      look();
+      sample();
       return [`${server.cpuMs() - cpuMs}`.padStart(10), `${memoryMb} to ${most} MB`.padStart(18)];
     },
   };
 }
 
-async function compare(works: readonly Work[], taken: readonly Taken[], store: Store): Promise<void> {
+async function compare(works: readonly Work[], durations: readonly Durations[], store: Store): Promise<void> {
   console.log('\nas many documents deleted at once            ms   times as long: alone  among others');
   for (const [index, work] of works.entries()) {
     const start = performance.now();
     await work.plain(store);
     const ms = performance.now() - start;
-    const ratios = PASSES.map((pass) => ((taken[index]?.[pass] ?? 0) / ms).toFixed(1).padStart(12));
+    const ratios = PASSES.map((pass) => ((durations[index]?.[pass] ?? 0) / ms).toFixed(1).padStart(12));
     console.log(work.name.padEnd(38), ms.toFixed(1).padStart(8), '        ', ...ratios);
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

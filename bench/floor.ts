@@ -18,8 +18,8 @@ import {
 } from '@steward/user/testing';
 
 /**
- * The floor of the benches: what each request costs the store, behind a bare HTTP handler, without
- * anything that makes it a service.
+ * The baseline of the benches: the store operations of each request behind a bare HTTP handler, without
+ * the rest of the service.
  */
 const { STEWARD_DATA = '', STEWARD_PORT, STEWARD_REGISTRATION_SHARED_SECRET = '' } = process.env;
 

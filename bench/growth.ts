@@ -29,7 +29,7 @@ const FILTERS = [
   'limit=0',
 ];
 
-/** Steward with many accounts against steward with few: the first page of every order and filter, and deep pages. */
+/** Compares the server with many accounts to the server with few: the first page of every order and filter, and late pages. */
 export async function growth(options: {
   readonly few: string;
   readonly many: string;

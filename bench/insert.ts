@@ -1,11 +1,11 @@
-import type { CollectionDeclaration, Doc, Store } from '@steward/store';
+import { type CollectionDeclaration, type Doc, NOT_FLUSHED, type Store } from '@steward/store';
 
-/** Documents of one insertion. */
+/** The number of documents in one write. */
 const BATCH = 1_000;
 
 /**
- * Writes documents directly into a new store, without indexes, whose creation is faster afterwards: the next process
- * that opens the collection creates them.
+ * Writes documents straight into a new store. It makes no indexes, which is faster afterwards: the process that opens the
+ * collection next has them made.
  */
 export async function insertBare<T extends Doc>(
   store: Store,
@@ -13,12 +13,12 @@ export async function insertBare<T extends Doc>(
   documents: Iterable<T>,
 ): Promise<void> {
   const collection = await store.collection<T>({ name, shardKey, indexes: [] });
-  let some: T[] = [];
+  let batch: T[] = [];
   for (const document of documents) {
-    some.push(document);
-    if (some.length < BATCH) continue;
-    await collection.insertMany(some, { durable: false });
-    some = [];
+    batch.push(document);
+    if (batch.length < BATCH) continue;
+    await collection.insertMany(batch, NOT_FLUSHED);
+    batch = [];
   }
-  if (some.length > 0) await collection.insertMany(some);
+  if (batch.length > 0) await collection.insertMany(batch);
 }

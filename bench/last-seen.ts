@@ -11,15 +11,15 @@ import { noRooms, registrationMac, startUserService } from '@steward/user';
 import { type Load, loadTask, median } from './load.ts';
 import { SECRET } from './servers.ts';
 
-/** The highest accepted ratio of the latency with recording to the latency without. */
+/** The largest acceptable ratio of a call's time with recording to its time without. */
 const AIM = 1.3;
 
-/** Client addresses of the token, used in turn. */
+/** The number of addresses from which the bench uses the token in turn. */
 const ADDRESSES = 8;
 
 /**
- * Authentication with and without recording the use of the token, alternating: A B A B. Called in this process,
- * so that only the service is measured.
+ * Measures `whoami` without and with the recording of token uses, alternating (A B A B). It calls the service in this
+ * process, so that it measures only the service.
  */
 export async function lastSeen(options: {
   readonly directory: string;

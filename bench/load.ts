@@ -9,10 +9,10 @@ export interface Load {
   readonly failed: number;
 }
 
-/** Concurrent clients. */
+/** The number of concurrent clients. */
 const CONNECTIONS = 16;
 
-/** Repeats one request over some connections, 16 by default, for a duration. */
+/** Repeats a request on concurrent connections, 16 by default, for a given time. */
 export async function load(options: Omit<Options, 'connections'>, connections = CONNECTIONS): Promise<Load> {
   const result = await autocannon({ connections, ...options });
   return {
@@ -24,7 +24,7 @@ export async function load(options: Omit<Options, 'connections'>, connections = 
   };
 }
 
-/** Repeats a task with 16 clients for a duration: for tasks of several requests. */
+/** Repeats a task in 16 concurrent clients for a given time; for tasks of more than one request. */
 export async function loadTask(seconds: number, task: (n: number) => Promise<void>): Promise<Load> {
   const end = performance.now() + seconds * 1000;
   const times: number[] = [];
@@ -50,7 +50,7 @@ export async function loadTask(seconds: number, task: (n: number) => Promise<voi
   };
 }
 
-/** The median. */
+/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }

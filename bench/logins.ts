@@ -2,17 +2,17 @@ import { createPasswords } from '@steward/user/testing';
 import { loadTask, median } from './load.ts';
 import { register, startSteward } from './servers.ts';
 
-/** The highest accepted 95th percentile of latency during logins, as a multiple of the duration of one hash. */
+/** The largest acceptable 95th percentile of a request's time during logins, as a multiple of the time of one hash. */
 const AIM = 1;
 
 const SHARE = 0.95;
 
-/** Devices that log in repeatedly. */
+/** The number of devices that log in repeatedly. */
 const DEVICES = 100;
 
 const HASHES = 9;
 
-/** The latency of an unrelated request while 16 clients log in, against the duration of one password hash. */
+/** Measures how long an unrelated request takes while 16 clients log in, relative to the time of one password hash. */
 export async function logins(options: {
   readonly data: string;
   readonly seconds: number;
@@ -29,7 +29,7 @@ export async function logins(options: {
       const end = performance.now() + options.seconds * 1000;
       const [load, slow] = await Promise.all([
         loadTask(options.seconds, (n) => login(steward.url, n)),
-        slowestOfMost(end, () => whoAmI(steward.url, token)),
+        percentileUntil(end, () => whoAmI(steward.url, token)),
       ]);
       if (load.failed > 0) throw new Error(`${load.failed} logins failed`);
       waits.push(slow);
@@ -56,8 +56,8 @@ async function timeOfOneHash(): Promise<number> {
   return median(times);
 }
 
-/** Repeats a task until the end; returns the 95th percentile of its duration, in ms. */
-async function slowestOfMost(end: number, task: () => Promise<void>): Promise<number> {
+/** Repeats a task until the end, and returns the 95th percentile of its duration, in milliseconds. */
+async function percentileUntil(end: number, task: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   while (performance.now() < end) {
     const start = performance.now();

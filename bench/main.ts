@@ -14,8 +14,8 @@ import { processes } from './processes.ts';
 import { rooms } from './rooms.ts';
 
 /**
- * The benches: steward against a floor that does the same store work, alternating in one run, and
- * steward at many accounts against itself at few. Compare numbers of one run only.
+ * The benches compare the server with a baseline that runs the same store operations, alternating in one run,
+ * and the server with many accounts to itself with few. Only the numbers of one run are comparable.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     few: { type: 'string', default: '1000' },
     rooms: { type: 'string', default: '10000' },
     media: { type: 'string', default: '1000000' },
-    /** Events of the large rooms on which durable work is measured. */
+    /** The number of events in the large rooms of the bench of durable work. */
     events: { type: 'string', default: '100000' },
     entries: { type: 'string', default: '1000000' },
     reports: { type: 'string', default: '100000' },
@@ -33,13 +33,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Benches that can be run alone. */
+/** The benches that `--only` can select. */
 const BENCHES = ['durable', 'sessions', 'rooms', 'media', 'audit', 'paired', 'growth', 'processes'];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
-// Processes are measured only on request: they need engines.
-const wants = (...benches: readonly string[]) => only === undefined || benches.includes(only);
+// The bench of processes runs only when it is selected, because it needs engines.
+const isSelected = (...benches: readonly string[]) => only === undefined || benches.includes(only);
 
 const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;
 const engines = mongo === undefined || nats === undefined ? undefined : { mongo, nats };
@@ -52,33 +52,33 @@ try {
   if (only === 'processes' && engines) {
     await processes({ directory: join(directory, 'few'), ...engines, users: few, ...timing });
   }
-  if (wants('durable')) {
+  if (isSelected('durable')) {
     await durableWork({ directory: join(directory, 'durable'), events, engines });
   }
-  if (wants('sessions')) {
+  if (isSelected('sessions')) {
     await lastSeen({ directory, ...timing });
     await logins({ data: join(directory, 'empty'), ...timing });
   }
-  if (wants('rooms')) {
+  if (isSelected('rooms')) {
     await rooms({ directory, rooms: Number(values.rooms), seconds: timing.seconds });
   }
-  if (wants('media')) {
+  if (isSelected('media')) {
     await media({ directory, few, users, media: Number(values.media), ...timing });
   }
-  if (wants('audit')) {
+  if (isSelected('audit')) {
     const entries = Number(values.entries);
     await auditing({ directory, entries, reports: Number(values.reports), ...timing });
   }
-  if (wants('paired', 'growth')) {
+  if (isSelected('paired', 'growth')) {
     const many = join(directory, 'many');
     const { perSecond } = await loadData(many, users);
     console.log(`import: ${users} accounts, ${perSecond} a second\n`);
-    if (wants('paired')) {
+    if (isSelected('paired')) {
       const copy = join(directory, 'floor');
       await cp(many, copy, { recursive: true });
       await paired({ steward: many, floor: copy, ...timing });
     }
-    if (wants('growth')) {
+    if (isSelected('growth')) {
       const fewData = join(directory, 'few');
       await loadData(fewData, few);
       await growth({ few: fewData, many, users });

@@ -5,15 +5,15 @@ import { openSqliteStore } from '@steward/store';
 import { displayName, userId } from './data.ts';
 import { insertBare } from './insert.ts';
 
-/** The first upload time, in milliseconds since the Unix epoch, and the interval between two. */
+/** The earliest time of the media, in milliseconds since the Unix epoch, and the interval between two of them. */
 export const FIRST_TS = 1_700_000_000_000;
 export const STEP_MS = 1_000;
 
-/** The data of an empty data directory. */
+/** The size of the data set for an empty data directory. */
 export interface MediaData {
   readonly users: number;
   readonly media: number;
-  /** How many of them belong to the first user; the rest is distributed over the others. */
+  /** How many of them belong to the first user; the rest are distributed over the others in turn. */
   readonly ofFirst: number;
 }
 
@@ -23,8 +23,8 @@ export function mediaId(n: number): string {
 }
 
 /**
- * Writes media without bytes, and their statistics, as the service would. Writes directly into the store, whose
- * indexes are created afterwards: importing a million of them takes an hour.
+ * Writes media without bytes, and the usage of their users, as the service stores them. It writes directly into the
+ * store, which creates the indexes afterwards, because importing a million media takes an hour.
  */
 export async function writeMedia(directory: string, data: MediaData): Promise<void> {
   await mkdir(directory, { recursive: true });

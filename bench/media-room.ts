@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { loadInto, userId } from './data.ts';
 import { FIRST_TS } from './media-data.ts';
 
-/** The room with media. */
+/** The room that shows media. */
 export const MEDIA_ROOM = '!media:localhost';
 
-/** Imports a room in which each message refers to one of these media. */
+/** Imports a room in which each message shows one of these media. */
 export async function loadRoomOfMedia(directory: string, mediaIds: readonly string[]): Promise<void> {
   const creator = userId(0);
   const user = { user_id: creator, displayname: null, avatar_url: null, created_ts: FIRST_TS };

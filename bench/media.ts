@@ -11,14 +11,14 @@ import { register, type Server, startBytesFloor, startSteward } from './servers.
 
 const FILE_BYTES = 10_000_000;
 
-/** Media of a user or room, during whose quarantine the latency of other requests is measured. */
+/** Media of a user and of a room whose quarantines are measured. */
 const OF_USER = 100_000;
 const OF_ROOM = 10_000;
 
-/** Media of each user in the small data set. */
+/** Media per user in the small data set. */
 const FEW_PER_USER = 10;
 
-/** The duration of the idle measurement, and the pause of a client between two requests, in milliseconds. */
+/** How long the concurrent requests are measured on an idle server, and the pause between two of them, in milliseconds. */
 const IDLE_MS = 5_000;
 const PAUSE_MS = 5;
 
@@ -27,7 +27,10 @@ const LONGEST_WAIT_MS = 50;
 
 const ADMIN = '/_service/admin/v1';
 
-/** Media: bytes against a bare file server, statistics of many against few, and the latency during large requests. */
+/**
+ * Measures media: their bytes against a bare file server, statistics of many against few, and the latency of concurrent
+ * requests during large operations.
+ */
 export async function media(options: {
   readonly directory: string;
   readonly few: number;
@@ -40,7 +43,7 @@ export async function media(options: {
   const many = join(options.directory, 'many-media');
   await writeMedia(few, { users: options.few, media: options.few * FEW_PER_USER, ofFirst: FEW_PER_USER });
   await writeMedia(many, { users: options.users, media: options.media, ofFirst: OF_USER });
-  // The media of the first user are in quarantine by now.
+  // The last media, because those of the first user are already quarantined when the room is measured.
   await loadRoomOfMedia(
     many,
     Array.from({ length: OF_ROOM }, (_, n) => mediaId(options.media - 1 - n)),
@@ -132,12 +135,17 @@ async function statistics(
   }
 }
 
-/** Statistics of a period, which read its media. */
+/** Measures statistics of a time range, which read the media of that range. */
 async function windows(server: Server, token: string, count: number): Promise<void> {
   const halfway = FIRST_TS + (count / 2) * STEP_MS;
   const day = 24 * 60 * 60_000;
   console.log(`\nof a time, among ${count} media              ms`);
-  await whileOthersAsk(server, token, 'nothing', () => new Promise((done) => setTimeout(done, IDLE_MS)));
+  await withConcurrentRequests(
+    server,
+    token,
+    'nothing',
+    () => new Promise((done) => setTimeout(done, IDLE_MS)),
+  );
   for (const query of [
     `from_ts=${halfway}`,
     `from_ts=1&order_by=media_length&dir=b`,
@@ -146,15 +154,20 @@ async function windows(server: Server, token: string, count: number): Promise<vo
     `from_ts=${halfway}&until_ts=${halfway + day}&order_by=displayname&dir=b`,
   ]) {
     const path = `${ADMIN}/statistics/users/media?${query}`;
-    await whileOthersAsk(server, token, query, () => send(`${server.url}${path}`, token));
+    await withConcurrentRequests(server, token, query, () => send(`${server.url}${path}`, token));
   }
 }
 
 async function quarantines(server: Server, token: string): Promise<void> {
   console.log('\nquarantine of                               ms');
-  await whileOthersAsk(server, token, 'nothing', () => new Promise((done) => setTimeout(done, IDLE_MS)));
+  await withConcurrentRequests(
+    server,
+    token,
+    'nothing',
+    () => new Promise((done) => setTimeout(done, IDLE_MS)),
+  );
   const quarantine = async (name: string, path: string) => {
-    const answer = await whileOthersAsk(server, token, name, () =>
+    const answer = await withConcurrentRequests(server, token, name, () =>
       send(`${server.url}${ADMIN}${path}`, token, Buffer.alloc(0)),
     );
     console.log(`  ${answer}`);
@@ -164,7 +177,7 @@ async function quarantines(server: Server, token: string): Promise<void> {
 }
 
 /** Runs a large request; returns its duration and the latencies of concurrent small requests. */
-async function whileOthersAsk<R>(
+async function withConcurrentRequests<R>(
   server: Server,
   token: string,
   name: string,
@@ -197,14 +210,14 @@ async function whileOthersAsk<R>(
   return result;
 }
 
-/** Sends a request, with POST if there are bytes; returns the beginning of the answer. */
+/** Sends a GET request, or a POST request with the bytes if given; returns the first chunk of the answer. */
 function send(url: string, token: string, body?: Buffer): Promise<string> {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body ? { 'content-length': body.length, 'content-type': 'application/octet-stream' } : {}),
   };
   return new Promise((resolve, reject) => {
-    // Not `fetch`, which needs more time for the bytes than the servers.
+    // Not `fetch`, which would spend more time on the bytes than the servers do.
     const request = httpRequest(url, { method: body ? 'POST' : 'GET', headers }, (response) => {
       let text = '';
       response.on('data', (piece: Buffer) => {

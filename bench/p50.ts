@@ -1,10 +1,10 @@
 import { median } from './load.ts';
 
-/** Repetitions of a request: enough for a median, few enough for a short run. */
+/** How often a request is repeated: enough for a median, few enough for a short run. */
 const REPEATS = 40;
 const WARM_UP = 5;
 
-/** The median latency of a request, in milliseconds. */
+/** Measures the median duration of a request, in milliseconds. */
 export async function p50(request: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < REPEATS + WARM_UP; n++) {

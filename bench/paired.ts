@@ -2,7 +2,7 @@ import { userId } from './data.ts';
 import { type Load, load, loadTask, median } from './load.ts';
 import { register, type Server, startFloor, startSteward } from './servers.ts';
 
-/** The lowest accepted share of the floor's throughput, by request. */
+/** The smallest acceptable share of the baseline's throughput, by request. */
 const AIMS: Readonly<Record<string, number>> = {
   'GET v2/users/<id>': 1 / 4,
   'GET v2/users?limit=100': 1 / 2,
@@ -45,7 +45,7 @@ const requests: Readonly<Record<string, Run>> = {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Steward against the floor, alternating: A B A B. */
+/** Compares the server with the baseline, alternating (A B A B). */
 export async function paired(options: {
   readonly steward: string;
   readonly floor: string;

@@ -6,7 +6,7 @@ import { register, SECRET, startSteward } from './servers.ts';
 
 const CREDENTIAL = 'internal-credential';
 
-/** The lowest accepted share of the one-process throughput, by request. */
+/** The smallest acceptable share of the one-process throughput, by request. */
 const AIMS: Readonly<Record<string, number>> = {
   'GET v2/users/<id>': 1 / 3,
   'GET v2/users?limit=100': 1 / 2,
@@ -19,7 +19,7 @@ const requests: Readonly<Record<string, string>> = {
   'GET v2/users?limit=100': '/_service/admin/v2/users?limit=100',
 };
 
-/** The server as processes on MongoDB and NATS against the server in one process, alternating. */
+/** Compares the server as several processes on MongoDB and NATS with the server in one process, alternating. */
 export async function processes(options: {
   readonly directory: string;
   readonly mongo: string;
@@ -57,7 +57,7 @@ export async function processes(options: {
     );
     for (const [request, path] of Object.entries(requests)) {
       const runs: [Load, Load][] = [];
-      const ask = (n: 0 | 1, connections: number) =>
+      const repeat = (n: 0 | 1, connections: number) =>
         load(
           {
             url: urls[n] + path,
@@ -67,9 +67,9 @@ export async function processes(options: {
           connections,
         );
       for (let round = 0; round < options.rounds; round++) {
-        runs.push([await ask(0, CLIENTS), await ask(1, CLIENTS)]);
+        runs.push([await repeat(0, CLIENTS), await repeat(1, CLIENTS)]);
       }
-      alone[request] = (await ask(0, 1)).meanMs;
+      alone[request] = (await repeat(0, 1)).meanMs;
       const of = (which: 0 | 1, key: keyof Load) => median(runs.map((pair) => pair[which][key]));
       const ratio = median(runs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
       const aim = AIMS[request];
@@ -98,7 +98,7 @@ export async function processes(options: {
   }
 }
 
-/** As many clients as in the other benches. */
+/** The same number of clients as in the other benches. */
 const CLIENTS = 16;
 
 function hop(name: string, ms: number): void {

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { displayName, loadInto, userId } from './data.ts';
 
-/** The start of the rooms' times, in milliseconds since the Unix epoch. */
+/** The earliest time of the rooms, in milliseconds since the Unix epoch. */
 const FIRST_TS = 1_700_000_000_000;
 
 /** Messages in each room. */
@@ -13,23 +13,23 @@ const MESSAGES = 3;
 /** The most members of a room unless stated otherwise. */
 const MAX_MEMBERS = 24;
 
-/** The data of an empty data directory. */
+/** The size of the data set for an empty data directory. */
 export interface RoomData {
-  /** How many rooms; the creator of room n is user n. */
+  /** The number of rooms; the creator of room n is user n. */
   readonly rooms: number;
-  /** The most members of a room, at least 2. */
+  /** The maximum of members of a room, 2 or more. */
   readonly members?: number;
-  /** Members of the first room; as the others unless given. */
+  /** The number of members of the first room; that of an ordinary room by default. */
   readonly large?: number;
 }
 
-/** The number of imported events, and the events per second. */
+/** The number of loaded events, and the events per second. */
 export interface LoadedRooms {
   readonly events: number;
   readonly perSecond: number;
 }
 
-/** Writes rooms with users and events and imports them into a data directory, as an operator would. */
+/** Writes rooms with users and events, and imports them into a data directory. */
 export async function loadRooms(
   directory: string,
   { rooms, members: most = MAX_MEMBERS, large }: RoomData,
@@ -97,7 +97,7 @@ export function room(n: number, creator = n): object {
   };
 }
 
-/** The content of a room. */
+/** The history of a room. */
 export interface RoomHistory {
   /** Its number. */
   readonly n: number;
@@ -153,7 +153,7 @@ export function* eventsOf({ n, members, messages }: RoomHistory): Generator<obje
   }
 }
 
-/** Writes records of a kind to a file for the import; returns its name. */
+/** Writes records of a kind to a file for the import; returns its path. */
 export async function write(directory: string, kind: string, records: Iterable<object>): Promise<string> {
   const file = join(directory, `${kind}.ndjson`);
   const out = createWriteStream(file);

@@ -6,16 +6,16 @@ import { loadRooms, roomId } from './rooms-data.ts';
 import { call, register, type Server, startSteward } from './servers.ts';
 
 const FEW_ROOMS = 100;
-/** The many rooms have few members, which lists do not read. */
+/** Few members in the many rooms, because lists do not read members. */
 const MEMBERS = 4;
 
-/** Members of the large room. */
+/** The number of members of the large room. */
 const LARGE = 10_000;
 
-/** Senders, each with a room. */
+/** The number of senders, each with its own room. */
 const SENDERS = 16;
 
-/** Clients with an open long poll, and the time before memory is measured. */
+/** The number of idle long polls, and how long they wait before the memory is measured, in milliseconds. */
 const IDLE = 1_000;
 const IDLE_MS = 3_000;
 
@@ -35,7 +35,10 @@ const SORT_KEYS = [
   'state_events',
 ];
 
-/** Rooms: the speed of imports and of sending, the latency of growing lists, and the effect of a large room on others. */
+/**
+ * Measures rooms: the speed of the import and of sending, how lists slow down with the number of rooms, and the latency
+ * of concurrent requests during requests for a large room.
+ */
 export async function rooms(options: {
   readonly directory: string;
   readonly rooms: number;
@@ -132,7 +135,7 @@ async function members(server: Server, admin: string): Promise<void> {
   }
 }
 
-/** The cost of many open long polls. */
+/** Measures the memory of many idle long polls. */
 async function idle(server: Server, admin: string): Promise<void> {
   const token = await loginAs(server, admin, 1);
   const sync = '/_proto/client/v3/sync';

@@ -8,37 +8,37 @@ const STEWARD = fileURLToPath(new URL('../services/all-in-one/src/main.ts', impo
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 
-/** The secret with which the benches register. */
+/** The secret with which the benches register accounts. */
 export const SECRET = 'bench-secret';
 
-/** As `npm run serve` starts it: a small young generation saves memory at little cost. */
+/** The options of `npm run serve`: a small young generation saves memory at almost no cost. */
 const NODE_OPTIONS = ['--max-semi-space-size=4'];
 
 /** How long a server may take to be ready, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   readonly url: string;
   readonly readyMs: number;
   /** Resident memory, in MB. */
   memoryMb(): number;
-  /** Its processor time so far, in milliseconds; to the nearest ten. */
+  /** The processor time that it has used, in milliseconds, with a resolution of ten. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** Starts steward on a data directory. */
+/** Starts the server on a data directory. */
 export function startSteward(data: string): Promise<Server> {
   return start(STEWARD, data);
 }
 
-/** Starts the floor: the same store work behind a bare HTTP handler. */
+/** Starts the baseline: the same store operations behind a bare HTTP handler. */
 export function startFloor(data: string): Promise<Server> {
   return start(FLOOR, data);
 }
 
-/** Starts the floor of bytes: a file from and to the disk behind a bare HTTP handler. */
+/** Starts the baseline for bytes: a file from and to the disk behind a bare HTTP handler. */
 export function startBytesFloor(data: string): Promise<Server> {
   return start(BYTES_FLOOR, data);
 }
@@ -56,7 +56,7 @@ async function start(main: string, data: string): Promise<Server> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // A failing bench must leave no server behind, which the next bench would use.
+  // Killed also when a bench fails, so that no server is left behind.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;
   while (!(await answers(url))) {
@@ -91,12 +91,12 @@ function memoryMb(child: ChildProcess): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** Linux counts the time of processes in hundredths of a second, wherever Node runs. */
+/** On all platforms of Node, Linux counts processor time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
 function cpuMs(child: ChildProcess): number {
   const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-  // The name of the program, in brackets, may hold blanks. What follows begins with the third field.
+  // The program name, in brackets, may contain spaces. The text after it begins with the third field.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -119,9 +119,9 @@ export async function register(url: string, username: string, admin: boolean): P
 }
 
 /**
- * Makes a request, and returns the text of the answer.
+ * Sends a request, and returns the text of the answer.
  *
- * @throws Error when it is refused
+ * @throws Error when the server refuses it
  */
 export async function call(
   server: Server,

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { importsOf, listSources } from './sources.mjs';
 import { listPackages, root } from './workspace.mjs';
 
-/** Tests and what only they use stand beside what they test and import from anywhere in their package. */
+/** Tests, and the files that only tests use, stand beside the tested file and import from anywhere in their package. */
 const TEST_ONLY = /\.test\.ts$|(?:^|\/)(?:fixtures|testing|contract)\/|(?:^|\/)testing\.ts$/;
 
-/** The order of the floors of a service, from the ground; what is not named stands in the top floor. */
+/** The order of the floors of a service, from the ground; all other files and folders belong to the top floor. */
 const SERVICE_FLOORS = [['peers'], ['core'], ['verbs', 'events', 'import']];
 const TOP_FLOOR = SERVICE_FLOORS.length;
 
@@ -18,7 +18,7 @@ const TOP_FLOOR = SERVICE_FLOORS.length;
  */
 
 /**
- * What is wrong with the structure of a package, one line each.
+ * Returns the violations in the structure of a package, one line each.
  *
  * @param {Imports} imports of all its files, with paths relative to the directory of its sources
  * @param {{ readonly service: boolean }} options whether it is a service, with the floors that services have
@@ -29,7 +29,7 @@ export function checkFloors(imports, { service }) {
 }
 
 /**
- * Circles among what each folder holds.
+ * Returns the import cycles among the files and subfolders of each folder.
  *
  * @param {Imports} imports
  * @returns {string[]}
@@ -46,7 +46,7 @@ function circlesOf(imports) {
 }
 
 /**
- * Imports of a service that lead to the same floor beside, or upward.
+ * Returns the imports of a service that lead upward, or to another folder of the same floor.
  *
  * @param {Imports} imports
  * @returns {string[]}
@@ -87,7 +87,7 @@ function foldersOf(imports) {
 }
 
 /**
- * Which files and folders that a folder holds import which others that it holds.
+ * Returns which files and subfolders of a folder import which others of that folder.
  *
  * @param {Imports} imports
  * @param {string} folder
@@ -126,7 +126,7 @@ function tiesWithin(imports, folder, circle) {
 }
 
 /**
- * The file or folder of `folder` that holds `path`.
+ * Returns the file or subfolder of `folder` that contains `path`.
  *
  * @param {string} folder
  * @param {string} path

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkFloors } from './check-floors.mjs';
 
-/** The imports of some files, which import nothing unless they say so. */
+/** The imports of some files; a file without an entry imports nothing. */
 const imports = (files: Readonly<Record<string, readonly string[]>>) =>
   new Map(Object.entries(files).map(([path, targets]) => [path, new Set(targets)]));
 
@@ -9,7 +9,7 @@ const breachesOf = (files: Readonly<Record<string, readonly string[]>>, service 
   checkFloors(imports(files), { service });
 
 describe('circles', () => {
-  it('are none where each file imports those below it', () => {
+  it('are not found when each file imports only files below it', () => {
     expect(
       breachesOf({
         'mod.ts': ['a/one.ts', 'b/two.ts'],
@@ -26,7 +26,7 @@ describe('circles', () => {
     ]);
   });
 
-  it('are found among folders, though no file is part of one', () => {
+  it('are found among folders, even when no file is part of a cycle', () => {
     expect(
       breachesOf({ 'a/one.ts': ['b/one.ts'], 'a/two.ts': [], 'b/one.ts': [], 'b/two.ts': ['a/two.ts'] }),
     ).toEqual(['.: a, b import each other in a circle:\n    a/one.ts -> b/one.ts\n    b/two.ts -> a/two.ts']);
@@ -38,7 +38,7 @@ describe('circles', () => {
     ]);
   });
 
-  it('are found in folders within folders, by the folder that holds them', () => {
+  it('are found in nested folders, and reported for the folder that contains them', () => {
     expect(
       breachesOf({ 'x/y/a.ts': ['x/y/b.ts'], 'x/y/b.ts': ['x/y/c.ts'], 'x/y/c.ts': ['x/y/a.ts'] }),
     ).toEqual([

@@ -1,11 +1,11 @@
-// Fails when regenerating would change a committed file. Leaves the work tree alone.
+// Fails when regenerating would change a committed file. Does not change the work tree.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** Directories that may contain generated files only. */
+/** The folder that contains only generated files. */
 const GENERATED_DIRECTORY = 'proto/gen';
 
 const fresh = mkdtempSync(join(tmpdir(), 'steward-generated-'));

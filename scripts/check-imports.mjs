@@ -1,4 +1,4 @@
-// Fails when a file or a package.json breaks the rules of dependencies.
+// Fails when a file or a package.json breaks the dependency rules between packages.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,14 +16,14 @@ const DEPENDENCY_KINDS = /** @type {const} */ ([
 ]);
 const PINNED_ONCE = /^(?:catalog|workspace):/;
 
-/** The service that combines all others in one process. */
+/** The service that composes all others in one process. */
 const COMPOSITION = 'services/all-in-one';
 
-/** The packages that use the whole product. */
+/** The packages that concern the whole product. */
 const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance']);
 
 /**
- * The imports of the file at `path` that break the rules, one line each.
+ * Returns the imports of the file at `path` that break the rules, one line each.
  *
  * @param {string} path relative to the root, with slashes
  * @param {string} source its text
@@ -41,7 +41,7 @@ export function checkSource(path, source, packages) {
 }
 
 /**
- * The declarations of the package that break the rules, one line each.
+ * Returns the declared dependencies of the package that break the rules, one line each.
  *
  * @param {Package} pkg
  * @returns {string[]}
@@ -90,8 +90,8 @@ function checkNamed(specifier, owner, packages) {
 }
 
 /**
- * Everything may use proto and packages. Only the composition, and what tests the whole, may use services and the
- * gateway.
+ * Every package may use proto and packages. Only the composition, and the tests of the whole product, may use services
+ * and the gateway.
  *
  * @param {Package} owner
  * @param {Package} target
@@ -121,7 +121,7 @@ function hasDoor(subpath, { manifest }) {
 }
 
 /**
- * The package that a file belongs to: that of the nearest directory above it.
+ * Returns the package that a file belongs to: the one of the nearest directory above it.
  *
  * @param {string} path
  * @param {readonly Package[]} packages the root among them

@@ -79,7 +79,7 @@ describe('imports', () => {
     expect(check(path, specifier)).toEqual([`${path}: ${breach}`]);
   });
 
-  // Not spelt out, lest they be found in this file as well.
+  // Not spelled out, so that the check does not find them in this file.
   const user = '@steward/user';
   it.each([
     `import '${user}';`,

@@ -1,4 +1,4 @@
-// Runs all static checks concurrently and fails if one of them fails.
+// Runs all checks that do not run the product. Runs the steps concurrently, and fails if any of them fails.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { root, toolEnvironment } from './workspace.mjs';
@@ -18,7 +18,7 @@ const STEPS = [
   ['generated files', 'node', 'scripts/check-generated.mjs'],
 ];
 
-/** Steps that are not started yet. */
+/** The steps that no worker has started. */
 const waiting = [...STEPS];
 /** @type {string[]} */
 const failed = [];
@@ -30,7 +30,7 @@ if (failed.length > 0) {
   console.log(`\nAll ${STEPS.length} checks passed.`);
 }
 
-/** Runs one step after the other until none is left. */
+/** Runs the steps sequentially until none is left. */
 async function runSteps() {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     if (!(await passes(step))) failed.push(step[0]);

@@ -1,4 +1,4 @@
-// Writes the documents that are generated from schemas and descriptors, under the directory that is the argument.
+// Writes the documents that are generated from schemas and descriptors, into the directory named by the argument.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

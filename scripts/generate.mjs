@@ -1,11 +1,11 @@
-// Regenerates everything that is generated and committed: code from the protos, documents from the schemas.
-// With a directory as its argument, writes it there instead of over the repository's own.
+// Regenerates all committed generated files: code from the protos, documents from the schemas.
+// With a directory as its argument, writes them there instead of into the repository.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** The protos of other projects that the sources use, below the folder of the package that brings them. */
+/** The protos of other projects that the sources use, below the folder of the package that contains them. */
 const FOREIGN_PROTOS = [
   'google-proto-files/google/api/annotations.proto',
   'google-proto-files/google/api/http.proto',
@@ -18,7 +18,7 @@ const tool = { cwd: root, env: toolEnvironment() };
 
 rmSync(join(target, 'proto/gen'), { recursive: true, force: true });
 run('buf', 'generate', '--path', 'proto/steward', '--output', target);
-// Without source info, the code has none of the prose of those projects.
+// Without source info, so that the generated code does not contain the comments of those projects.
 const paths = FOREIGN_PROTOS.flatMap((file) => ['--path', `proto/node_modules/${file}`]);
 const image = execFileSync('buf', ['build', '--exclude-source-info', ...paths, '--output', '-'], tool);
 execFileSync('buf', ['generate', '-', '--output', target], {

@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { acquireLock } from './lock.mjs';
 import { listPackages, root } from './workspace.mjs';
 
-/** pnpm is fetched by npm itself, so that nothing but Node needs to be installed beforehand. */
+/** npm fetches pnpm, so that only Node must be installed beforehand. */
 const PNPM = 'pnpm@12.21.0';
 
 const STAMP = join(root, 'node_modules', '.steward-setup');
 const PROGRESS_INTERVAL_MS = 1000;
 const MS_PER_S = 1000;
-/** Enough for pnpm's error with its hint. */
+/** Enough lines for pnpm's error with its hint. */
 const FAILURE_LINES = 25;
 
-/** Installs the dependencies unless they are there. Says nothing when there is nothing to do. */
+/** Installs the dependencies unless they are installed. Prints nothing when there is nothing to do. */
 export async function install() {
   if (isInstalled()) return;
   const key = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -30,7 +30,7 @@ export async function install() {
   }
 }
 
-/** Changes whenever the dependencies must be installed again. */
+/** Returns a digest of the inputs of the installation. */
 function fingerprint() {
   const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
@@ -93,7 +93,7 @@ function showProgress() {
  */
 function run(command, args) {
   return new Promise((resolve) => {
-    // Without a terminal pnpm asks no questions only where CI is set.
+    // Without a terminal, pnpm asks questions unless CI is set.
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, CI: 'true' },

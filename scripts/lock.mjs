@@ -6,12 +6,12 @@ const POLL_INTERVAL_MS = 200;
 const HOLDER = 'pid';
 
 /**
- * Waits for a lock between processes of this machine: a directory with the id of its holder. Takes over a lock whose
- * holder has ended.
+ * Waits for a lock between processes of this machine: a directory that names the process that holds it. It takes over
+ * a lock whose holder no longer runs.
  *
  * @param {string} path the directory; its parent must exist
  * @param {() => void} onWait called once, when another process holds the lock
- * @returns {Promise<() => void>} gives the lock back; happens at the end of the process at the latest
+ * @returns {Promise<() => void>} releases the lock; the exit of the process releases it, too
  */
 export async function acquireLock(path, onWait) {
   let waited = false;
@@ -34,7 +34,7 @@ export async function acquireLock(path, onWait) {
 }
 
 /**
- * The directory appears with its content or not at all: a rename onto a directory that is not empty fails.
+ * Creates the directory with its content or not at all, because a rename onto a non-empty directory fails.
  *
  * @param {string} path
  */
@@ -72,7 +72,7 @@ function isAlive(pid) {
 }
 
 /**
- * Removes the lock of a holder that has ended, unless another process did so first and holds it now.
+ * Removes the lock of a holder that no longer runs, unless another process has taken it over in the meantime.
  *
  * @param {string} path
  * @param {number} holder
@@ -83,7 +83,7 @@ function takeAway(path, holder) {
     renameSync(path, aside);
     if (readHolder(aside) !== holder) renameSync(aside, path);
   } catch {
-    // Another process removed it.
+    // It is already removed.
   }
   rmSync(aside, { recursive: true, force: true });
 }

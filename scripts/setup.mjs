@@ -1,5 +1,5 @@
-// Installs the dependencies when they are not there yet, or no longer those that the lockfile names.
-// This file must run on any Node at all, in order to say that it is too old; hence the import below.
+// Installs the dependencies when they are missing or differ from the lockfile.
+// This file must run on every version of Node, in order to report one that is too old; hence the dynamic import below.
 const OLDEST_NODE = 18;
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {

@@ -1,4 +1,4 @@
-// The source files of the workspace and what they import, for the checks of dependencies.
+// The source files of the workspace and their imports, for the checks of dependencies.
 import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
@@ -9,7 +9,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 const FOREIGN = new Set(['node_modules', 'gen']);
 
 /**
- * The modules that a file imports, each once, as it names them.
+ * Returns the specifiers of the modules that a file imports, each once.
  *
  * @param {string} source the text of the file
  * @returns {string[]}
@@ -19,7 +19,7 @@ export function importsOf(source) {
 }
 
 /**
- * The source files below a directory, without hidden, installed and generated ones.
+ * Returns the source files below a directory, without hidden, installed and generated ones.
  *
  * @param {string} directory
  * @param {string} [folder] below it

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {object} Report The parts of vitest's report that are counted.
+ * @typedef {object} Report The parts of vitest's report that this script counts.
  * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
  */
 
 /**
- * A file that could not even be loaded counts as one failed test.
+ * A file that cannot be loaded counts as one failed test.
  *
  * @param {Report[]} reports
  */

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {object} Manifest The parts of a package.json that scripts look at.
+ * @typedef {object} Manifest The parts of a package.json that scripts read.
  * @property {string} name
  * @property {Record<string, string>} [exports]
  * @property {Record<string, string>} [dependencies]
@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The environment in which the tools of the workspace come first, the right version of Node among them.
+ * Returns an environment whose path begins with the tools of the workspace, including its version of Node.
  *
  * @returns {NodeJS.ProcessEnv}
  */
@@ -32,7 +32,7 @@ export function toolEnvironment() {
 }
 
 /**
- * The packages that pnpm-workspace.yaml names, and the root first of all.
+ * Returns the root, and the packages that pnpm-workspace.yaml names.
  *
  * @param {string} [base] the root of the workspace
  * @returns {Package[]}

@@ -12,12 +12,12 @@ import type {
 } from '@steward/store';
 import type { Aggregate } from './aggregate.ts';
 
-/** Reveals what a collection of aggregates writes to. Not exported by the package. */
+/** Gives access to the writable collection of a collection of aggregates. Not exported by the package. */
 export let collectionOf: <T extends Aggregate>(aggregates: AggregateCollection<T>) => Collection<T>;
 
 /**
- * A collection of aggregates as a service's dependencies hold it: it reads as `Collection` does, and writes nothing.
- * Its documents are written through `defineAggregate`, and by `insertAggregates`, `changeAggregates` and
+ * A collection of aggregates as a service's dependencies hold it: it has the reading methods of `Collection`, and none
+ * that write. Its documents are written through `defineAggregate`, and by `insertAggregates`, `changeAggregates` and
  * `deleteAggregates`.
  */
 export class AggregateCollection<T extends Aggregate> {
@@ -52,7 +52,7 @@ export class AggregateCollection<T extends Aggregate> {
   }
 }
 
-/** A collection of aggregates that have fields which may be written without a commit. */
+/** A collection of aggregates with fields that may be written without a commit. */
 export class AggregateCollectionWithFields<
   T extends Aggregate,
   U extends string,
@@ -75,14 +75,14 @@ export type FieldOperation<T extends Aggregate, U extends string> =
   | { readonly updateMany: { readonly filter: Filter<T>; readonly update: FieldUpdate<T, U> } };
 
 /**
- * Writes of fields on which no decision depends. They leave the version as it is, so that they never make a commit
- * fail; each method has the meaning of the method of `Collection` with its name.
+ * Writes fields on which no decision depends. It does not change the version, so that it never makes a commit fail;
+ * each method means the same as the method of `Collection` with its name.
  */
 export interface UnversionedFields<T extends Aggregate, U extends string> {
   /**
    * With `upsert` and no match, creates a document of version 0 from the equalities of the filter and the update.
    *
-   * @throws Conflict when another document is in the way of an upsert
+   * @throws Conflict when an upsert conflicts with another document
    */
   updateOne(
     filter: Filter<T>,

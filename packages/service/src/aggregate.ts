@@ -3,11 +3,11 @@ import type { Doc } from '@steward/store';
 
 /** How many effects of a document may be pending at a time; more means that no process applies them. */
 export const MAX_PENDING_EFFECTS = 64;
-/** Size of one pending effect as JSON, in bytes: it names things and does not carry them. */
+/** The maximum size of one pending effect as JSON, in bytes: small, because it holds references and no content. */
 export const MAX_PENDING_EFFECT_BYTES = 512;
 
 /**
- * An effect that a committed change still has to have elsewhere, such as documents to delete or a fact to publish.
+ * An effect of a committed change that is still to be applied, such as documents to delete or a fact to publish.
  * Small JSON, stored in the document by the commit itself, as in a transactional outbox.
  */
 export interface PendingEffect {
@@ -16,7 +16,7 @@ export interface PendingEffect {
   readonly kind: string;
 }
 
-/** An effect as a change states it: it gets a random id unless it has one. */
+/** An effect as a decision returns it: it gets a random id unless it has one. */
 export type NewEffect<E extends PendingEffect> = E extends unknown
   ? Omit<E, 'id'> & { readonly id?: string }
   : never;
@@ -29,7 +29,7 @@ export interface Aggregate extends Doc {
   readonly pending?: readonly PendingEffect[];
 }
 
-/** What the dependencies of a service hold for every aggregate. */
+/** The dependencies that every aggregate needs. */
 export interface AggregateDeps {
   readonly clock: Clock;
   readonly random: Random;

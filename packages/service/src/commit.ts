@@ -13,7 +13,7 @@ import {
   type PendingEffect,
 } from './aggregate.ts';
 
-/** A change of an aggregate; each part has the meaning of the update operator of its name. */
+/** A change of an aggregate; each part means the same as the update operator of its name. */
 export interface Change<T> {
   readonly set?: Update<T>['$set'];
   readonly unset?: Update<T>['$unset'];
@@ -23,9 +23,9 @@ export interface Change<T> {
   readonly addToSet?: Update<T>['$addToSet'];
 }
 
-/** How a commit is written. */
+/** The options of a commit. */
 export interface CommitOptions extends WriteOptions {
-  /** What is inserted in the same atomic step, on engines that can. */
+  /** Documents to insert in the same atomic step, on engines that support it. */
   readonly along?: readonly Insertion[];
 }
 
@@ -33,8 +33,8 @@ export interface CommitOptions extends WriteOptions {
  * Changes an aggregate in one atomic step, on the condition that it still has the version of `current`, and adds to
  * its pending effects.
  *
- * @returns the document as the commit leaves it
- * @throws Conflict on `version` when another commit was made since, or the document was deleted
+ * @returns the document after the commit
+ * @throws Conflict on `version` when another commit has changed the document since, or it was deleted
  * @throws RangeError when more than `MAX_PENDING_EFFECTS` would be pending, or one is larger than
  *   `MAX_PENDING_EFFECT_BYTES`
  */
@@ -58,7 +58,7 @@ export async function commitOnce<T extends Aggregate>(
   return changed;
 }
 
-/** The update that makes a change, raises the version and adds pending effects. */
+/** Returns the update that applies a change, increments the version and adds pending effects. */
 export function versionedUpdate<T extends Aggregate>(
   change: Change<T>,
   effects: readonly PendingEffect[],

@@ -1,6 +1,6 @@
 import type { Bus, Fact, SubscribeOptions, Subscription } from '@steward/events';
 
-/** A consumer of facts that the shell of a service starts. Made by `consumer`. */
+/** A consumer of facts that the shell of a service starts. Created by `consumer`. */
 export interface Consumer {
   /** Subscribes under the name `<service>-<name>`. */
   subscribe(bus: Pick<Bus, 'subscribe'>, service: string): Promise<Subscription>;

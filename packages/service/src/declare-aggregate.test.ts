@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-it('adds the index over pending effects to what is declared', () => {
+it('adds the index over pending effects to the declaration', () => {
   expect(list.accounts).toMatchObject({
     arrays: ['tags', 'pending'],
     indexes: [{ name: 'by_tag' }, { name: 'pending', sparse: true }],
@@ -50,7 +50,7 @@ it('adds the index over pending effects to what is declared', () => {
   );
 });
 
-it('opens aggregates for reading, and all else for writing', async () => {
+it('opens aggregates for reading, and other collections for writing', async () => {
   await opened.notes.insertOne({ _id: 'n' });
   await insertAggregates(opened.accounts, [account('a'), account('b')]);
   expect(await opened.accounts.findOne({ _id: 'a' })).toEqual(account('a'));
@@ -91,7 +91,7 @@ it('creates a document of version 0 with an upsert of unversioned fields', async
   const { unversioned } = opened.accounts;
   const take = () =>
     unversioned.updateOne({ _id: 'c', bytes: { $lte: 5 } }, { $inc: { bytes: 4 } }, { upsert: true });
-  // What `$lte` asks for is not there yet.
+  // No document matches `$lte` yet.
   await take();
   await take();
   expect(await opened.accounts.findOne({ _id: 'c' })).toEqual({ _id: 'c', version: 0, bytes: 8 });
@@ -114,7 +114,7 @@ it('changes and deletes by condition, and raises versions', async () => {
   await expect(insertAggregates(opened.accounts, [account('a')])).rejects.toThrow(Conflict);
 });
 
-it('does not compile to write an aggregate in any other way', () => {
+it('does not compile when code writes an aggregate in any other way', () => {
   const around = [
     // @ts-expect-error: aggregates change by commits
     () => opened.accounts.updateOne({ _id: 'a' }, { $set: { name: 'b' } }),
@@ -134,7 +134,7 @@ it('does not compile to write an aggregate in any other way', () => {
     () => opened.accounts.deleteMany({}),
     // @ts-expect-error: the name was not declared as unversioned
     () => opened.accounts.unversioned.updateOne({ _id: 'a' }, { $set: { name: 'b' } }),
-    // @ts-expect-error: the version is not a field like others
+    // @ts-expect-error: the version cannot be written like other fields
     () => opened.accounts.unversioned.updateMany({}, { $inc: { version: 1 } }),
     // @ts-expect-error: pending effects are added by commits
     () => opened.accounts.unversioned.updateMany({}, { $unset: { pending: true } }),
@@ -144,7 +144,7 @@ it('does not compile to write an aggregate in any other way', () => {
   const deps = { clock: createFakeClock(), random: systemRandom };
   const raw = (d: typeof deps & { raw: Awaited<ReturnType<typeof rawCollection>> }) => d.raw;
   const rawCollection = () => store.collection(list.accounts);
-  // @ts-expect-error: a collection that can be written round the aggregate
+  // @ts-expect-error: a collection that can be written without the aggregate
   const definition = () => defineAggregate<Account, PendingEffect, never>({ collection: raw, effects: {} });
   expect([...around, definition]).toHaveLength(13);
 });

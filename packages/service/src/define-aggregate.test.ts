@@ -15,7 +15,7 @@ import { defineAggregate } from './define-aggregate.ts';
 import { type OpenedCollections, openCollections } from './open-collections.ts';
 import { deleteAggregates, insertAggregates } from './write-aggregates.ts';
 
-/** A list whose commits have their items written down elsewhere. */
+/** A list whose commits write their items to other documents. */
 interface List extends Aggregate {
   readonly items: readonly string[];
   readonly pending?: readonly ListEffect[];
@@ -24,11 +24,11 @@ interface List extends Aggregate {
 type ListEffect = PendingEffect &
   (
     | { readonly kind: 'added'; readonly item: string }
-    | { readonly kind: 'told'; readonly item: string }
+    | { readonly kind: 'published'; readonly item: string }
     | { readonly kind: 'checked'; readonly item: string }
   );
 
-/** An item that was written down. */
+/** A written item. */
 interface Entry extends Doc {
   readonly list: string;
 }
@@ -41,7 +41,7 @@ const collections = {
 interface Deps extends OpenedCollections<typeof collections> {
   readonly clock: ReturnType<typeof createFakeClock>;
   readonly random: typeof systemRandom;
-  /** What was applied, in order: kind, items, what was known. */
+  /** The applied effects, in order: kind, items, and the known values. */
   readonly log: string[];
   /** Throws for an item that cannot be applied. */
   readonly refuse?: (item: string) => void | Promise<void>;
@@ -60,10 +60,10 @@ const lists = defineAggregate<List, ListEffect, Deps, Known>({
         await deps.entries.updateOne({ _id: item }, { $set: { list: _id } }, { upsert: true });
       }
     },
-    async told(deps, _, effects) {
-      deps.log.push(`told ${effects.map(({ item }) => item).join('+')}`);
+    async published(deps, _, effects) {
+      deps.log.push(`published ${effects.map(({ item }) => item).join('+')}`);
       for (const { item } of effects) await deps.refuse?.(item);
-      return () => deps.log.push(`woken ${effects.map(({ item }) => item).join('+')}`);
+      return () => deps.log.push(`notified ${effects.map(({ item }) => item).join('+')}`);
     },
     async checked(deps, _, effects) {
       deps.log.push(`checked ${effects.map(({ item }) => item).join('+')}`);
@@ -86,12 +86,12 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     onTestFinished(drop);
     return { store, deps: await depsOn(store, more) };
   };
-  /** A list as it was left by a process that crashed after its commit. */
+  /** A list as a process leaves it that crashes after its commit. */
   const left = async (deps: Deps, id: string, effects: readonly ListEffect[]) =>
     insertAggregates(deps.lists, [{ ...empty(id), pending: effects }]);
 
   describe.skipIf(missing)('change', () => {
-    it('commits what was decided, and applies the effects', async () => {
+    it('commits the decision, and applies the effects', async () => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));
       const committed: List[] = [];
@@ -104,7 +104,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(committed).toMatchObject([{ version: 2, pending: [{ kind: 'added', item: 'a' }] }]);
     });
 
-    it('writes nothing without a decision, and raises the version for an empty one', async () => {
+    it('writes nothing without a decision, and increments the version for an empty one', async () => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));
       const committed = () => expect.unreachable();
@@ -113,7 +113,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await lists.change(deps, 'none', () => expect.unreachable())).toBeUndefined();
     });
 
-    it('lets all of several writers through, each exactly once', async () => {
+    it('applies the changes of concurrent writers, each exactly once', async () => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));
       const items = Array.from({ length: 8 }, (_, i) => `i${i}`);
@@ -124,7 +124,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await deps.entries.countDocuments({ list: 'l' })).toBe(8);
     });
 
-    it('decides again after a lost race, on what the other left, until its time is over', async () => {
+    it('decides again on the newer version after a conflict, until the deadline', async () => {
       const { deps } = await setUp();
       await lists.create(deps, empty('l'));
       const seen: number[] = [];
@@ -140,7 +140,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         await lists.change(deps, 'l', () => ({}));
         return {};
       };
-      // Time passes more quickly than waits take, so that there are fewer of them.
+      // The clock advances faster than the waits, so that there are fewer of them.
       const wait = async (ms: number) => deps.clock.advance(16 * ms);
       const start = deps.clock.now();
       await expect(lists.change(deps, 'l', always, { wait })).rejects.toThrow(Conflict);
@@ -151,7 +151,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(deps.clock.now() - again).toBeLessThanOrEqual(4_500);
     });
 
-    it('throws at once what decides or applies throws', async () => {
+    it('throws the error of a decision or of an effect immediately', async () => {
       const { deps } = await setUp({
         refuse: (item) => {
           if (item === 'bad') throw new Error('not now');
@@ -164,7 +164,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await expect(lists.change(deps, 'l', decide)).rejects.toThrow('refused');
       expect(await deps.lists.findOne({ _id: 'l' })).toEqual(empty('l'));
       await expect(lists.change(deps, 'l', () => add('bad'))).rejects.toThrow('not now');
-      // It is committed all the same, and the next load meets the failure.
+      // The change is committed nevertheless, and the next load throws again.
       expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, items: ['bad'] });
       await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
     });
@@ -185,7 +185,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await expect(lists.create(deps, empty('l'))).rejects.toMatchObject({ index: '_id' });
     });
 
-    it('commits once, on the version that was decided on, and leaves effects to applyPending', async () => {
+    it('commits once, on the given version, and leaves effects to applyPending', async () => {
       const { deps } = await setUp();
       const stale = await lists.create(deps, empty('l'));
       const committed = await lists.commit(deps, stale, { push: { items: 'a' } }, [
@@ -201,7 +201,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await expect(lists.commit(deps, stale, {})).rejects.toMatchObject({ index: 'version' });
       await expect(lists.commit(deps, empty('none'), {})).rejects.toThrow(Conflict);
       await lists.change(deps, 'l', () => add('b'));
-      // As it was given: what others did since is theirs.
+      // The given document, without the changes that other writers made since.
       expect(await lists.applyPending(deps, committed, { hint: 'known' })).toEqual({
         ...committed,
         pending: [],
@@ -224,7 +224,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       );
     });
 
-    it('deletes what was decided on, after its effects were applied', async () => {
+    it('deletes the version that was decided on, after applying its effects', async () => {
       const { deps } = await setUp();
       await left(deps, 'l', [{ id: '1', kind: 'added', item: 'a' }]);
       expect(await lists.delete(deps, 'l', () => false)).toBe('kept');
@@ -247,33 +247,33 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       await left(deps, 'l', [
         { id: '1', kind: 'added', item: 'a' },
         { id: '2', kind: 'added', item: 'b' },
-        { id: '3', kind: 'told', item: 'b' },
+        { id: '3', kind: 'published', item: 'b' },
         { id: '4', kind: 'added', item: 'c' },
       ]);
       expect(await lists.load(deps, 'l')).toEqual({ ...empty('l'), pending: [] });
-      // What notifies runs when nothing is pending any more.
-      expect(deps.log).toEqual(['added a+b', 'told b', 'added c', 'woken b']);
+      // The returned callbacks run when no effect is pending.
+      expect(deps.log).toEqual(['added a+b', 'published b', 'added c', 'notified b']);
       await lists.load(deps, 'l');
       expect(deps.log).toHaveLength(4);
     });
 
-    it('stay when they cannot be applied, but for those before', async () => {
+    it('stay when they cannot be applied, with all later ones', async () => {
       const { deps } = await setUp({
         refuse: (item) => {
           if (item === 'bad') throw new Error('not now');
         },
       });
       await left(deps, 'l', [
-        { id: '1', kind: 'told', item: 'a' },
+        { id: '1', kind: 'published', item: 'a' },
         { id: '2', kind: 'added', item: 'bad' },
-        { id: '3', kind: 'told', item: 'c' },
+        { id: '3', kind: 'published', item: 'c' },
       ]);
       await expect(lists.load(deps, 'l')).rejects.toThrow('not now');
       expect((await deps.lists.findOne({ _id: 'l' }))?.pending?.map(({ id }) => id)).toEqual(['2', '3']);
-      expect(deps.log).toEqual(['told a', 'added bad', 'woken a']);
+      expect(deps.log).toEqual(['published a', 'added bad', 'notified a']);
     });
 
-    it('of commits that come during a load are applied by it, too', async () => {
+    it('of commits during a load are applied by that load, too', async () => {
       let interfered = false;
       const { deps } = await setUp({
         refuse: async () => {
@@ -288,7 +288,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await deps.entries.countDocuments({})).toBe(2);
     });
 
-    it('may be applied by several at once, and the document may go', async () => {
+    it('may be applied by several callers concurrently, also while the document is deleted', async () => {
       const { deps } = await setUp();
       const effects: ListEffect[] = [{ id: '1', kind: 'added', item: 'a' }];
       await left(deps, 'l', effects);
@@ -318,14 +318,14 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await deps.lists.findOne({ _id: 'l' })).toMatchObject({ version: 2, pending: [] });
     });
 
-    it('of a kind that a later release knows are neither applied nor lost', async () => {
+    it('of a kind that only a later release knows are neither applied nor lost', async () => {
       const { deps } = await setUp();
       await left(deps, 'l', [{ id: '1', kind: 'unheard' } as unknown as ListEffect]);
       await expect(lists.load(deps, 'l')).rejects.toThrow(/unheard/);
       expect((await deps.lists.findOne({ _id: 'l' }))?.pending).toHaveLength(1);
     });
 
-    it('are swept, and one that fails does not keep the others from it', async () => {
+    it('are applied by the sweep, also when one document fails', async () => {
       const { deps } = await setUp({
         refuse: (item) => {
           if (item === 'i1') throw new Error('not now');
@@ -343,29 +343,29 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await lists.sweep(deps)).toBe(0);
     });
 
-    it('are shared by many documents that change alike', async () => {
+    it('are shared by many documents with the same change', async () => {
       const { deps } = await setUp();
       await insertAggregates(deps.lists, [
         { ...empty('a'), items: ['x'] },
         { ...empty('b'), items: ['x'] },
         empty('c'),
       ]);
-      const told: unknown[] = [];
+      const pending: unknown[] = [];
       const changed = await lists.changeMany(
         deps,
         { items: 'x' },
         { push: { items: 'y' } },
-        { kind: 'told', item: 'y' },
+        { kind: 'published', item: 'y' },
         async () =>
-          void told.push(...(await deps.lists.find({ 'pending.id': { $gt: '' } } as never).toArray())),
+          void pending.push(...(await deps.lists.find({ 'pending.id': { $gt: '' } } as never).toArray())),
       );
       expect(changed).toBe(2);
-      expect(told).toMatchObject([
-        { _id: 'a', version: 2, items: ['x', 'y'], pending: [{ kind: 'told', item: 'y' }] },
+      expect(pending).toMatchObject([
+        { _id: 'a', version: 2, items: ['x', 'y'], pending: [{ kind: 'published', item: 'y' }] },
         { _id: 'b', version: 2 },
       ]);
       expect(await deps.lists.countDocuments({ 'pending.id': { $gt: '' } } as never)).toBe(0);
-      const none = await lists.changeMany(deps, { items: 'z' }, {}, { kind: 'told', item: 'z' }, () =>
+      const none = await lists.changeMany(deps, { items: 'z' }, {}, { kind: 'published', item: 'z' }, () =>
         expect.unreachable(),
       );
       expect(none).toBe(0);
@@ -373,7 +373,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   });
 
   it.skipIf(missing)(
-    'leaves a change undone, or done with all that follows from it, at whichever call a process crashes',
+    'loses a change, or completes it with all its effects, whichever call of the store the process crashes at',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
@@ -395,7 +395,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
                 push: { items: 'b' },
                 effects: [
                   { kind: 'added', item: 'b' },
-                  { kind: 'told', item: 'b' },
+                  { kind: 'published', item: 'b' },
                   { kind: 'checked', item: 'b' },
                 ],
               }));

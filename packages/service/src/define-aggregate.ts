@@ -12,16 +12,16 @@ import type { Aggregate, AggregateDeps, NewEffect, PendingEffect } from './aggre
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
 import { type Change, type CommitOptions, commitOnce, requireSmall, versionedUpdate } from './commit.ts';
 
-/** How many documents a sweep works on together. */
+/** How many documents a sweep processes concurrently. */
 const SWEEP_BATCH = 16;
 
 /**
- * Applies pending effects of one kind, oldest first. Applying them again, late, or in several processes at the same
- * time must do no harm.
+ * Applies pending effects of one kind, oldest first. It must be idempotent, and may run late and in several processes
+ * concurrently.
  *
  * @param document the document as it was when the effects were found; it may have changed since
- * @param known what the caller of `applyPending` knows already, so that it need not be read
- * @returns optionally what runs once the effects are no longer pending, such as a notification
+ * @param known values that the caller of `applyPending` already has, so that they need not be read
+ * @returns optionally a callback that runs once the effects are no longer pending, such as a notification
  */
 export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Known> = (
   deps: D,
@@ -30,7 +30,7 @@ export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Known>
   known?: Known,
 ) => Promise<void> | Promise<(() => void) | undefined>;
 
-/** What an aggregate is: where its documents are, and what its changes have for effects elsewhere. */
+/** The definition of an aggregate: its collection, and how its pending effects are applied. */
 export interface AggregateDefinition<
   T extends Aggregate,
   E extends PendingEffect,
@@ -39,7 +39,7 @@ export interface AggregateDefinition<
 > {
   /** The collection as the service's dependencies hold it. */
   readonly collection: (deps: D) => AggregateCollection<T>;
-  /** How pending effects are applied, by kind: consecutive ones of a kind together. */
+  /** Applies pending effects, by kind: consecutive effects of one kind together. */
   readonly effects: {
     readonly [K in E['kind']]: ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Known>;
   };
@@ -47,31 +47,31 @@ export interface AggregateDefinition<
   readonly deferred?: readonly E['kind'][];
 }
 
-/** What a change makes of an aggregate, and its effects elsewhere. */
+/** A decision: the change of an aggregate, and its effects. */
 export interface Decision<T, E extends PendingEffect> extends Change<T> {
   readonly effects?: readonly NewEffect<E>[];
 }
 
-/** How a change is made. */
+/** The options of a change. */
 export interface ChangeOptions<T> extends CommitOptions, RetryOptions {
-  /** Runs after the commit, before its effects are applied; not when nothing was changed. */
+  /** Runs after the commit, before its effects are applied; not when the decision was `undefined`. */
   readonly committed?: (document: T) => void;
 }
 
-/** What became of a document that was to be deleted. */
+/** The outcome of a deletion. */
 export type Deletion = 'deleted' | 'kept' | 'missing';
 
-/** The ways in which the documents of one kind change. Made by `defineAggregate`. */
+/** The operations on the documents of one aggregate. Created by `defineAggregate`. */
 export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D extends AggregateDeps, Known> {
-  /** The document of an id, after its pending effects were applied; `undefined` when there is none. */
+  /** Returns the document of an id after applying its pending effects; `undefined` when it does not exist. */
   load(deps: D, id: string): Promise<T | undefined>;
   /**
-   * Loads a document, decides, commits and applies the effects. `decide` runs again when another commit was quicker,
-   * for 20 s unless the options say otherwise. A decision of `undefined` writes nothing; an empty one raises the
-   * version, which makes commits that were decided before fail.
+   * Loads a document, decides, commits and applies the effects. `decide` runs again after a conflict with another
+   * commit, for 20 s by default. A decision of `undefined` writes nothing; an empty one increments the version, which
+   * makes commits fail that were decided earlier.
    *
-   * @returns the document as it then is; `undefined` when there is none
-   * @throws Conflict on `version` when all attempts lost
+   * @returns the document after the change; `undefined` when it does not exist
+   * @throws Conflict on `version` when every attempt conflicted
    * @throws RangeError when too many effects would be pending, or one is too large
    */
   change(
@@ -81,9 +81,9 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     options?: ChangeOptions<T>,
   ): Promise<T | undefined>;
   /**
-   * Creates a document and applies the effects of that.
+   * Creates a document and applies its effects.
    *
-   * @returns the document as it was created, without effects that were applied
+   * @returns the created document, without the applied effects
    * @throws Conflict when the id or a value of a unique index is in use
    */
   create(
@@ -96,8 +96,8 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
    * Commits a change that was decided on `current`, in one attempt, and does not apply its effects: `applyPending`
    * does that next.
    *
-   * @returns the document as the commit leaves it
-   * @throws Conflict on `version` when another commit was made since, or the document was deleted
+   * @returns the document after the commit
+   * @throws Conflict on `version` when another commit has changed the document since, or it was deleted
    * @throws RangeError when too many effects would be pending, or one is too large
    */
   commit(
@@ -108,22 +108,22 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     options?: CommitOptions,
   ): Promise<T>;
   /**
-   * Applies the pending effects of a document, in order, and removes those that were applied, also when a later one
-   * throws. Several processes may do so at the same time. Deferred kinds are left out.
+   * Applies the pending effects of a document, in order, and removes the applied ones, also when a later one throws.
+   * Several processes may do so concurrently. It leaves out deferred kinds.
    *
-   * @returns the document as it was given, without the effects that were applied; it may have changed since
+   * @returns the given document without the applied effects; the stored one may have changed since
    */
   applyPending(deps: D, document: T, known?: Known): Promise<T>;
   /**
-   * Applies the pending effects of deferred kinds, as `applyPending` the others.
+   * Applies the pending effects of deferred kinds, as `applyPending` applies the others.
    *
-   * @param only the ids of those that are applied; all unless given
+   * @param only the ids of the effects to apply; all by default
    */
   applyDeferred(deps: D, document: T, known?: Known, only?: readonly string[]): Promise<T>;
   /**
    * Commits one change with one effect to every document that matches, whatever its version, then applies the effect.
    *
-   * @param applyToAll does for all of them together what applying the effect does for each
+   * @param applyToAll applies the effect to all documents together, with the same result as applying it to each
    * @returns how many matched
    */
   changeMany(
@@ -134,8 +134,8 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     applyToAll: () => Promise<void>,
   ): Promise<number>;
   /**
-   * Deletes a document after its pending effects were applied, if `decide` answers so for the version that is
-   * deleted. It runs again when a commit was quicker.
+   * Deletes a document after applying its pending effects, if `decide` returns true for the deleted version. `decide`
+   * runs again after a conflict with a commit.
    *
    * @throws Conflict on `version` when all attempts lost
    */
@@ -146,16 +146,16 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     options?: RetryOptions,
   ): Promise<Deletion>;
   /**
-   * Applies all pending effects of all documents, deferred kinds included: what crashed processes have left. A
-   * document whose effects cannot be applied does not keep the others from it.
+   * Applies all pending effects of all documents, including deferred kinds, which crashed processes have left. When the
+   * effects of one document fail, it continues with the others.
    *
-   * @returns how many documents had some that were applied
+   * @returns the number of documents whose effects were applied
    * @throws AggregateError at the end, with what went wrong for each of the others
    */
   sweep(deps: D): Promise<number>;
 }
 
-/** Defines how the documents of one kind change. */
+/** Defines an aggregate. */
 export function defineAggregate<
   T extends Aggregate,
   E extends PendingEffect,

@@ -1,4 +1,4 @@
-/** What every service is built of: aggregates, collections, and the shell that runs it. */
+/** The common parts of every service: aggregates, collections, and the shell that runs the service. */
 export {
   type Aggregate,
   type AggregateDeps,

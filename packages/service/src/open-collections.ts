@@ -6,7 +6,7 @@ import type { AggregateDeclaration } from './declare-aggregate.ts';
 /** The collections of a service, by the names under which its dependencies hold them. */
 export type CollectionList = Readonly<Record<string, { readonly name: string }>>;
 
-/** A collection as its declaration is opened. */
+/** The type of the opened collection of a declaration. */
 export type OpenedCollection<C> =
   C extends AggregateDeclaration<infer T extends Aggregate, infer U extends string>
     ? [U] extends [never]
@@ -16,10 +16,10 @@ export type OpenedCollection<C> =
       ? Collection<T>
       : never;
 
-/** What opening a list of collections gives; a service's dependencies extend it. */
+/** The opened collections of a list; a service's dependencies extend it. */
 export type OpenedCollections<L extends CollectionList> = { readonly [K in keyof L]: OpenedCollection<L[K]> };
 
-/** Opens the collections of a list, one after the other: those of aggregates for reading, the others as they are. */
+/** Opens the collections of a list sequentially: those of aggregates for reading, the others also for writing. */
 export async function openCollections<const L extends CollectionList>(
   store: Store,
   list: L,

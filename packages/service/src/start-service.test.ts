@@ -26,7 +26,7 @@ afterEach(async () => {
   await store.close();
 });
 
-/** A service that does nothing. */
+/** A service without collections, consumers and tasks. */
 const nothing: ServiceOptions<object> = {
   name: NAME,
   get store() {
@@ -50,14 +50,14 @@ const created = (userId: string, sequence = 1) =>
     { id: `${userId}${sequence}`, timeMs: 1, aggregate: userId, sequence, traceparent: '', requester: '' },
   );
 
-it('starts with nothing but a name', async () => {
+it('starts with only a name', async () => {
   const service = await startService(nothing);
   await service.whenIdle();
   service.drain();
   await service.close();
 });
 
-it('publishes what a consumer of its own then receives, before whoever waits for its delivery is answered', async () => {
+it('delivers a published fact to its own consumer before `delivered` resolves', async () => {
   const received: string[] = [];
   const service = await start<Publisher>({
     deps: async ({ openPublisher }) => openPublisher(),
@@ -65,7 +65,7 @@ it('publishes what a consumer of its own then receives, before whoever waits for
       consumer('accounts', {
         facts: [userCreated, userDeactivated],
         handler: async (event) => {
-          // A handler may ask for deliveries from the beginning on.
+          // A handler may use the relay from the start.
           await service.deps.relay.delivered('@other:test', 1_000);
           received.push(`${event.type} ${event.fact.userId}`);
         },
@@ -83,7 +83,7 @@ it('publishes what a consumer of its own then receives, before whoever waits for
   expect(faults).toEqual([]);
 });
 
-it('publishes what an earlier process left, to consumers that are there by then', async () => {
+it('publishes the facts that an earlier process left, after its consumers have subscribed', async () => {
   const first = await start<Publisher>({ deps: async ({ openPublisher }) => openPublisher() });
   await first.close();
   await first.deps.outbox.add([created('@a:test')]);
@@ -102,7 +102,7 @@ it('publishes what an earlier process left, to consumers that are there by then'
   await second.close();
 });
 
-it('sweeps at once and at the interval, and reports a sweep that fails without leaving out the others', async () => {
+it('sweeps at the start and at the interval, and reports a failing sweep while the others run', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     const ran: string[] = [];
@@ -134,7 +134,7 @@ it('sweeps at once and at the interval, and reports a sweep that fails without l
   }
 });
 
-it('runs tasks, waits for them, and lets nobody wait for them when it is drained', async () => {
+it('runs tasks, waits for them, and ends the waits when it is drained', async () => {
   const ran: string[] = [];
   const blocked = Promise.withResolvers<void>();
   const drained = vi.fn();
@@ -164,7 +164,7 @@ it('runs tasks, waits for them, and lets nobody wait for them when it is drained
   await service.close();
 });
 
-it('closes what is left when a part fails to close', async () => {
+it('closes the other parts when one fails to close', async () => {
   const closed: string[] = [];
   const part = (name: string, error?: Error) => async () => {
     closed.push(name);
@@ -182,9 +182,9 @@ it('closes what is left when a part fails to close', async () => {
   });
   await expect(service.close()).rejects.toBe(failing);
   expect(closed).toEqual(['first', 'second']);
-  // Handlers are asked to stop before anything that they use is closed.
+  // Handlers are aborted before anything that they use is closed.
   expect(await closing.promise).toBe('');
-  // The consumer is closed, too: its name may be used again.
+  // The consumer is closed, too, so that its name may be used again.
   await bus.subscribe({ durable: `${NAME}-accounts`, facts: [userCreated], handler: async () => {} });
   await service.deps.outbox.add([created('@a:test')]);
   expect(await service.deps.relay.delivered('@a:test', 1_000)).toBe(false);

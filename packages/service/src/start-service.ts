@@ -4,27 +4,27 @@ import type { Store } from '@steward/store';
 import { type TaskCollections, type TaskKind, Tasks } from '@steward/tasks';
 import type { Consumer } from './consumer.ts';
 
-/** How often sweeps look for what crashed processes left, in milliseconds, unless the service says otherwise. */
+/** The default interval of the sweeps for effects that crashed processes left, in milliseconds. */
 const SWEEP_INTERVAL_MS = 30_000;
 
-/** What every service stands on. */
+/** The infrastructure that every service needs. */
 export interface ServiceEngines<B = Bus> {
   readonly store: Store;
   readonly bus: B;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of work that failed in the background; it will be tried again. */
+  /** Receives failures of background work, which is retried. */
   readonly report: Report;
 }
 
-/** What a service publishes facts with. */
+/** The parts with which a service publishes facts. */
 export interface Publisher {
   readonly outbox: Outbox;
   /** The relay of the outbox, which the shell starts after the consumers. */
   readonly relay: Pick<Relay, 'notify' | 'delivered'>;
 }
 
-/** Opens the parts of a service that the shell runs. Each is opened once at most. */
+/** Opens the parts of a service that the shell runs, each at most once. */
 export interface ServiceParts {
   /** Opens the outbox; the shell starts its relay. */
   openPublisher(): Promise<Publisher>;
@@ -35,30 +35,30 @@ export interface ServiceParts {
 /** Work that a service repeats in the background, such as the sweep of an aggregate. */
 export interface Sweep {
   readonly run: () => Promise<unknown>;
-  /** What the log says when it fails. */
+  /** The log message of its failure. */
   readonly failure: string;
-  /** Whether `whenIdle` runs it, because the work that it finishes counts as the service's. */
+  /** Whether `whenIdle` runs it, because the service is not idle before the work that it finishes. */
   readonly untilIdle?: boolean;
 }
 
-/** What a service is made of. */
+/** The definition of a service. */
 export interface ServiceOptions<D, B extends Pick<Bus, 'subscribe'> = Bus> extends ServiceEngines<B> {
   /** The first part of the names of its collections and consumers. */
   readonly name: string;
-  /** Makes the dependencies that the service's functions work with. */
+  /** Creates the dependencies of the service's functions. */
   readonly deps: (parts: ServiceParts) => Promise<D>;
-  /** What the service does about facts. `closing` asks handlers to stop; what they were at is done again later. */
+  /** The consumers of facts. `closing` aborts their handlers; an aborted fact is delivered again later. */
   readonly consumers?: (deps: D, closing: AbortSignal) => readonly Consumer[];
   readonly taskKinds?: (deps: D) => readonly TaskKind[];
-  /** What is done at once and then every `sweepIntervalMs`, in this order; one that fails is reported. */
+  /** Runs at the start and then every `sweepIntervalMs`, in this order; failures are reported. */
   readonly sweeps?: (deps: D) => readonly Sweep[];
-  /** In milliseconds; 30,000 unless given. */
+  /** In milliseconds; 30,000 by default. */
   readonly sweepIntervalMs?: number;
-  /** Waits for work that only the service knows of; `whenIdle` does so first. */
+  /** Waits for work that the shell does not know; `whenIdle` calls it first. */
   readonly whenIdle?: (deps: D) => Promise<unknown>;
-  /** Answers callers who wait for something to happen, and lets no further ones wait. */
+  /** Answers long polls, and accepts no new ones. */
   readonly drain?: (deps: D) => void;
-  /** What the service closes itself, in this order, after its consumers and sweeps and before its relay. */
+  /** The service's own close functions, called in this order, after its consumers and sweeps and before its relay. */
   readonly close?: (deps: D) => readonly (() => unknown)[];
 }
 
@@ -67,18 +67,18 @@ export interface ServiceShell<D> {
   readonly deps: D;
   /** Resolves when no effect is pending, no task is runnable and no fact waits to be published. For tests. */
   whenIdle(): Promise<void>;
-  /** Answers callers who wait for something to happen, and lets no further ones wait: the process is about to end. */
+  /** Answers long polls, and accepts no new ones, before the process ends. */
   drain(): void;
   /**
-   * Ends in an orderly way: takes no further facts and tasks, lets those in progress end, then closes the rest. A
-   * part that fails to close does not keep the others open.
+   * Closes in order: accepts no further facts and tasks, waits for those in progress, then closes the rest. When a part
+   * fails to close, the others are closed nevertheless.
    *
-   * @throws what went wrong, after everything was closed
+   * @throws the errors, after all parts were closed
    */
   close(): Promise<void>;
 }
 
-/** Runs what every service has: consumers, the relay of its outbox, tasks and sweeps. */
+/** Starts the parts of a service: consumers, the relay of its outbox, tasks and sweeps. */
 export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial<Bus> = Bus>(
   options: ServiceOptions<D, B>,
 ): Promise<ServiceShell<D>> {
@@ -117,7 +117,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       publisher ??= {
         outbox: await openOutbox(store, name),
         relay: {
-          // A relay looks through the outbox when it starts.
+          // Has no effect before the relay runs, because the relay scans the outbox at its start.
           notify: () => startedRelay?.notify(),
           delivered: async (aggregate, timeoutMs) =>
             (startedRelay ?? (await relay.promise)).delivered(aggregate, timeoutMs),
@@ -166,7 +166,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       close,
     };
   } catch (error) {
-    // What keeps the service from starting is what the caller has to know.
+    // Failures to close are only reported, because the caller needs the error that prevented the start.
     await close().catch((closeError: unknown) => report('a service was not closed', { error: closeError }));
     throw error;
   }

@@ -6,7 +6,7 @@ import { type Change, versionedUpdate } from './commit.ts';
 /**
  * Inserts aggregates in bulk, as imports do; see `Collection.insertMany`.
  *
- * @throws Conflict when some could not be inserted; `insertedCount` tells how many were
+ * @throws Conflict when some could not be inserted; `insertedCount` is the number of inserted ones
  */
 export function insertAggregates<T extends Aggregate>(
   aggregates: AggregateCollection<T>,
@@ -17,8 +17,8 @@ export function insertAggregates<T extends Aggregate>(
 }
 
 /**
- * Commits one change to every aggregate that matches, whatever its version, one by one: for changes whose condition
- * is the filter. Pending effects are neither applied before nor added.
+ * Commits one change to every matching aggregate, one by one and independent of its version: for changes whose only
+ * condition is the filter. It neither applies nor adds pending effects.
  *
  * @returns how many matched
  */
@@ -34,7 +34,7 @@ export async function changeAggregates<T extends Aggregate>(
 }
 
 /**
- * Deletes every aggregate that matches, one by one, whatever its version and with its pending effects.
+ * Deletes every matching aggregate, one by one and independent of its version, with its pending effects.
  *
  * @returns how many were deleted
  */

@@ -39,7 +39,7 @@ it('runs each migration once, in order', async () => {
   expect(ran).toEqual(['step 1', 'step 2', 'step 3']);
 });
 
-it('goes on where it was interrupted', async () => {
+it('continues after the last completed migration', async () => {
   const broken = step(2, () => Promise.reject(new Error('no')));
   await expect(migrate(store, [step(1), broken], options('a'))).rejects.toThrow('no');
   await migrate(store, [step(1), step(2)], options('b'));
@@ -54,7 +54,7 @@ it('waits for another process, up to the deadline', async () => {
   expect(ran).toEqual(['step 1']);
 });
 
-it('waits for nobody where nothing is left to do', async () => {
+it('waits for no other process when all migrations have run', async () => {
   const last = step(2, async () => {
     await migrate(store, [step(1)], options('b'));
   });
@@ -63,12 +63,12 @@ it('waits for nobody where nothing is left to do', async () => {
   expect(ran).toEqual(['step 1', 'step 2']);
 });
 
-it('takes over from a process that has died', async () => {
-  const dies = step(1, async () => {
+it('takes over from a crashed process', async () => {
+  const crashes = step(1, async () => {
     now += 11 * 60_000;
     await migrate(store, [step(1)], options('b'));
   });
-  await expect(migrate(store, [dies], options('a'))).rejects.toThrow(/taken over/);
+  await expect(migrate(store, [crashes], options('a'))).rejects.toThrow(/taken over/);
   expect(ran).toEqual(['step 1', 'step 1']);
 });
 

@@ -3,34 +3,34 @@ import { type Doc, declareCollection } from './port/declaration.ts';
 import { Conflict, Unavailable } from './port/errors.ts';
 import type { Store } from './port/store.ts';
 
-/** How long a process may take for one migration before others think that it has died, in ms. */
+/** How long a process may take for one migration before others assume that it has crashed, in ms. */
 const LEASE_MS = 10 * 60_000;
-/** How often a process that waits for another one's migrations looks again, in ms. */
+/** How often a process polls while another one runs the migrations, in ms. */
 const POLL_MS = 500;
 
-/** One step from one form of the data to the next. */
+/** One step from one format of the data to the next. */
 export interface Migration {
   /** Counts from 1, without gaps; released ones never change. */
   readonly number: number;
   readonly name: string;
-  /** Safe to run again after it was interrupted at any point. */
+  /** Must be idempotent, because it runs again after an interruption. */
   run(store: Store): Promise<void>;
 }
 
-/** How `migrate` takes its turn. */
+/** The dependencies and settings of `migrate`. */
 export interface MigrationOptions {
   /** The service whose data are migrated; its migrations are recorded in `<service>.migrations`. */
   readonly service: string;
-  /** Tells this process from others. */
+  /** Identifies this process. */
   readonly owner: string;
   readonly clock: Clock;
-  /** When to give up waiting for another process: a time of `clock`, in milliseconds since the Unix epoch. */
+  /** The deadline for waiting for another process: a time of `clock`, in milliseconds since the Unix epoch. */
   readonly deadlineMs: number;
-  /** Waits so many milliseconds; timers unless given. */
+  /** Waits for a number of milliseconds; uses timers by default. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-/** The one document of the record. */
+/** The only document of the collection. */
 interface MigrationRecord extends Doc {
   /** The number of the last migration that has been completed. */
   readonly applied: number;
@@ -44,7 +44,7 @@ const RECORD_ID = 'migrations';
 /**
  * Runs the migrations that have not been run yet, each once and in order, one process at a time.
  *
- * @throws Unavailable when another process does not get done before the deadline
+ * @throws Unavailable when another process does not finish before the deadline
  * @throws RangeError when the data are from a later release
  */
 export async function migrate(
@@ -78,7 +78,7 @@ export async function migrate(
   }
   const { wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options;
   let record = await claim();
-  // Where nothing is left to do, it does not matter whose turn it is: its owner may have died just now.
+  // When all migrations have run, the lease does not matter; its owner may have crashed.
   const nothingLeft = async () => (await records.findOne({ _id: RECORD_ID }))?.applied === migrations.length;
   while (!record) {
     if (await nothingLeft()) return;

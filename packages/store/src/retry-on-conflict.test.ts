@@ -5,7 +5,7 @@ import { Conflict } from './port/errors.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { openSqliteStore } from './sqlite/open.ts';
 
-/** A clock that waits advance, and chance that always draws the longest wait. */
+/** A clock that advances with each wait, and a random source that always returns the longest wait. */
 const setUp = () => {
   let now = 0;
   const waits: number[] = [];
@@ -24,7 +24,7 @@ const setUp = () => {
 const total = (waits: readonly number[]) => waits.reduce((a, b) => a + b);
 const lose = () => Promise.reject(new Conflict('version'));
 
-it('decides again until it wins, waiting longer each time', async () => {
+it('decides again until the commit succeeds, with growing waits', async () => {
   const { waits, deps, wait } = setUp();
   let lost = 3;
   const work = async () => {
@@ -35,21 +35,21 @@ it('decides again until it wins, waiting longer each time', async () => {
   expect(waits).toEqual([4, 8, 16]);
 });
 
-it('gives up after the time that it is given', async () => {
+it('gives up after the given time', async () => {
   const { waits, deps, wait } = setUp();
   await expect(retryOnConflict(lose, deps, { withinMs: 1_000, wait })).rejects.toThrow(Conflict);
   expect(total(waits)).toBeLessThanOrEqual(1_000);
   expect(waits.length).toBeGreaterThan(6);
 });
 
-it('gives up after 20 s when it is given no time', async () => {
+it('gives up after 20 s by default', async () => {
   const { waits, deps, wait } = setUp();
   await expect(retryOnConflict(lose, deps, { wait })).rejects.toThrow(Conflict);
   expect(total(waits)).toBeLessThanOrEqual(20_000);
   expect(total(waits)).toBeGreaterThan(19_000);
 });
 
-it('does not try again what would end alike', async () => {
+it('does not retry other errors', async () => {
   const { waits, deps, wait } = setUp();
   const failing = (error: Error) => retryOnConflict(() => Promise.reject(error), deps, { wait });
   await expect(failing(new Conflict('code'))).rejects.toThrow('code');
@@ -57,7 +57,7 @@ it('does not try again what would end alike', async () => {
   expect(waits).toEqual([]);
 });
 
-it('lets writers of one document all get through', async () => {
+it('completes the changes of all concurrent writers of one document', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const collection = await store.collection<Thing>(things);
   await collection.insertOne(thing('a', { count: 0 }));

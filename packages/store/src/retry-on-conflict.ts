@@ -5,29 +5,29 @@ import { Conflict } from './port/errors.ts';
 const FIRST_WAIT_MS = 4;
 /** The longest wait after a conflict, in milliseconds. */
 const LONGEST_WAIT_MS = 250;
-/** How long work that loses races is repeated, in milliseconds: less than a request may take. */
+/** How long conflicting work is repeated, in milliseconds: less than a request may take. */
 const DEFAULT_WITHIN_MS = 20_000;
 
-/** What `retryOnConflict` needs; the dependencies of every service have it. */
+/** The dependencies of `retryOnConflict`, which are among those of every service. */
 export interface RetryDeps {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** How `retryOnConflict` waits. */
+/** The options of `retryOnConflict`. */
 export interface RetryOptions {
-  /** How long the work is repeated, in milliseconds; 20,000 unless given. */
+  /** How long the work is repeated, in milliseconds; 20,000 by default. */
   readonly withinMs?: number;
-  /** Waits so many milliseconds; timers unless given. */
+  /** Waits for a number of milliseconds; uses timers by default. */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Runs `work`, which loads, decides and commits, again whenever its commit has lost a race: after a
- * random wait that grows, until the time is over. The last conflict is thrown then. A conflict on a
- * unique index is thrown at once, because deciding again does not make the value free.
+ * Runs `work`, which loads, decides and commits, and repeats it after a conflict on the version: after a
+ * growing random wait, until the time is over; then it throws the last conflict. It throws a conflict on
+ * a unique index immediately, because deciding again does not make the value free.
  */
 export async function retryOnConflict<R>(
   work: () => Promise<R>,

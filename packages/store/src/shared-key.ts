@@ -5,7 +5,7 @@ import { Conflict } from './port/errors.ts';
 
 /** A secret key that the instances of a service share. */
 export interface ServerKey {
-  /** What it is for. */
+  /** The purpose of the key. */
   readonly _id: string;
   /** 32 bytes in base64. */
   readonly key: string;
@@ -17,7 +17,7 @@ export const declareServerKeys = (service: string): CollectionDeclaration<Server
 
 const KEY_BYTES = 32;
 
-/** The key of a purpose, made by whichever instance asks first. */
+/** Returns the key of a purpose; the first instance that needs it creates it. */
 export async function sharedKey(
   keys: Collection<ServerKey>,
   purpose: string,

@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 
-/** What an administrator needs to know when the server is ready. */
+/** Returns the lines that the server prints when it is ready. */
 export function banner(about: {
   readonly url: string;
   readonly config: Config;

@@ -12,7 +12,7 @@ const secretFile = (data: string) => join(data, 'registration_shared_secret');
 
 describe.concurrent('the server', () => {
   it(
-    'says where it is, where the secret is, and how to go on',
+    'prints its addresses, the location of the secret, and the next step',
     onSite(async ({ data, start }) => {
       const { banner, url } = await start({ STEWARD_SERVER_NAME: 'example.org' });
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -34,7 +34,7 @@ describe.concurrent('the server', () => {
   );
 
   it(
-    'makes a secret where a start that was cut short left an empty file',
+    'generates a secret when an interrupted start left an empty file',
     onSite(async ({ data, start }) => {
       await mkdir(data);
       await writeFile(secretFile(data), '');
@@ -47,7 +47,7 @@ describe.concurrent('the server', () => {
   );
 
   it(
-    'takes the secret that is configured, and makes none',
+    'uses the configured secret, and generates none',
     onSite(async ({ data, start }) => {
       const { banner, url } = await start({ STEWARD_REGISTRATION_SHARED_SECRET: 'configured' });
       expect(banner).not.toContain('configured\n  configured');
@@ -59,7 +59,7 @@ describe.concurrent('the server', () => {
   );
 
   it(
-    'keeps its secret, which nobody else may read, and what it was told',
+    'keeps its data and its secret, which only its user may read, across a restart',
     onSite(async ({ data, start }) => {
       const first = await start();
       expect((await stat(secretFile(data))).mode & 0o777).toBe(0o600);
@@ -86,7 +86,7 @@ describe.concurrent('the server', () => {
 
 describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
   it(
-    'the server answers the request under way, and ends with 0',
+    'the server answers the request in progress, and exits with 0',
     onSite(async ({ start }) => {
       const server = await start();
       const request = await beginRequest(server.url, '/_service/admin/v1/register');
@@ -99,7 +99,7 @@ describe.concurrent.each(['SIGTERM', 'SIGINT'] as const)('on %s', (signal) => {
 });
 
 it.concurrent(
-  'does not wait for ever for connections that nobody uses',
+  'closes idle connections when it ends',
   onSite(async ({ start }) => {
     const server = await start();
     const { hostname, port } = new URL(server.url);
@@ -113,7 +113,7 @@ it.concurrent(
   }),
 );
 
-describe.concurrent('a start that cannot be', () => {
+describe.concurrent('a start is refused', () => {
   const refused = async (data: string, settings: Settings) => {
     const { code, stderr, stdout } = await runEntry('main.ts', {
       settings: { STEWARD_DATA: data, STEWARD_PORT: '0', ...settings },
@@ -133,7 +133,7 @@ describe.concurrent('a start that cannot be', () => {
         expect.stringMatching(new RegExp(`Port ${port} is in use.*STEWARD_PORT`)),
       ]);
       await release();
-      // It lets go of the data directory.
+      // The refused start has released the data directory.
       await start();
     }),
   );
@@ -150,7 +150,7 @@ describe.concurrent('a start that cannot be', () => {
   );
 
   it(
-    'because its data directory cannot be made',
+    'because its data directory cannot be created',
     onSite(async ({ data }) => {
       await mkdir(join(data, '..'), { recursive: true });
       await writeFile(data, 'a file');
@@ -161,7 +161,7 @@ describe.concurrent('a start that cannot be', () => {
   );
 
   it(
-    'because another process has the data directory',
+    'because another process uses the data directory',
     onSite(async ({ data, start }) => {
       const first = await start();
       expect(await refused(data, {})).toEqual([expect.stringContaining(data)]);
@@ -170,7 +170,7 @@ describe.concurrent('a start that cannot be', () => {
   );
 
   it(
-    'because of a key that does not exist',
+    'because of an unknown key',
     onSite(async ({ data }) => {
       const overrides = JSON.stringify({ server: { prot: 1 } });
       expect(await refused(data, { STEWARD_CONFIG_OVERRIDES: overrides })).toEqual([
@@ -180,7 +180,7 @@ describe.concurrent('a start that cannot be', () => {
   );
 
   it(
-    'because of a port that is none, and each further reason',
+    'because of an invalid port, and each further reason is reported',
     onSite(async ({ data }) => {
       const lines = await refused(data, { STEWARD_PORT: '80.5', STEWARD_SERVER_NAME: 'not a name' });
       expect(lines).toHaveLength(2);
@@ -201,14 +201,14 @@ describe.concurrent('a start that cannot be', () => {
   );
 });
 
-/** Registers with the secret, logging in. */
+/** Registers an account with the secret, and logs in. */
 async function register(url: string, secret: string, username: string) {
   const { nonce } = (await sendHttp<{ nonce: string }>(url, 'GET', REGISTER)).body;
   const mac = registrationMac(secret, { nonce, username, password: 'p' });
   return sendHttp(url, 'POST', REGISTER, { body: { nonce, username, password: 'p', mac } });
 }
 
-/** Sends the head of a request, and waits until the server has taken it up. */
+/** Sends the head of a request, and waits until the server has accepted it. */
 async function beginRequest(url: string, path: string): Promise<{ finish(body: string): Promise<string> }> {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname).setEncoding('utf8');
@@ -229,7 +229,7 @@ async function beginRequest(url: string, path: string): Promise<{ finish(body: s
   };
 }
 
-/** Resolves when nobody listens any more. */
+/** Resolves when the server refuses new connections. */
 async function untilRefused(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   for (;;) {

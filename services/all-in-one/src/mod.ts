@@ -1,2 +1,2 @@
-/** All of steward in one process. */
+/** The complete server in one process. */
 export { type AllInOneOptions, type RunningServer, startAllInOne } from './service.ts';

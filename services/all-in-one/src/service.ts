@@ -16,32 +16,32 @@ import { type Rooms, roomsThrough, startUserService } from '@steward/user';
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';
 
-/** What the server is made of. */
+/** The configuration of the server, and its replaceable parts. */
 export interface AllInOneOptions {
   readonly config: Config;
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
-  /** Keeps everything in memory: for tests that need no restart. */
+  /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
 }
 
 /** The running server. */
 export interface RunningServer {
-  /** Where it listens, for example `http://127.0.0.1:8008`. */
+  /** The URL at which it listens, for example `http://127.0.0.1:8008`. */
   readonly url: string;
   readonly store: Store;
   readonly bus: Bus;
-  /** Resolves when no change owes anything and every fact has reached its consumers. */
+  /** Resolves when no pending effect is left and every fact has reached its consumers. */
   whenIdle(): Promise<void>;
-  /** Finishes what is under way, then lets go of everything. */
+  /** Finishes the requests in progress, then closes all parts. */
   close(): Promise<void>;
 }
 
 /**
- * Starts gateway and services in this process, on the embedded store, and listens.
+ * Starts the gateway and the services in this process, on the embedded store, and listens.
  *
- * @throws the engine's or the socket's error when one of them cannot be had; nothing is left open then
+ * @throws the error of the engine or the socket if one of them fails, after closing all parts
  */
 export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
   const { config, clock = systemClock, random = systemRandom } = options;
@@ -57,15 +57,15 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ store, clock, random, report, subscribed: subscribed.promise });
     opened.push(() => bus.close());
-    // The two services know each other; nobody asks before both are there.
-    const rooms: Rooms = { visibleTo: (...question) => roomPeer.visibleTo(...question) };
+    // User and room call each other. The user service reads `roomPeer` only when it serves requests, after both started.
+    const rooms: Rooms = { visibleTo: (...query) => roomPeer.visibleTo(...query) };
     const user = await startUserService({ config, store, bus, clock, random, rooms, report });
     opened.push(() => user.close());
-    const between = { interceptors: aroundPeerCalls(logger, user.authenticate) };
-    const toUser = createLocalTransport(user.routes, between);
+    const peerCalls = { interceptors: aroundPeerCalls(logger, user.authenticate) };
+    const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ config, store, bus, clock, random, user: toUser, report });
     opened.push(() => room.close());
-    const toRoom = createLocalTransport(room.routes, between);
+    const toRoom = createLocalTransport(room.routes, peerCalls);
     const roomPeer = roomsThrough(toRoom);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
@@ -89,7 +89,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       random,
       user: toUser,
       room: toRoom,
-      media: createLocalTransport(media.routes, between),
+      media: createLocalTransport(media.routes, peerCalls),
       report,
     });
     opened.push(() => moderation.close());
@@ -129,7 +129,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     };
     return { url, store, bus, whenIdle, close };
   } catch (error) {
-    // What keeps the server from starting is what its operator has to know.
+    // Failures to close are only logged, because the operator needs the error that prevented the start.
     await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));
     throw error;
   }

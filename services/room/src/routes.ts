@@ -100,7 +100,7 @@ import { sendEvent } from './verbs/timeline/send-event.ts';
 import { getUserRedaction } from './verbs/user-redaction/get-user-redaction.ts';
 import { redactUser } from './verbs/user-redaction/redact-user.ts';
 
-/** Which function serves which RPC. */
+/** The routes of the service: the function that serves each RPC. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(RoomService, {

@@ -7,22 +7,22 @@ import { registerAdmin } from './fixtures/register-admin.ts';
 import { toldFacts } from './fixtures/told-facts.ts';
 import { startTopology } from './start-topology.ts';
 
-/** Changes made while the broker is away. */
+/** Changes made during each failure of the broker. */
 const CHANGES = 5;
 
-/** How long the broker's return may take to be noticed, and what waits to be told, in milliseconds. */
+/** How long the server may take to notice the broker's return and to publish the waiting facts, in milliseconds. */
 const RETURN_LIMIT_MS = 60_000;
 
 const TIMEOUT_MS = 300_000;
 
 const mongo = requireEngine('mongo');
 const program = findNatsServer(process.env);
-const lacks = program === undefined ? ' (no nats-server was found: set NATS_SERVER)' : '';
+const skipReason = program === undefined ? ' (no nats-server was found: set NATS_SERVER)' : '';
 
 describe.skipIf(mongo.url === undefined || program === undefined)(
-  `without a broker${lacks}: ${mongo.title}`,
+  `without a broker${skipReason}: ${mongo.title}`,
   () => {
-    it('changes and orders are accepted, and told and carried out when it is back', {
+    it('the server accepts changes and tasks, and publishes and executes them when the broker is back', {
       timeout: TIMEOUT_MS,
     }, async () => {
       const broker = await startNatsServer(program ?? '');
@@ -89,10 +89,10 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
       await expect.poll(isKept, limit).toBe(false);
 
       const changed = Array.from({ length: 2 * CHANGES }, () => 'user.profile_changed');
-      const toldOf = async (id: string) => (await toldFacts(broker.url, place.namespace)).get(id);
+      const factsOf = async (id: string) => (await toldFacts(broker.url, place.namespace)).get(id);
       const all = ['user.created', ...changed, 'user.deactivated'];
-      await expect.poll(() => toldOf(userId), limit).toEqual(all);
-      await expect.poll(() => toldOf(deleted), limit).toContain('room.purged');
+      await expect.poll(() => factsOf(userId), limit).toEqual(all);
+      await expect.poll(() => factsOf(deleted), limit).toContain('room.purged');
     });
   },
 );

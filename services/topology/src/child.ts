@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** How long a process may take to be ready, in milliseconds; creating indexes may take a while on a busy machine. */
+/** How long a process may take to be ready, in milliseconds; long, because creating indexes is slow on a busy machine. */
 const READY_TIMEOUT_MS = 180_000;
 
-/** How a service says that it is ready, see the banners of the entries. */
+/** The line with which a service reports that it is ready; see the banners of the entries. */
 const READY = /^ready at (\S+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Those that run, and are not to outlive this process. */
+/** The running child processes, which this process kills when it exits. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -17,18 +17,18 @@ process.once('exit', () => {
 
 /** A process of the server. */
 export interface Child {
-  /** Where it listens; the same after a restart. */
+  /** The URL at which it listens; the same after a restart. */
   readonly url: string;
   /**
-   * Ends it as an operator would, and waits until it has drained. One that has ended already is left alone.
+   * Ends it with SIGTERM as an operator does, and waits until it has drained. Has no effect when it has ended.
    *
-   * @throws Error when it did not drain in order
+   * @throws Error when it exits with another code than 0
    */
   stop(): Promise<void>;
-  /** Ends it at once. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   /**
-   * Starts it again, on its port.
+   * Starts it again, on the same port.
    *
    * @throws Error as `startChild` does
    */
@@ -36,15 +36,15 @@ export interface Child {
 }
 
 /**
- * Starts a process and waits until it is ready. It ends with this process at the latest, unless this one
- * is killed.
+ * Starts a process and waits until it is ready. This process kills it at its own exit, unless this process is
+ * killed itself.
  *
- * @param ready the line with which it says so; its group is the URL
- * @throws Error with what it wrote to its error output when it ends before, or is not ready in three minutes
+ * @param ready matches the line with which it reports that it is ready; its group is the URL
+ * @throws Error with its error output when it ends before it is ready, or is not ready within three minutes
  */
 export async function startChild(entry: string, env: Environment, ready = READY): Promise<Child> {
   let { process: child, url } = await launch(entry, env, ready);
-  const onItsPort = { ...env, STEWARD_PORT: new URL(url).port };
+  const envWithPort = { ...env, STEWARD_PORT: new URL(url).port };
   return {
     url,
     async stop() {
@@ -54,7 +54,7 @@ export async function startChild(entry: string, env: Environment, ready = READY)
     },
     kill: () => end(child, 'SIGKILL'),
     async start() {
-      ({ process: child, url } = await launch(entry, onItsPort, ready));
+      ({ process: child, url } = await launch(entry, envWithPort, ready));
     },
   };
 }
@@ -77,7 +77,7 @@ function launch(
       reject(new Error(`${entry} was not ready in time: ${errors.trim()}`));
     }, READY_TIMEOUT_MS);
     child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk)).on('data', gather);
-    // Not `exit`, after which there may be output that was not read yet.
+    // Not `exit`, after which unread output may remain.
     child.once('close', () => {
       clearTimeout(timer);
       reject(new Error(`${entry} ended: ${errors.trim()}`));

@@ -10,14 +10,14 @@ import { startTopology } from './start-topology.ts';
 const CLIENTS = 8;
 const MONGODB_PORT = 27_017;
 
-/** How long is waited for the database, in milliseconds: longer than a busy machine keeps it from answering. */
+/** How long a process waits for the database, in milliseconds: longer than its answers take on a busy machine. */
 const LIMIT_MS = 5_000;
 const LIMITS = ['serverSelectionTimeoutMS', 'connectTimeoutMS', 'waitQueueTimeoutMS'];
 
-/** The longest that an answer may take, in milliseconds: callers are not to be kept hanging. */
+/** The longest time that an answer may take, in milliseconds, so that callers do not hang. */
 const ANSWER_LIMIT_MS = 25_000;
 
-/** How long the database's return may take to be noticed, in milliseconds. */
+/** How long the server may take to notice the database's return, in milliseconds. */
 const RETURN_LIMIT_MS = 60_000;
 
 const TIMEOUT_MS = 300_000;
@@ -27,13 +27,15 @@ const nats = requireEngine('nats');
 const missing = mongo.url === undefined || nats.url === undefined;
 
 describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, () => {
-  it('requests are answered with 503, and work again afterwards', { timeout: TIMEOUT_MS }, async () => {
+  it('the server answers requests with 503, and serves them again when the database is back', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const [port] = await freePorts(1);
     const proxy = await startFaultyProxy(mongo.url ?? '', MONGODB_PORT, port);
-    const behindLine = new URL(proxy.url);
-    behindLine.searchParams.set('directConnection', 'true');
-    for (const limit of LIMITS) behindLine.searchParams.set(limit, String(LIMIT_MS));
-    const place = ownPlace({ mongo: behindLine.href, nats: nats.url ?? '' });
+    const throughProxy = new URL(proxy.url);
+    throughProxy.searchParams.set('directConnection', 'true');
+    for (const limit of LIMITS) throughProxy.searchParams.set(limit, String(LIMIT_MS));
+    const place = ownPlace({ mongo: throughProxy.href, nats: nats.url ?? '' });
     onTestFinished(async () => {
       await place.drop();
       await proxy.cut();

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 /** How long an engine on this machine may take to accept a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 500;
 
-/** Whether something listens on a port of this machine. */
+/** Whether a program listens on a port of this machine. */
 export function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: CONNECT_TIMEOUT_MS });
@@ -18,16 +18,16 @@ export function listens(port: number): Promise<boolean> {
 }
 
 /**
- * The URL of an engine: the first that is stated, else that of the usual port if something listens there.
+ * Returns the URL of an engine: the first configured one, or else the default one if a program listens on its port.
  *
  * @throws Error in one line when there is none
  */
 export async function findEngine(
-  stated: readonly (string | undefined)[],
-  usual: { readonly port: number; readonly url: string; readonly setting: string },
+  configured: readonly (string | undefined)[],
+  fallback: { readonly port: number; readonly url: string; readonly setting: string },
 ): Promise<string> {
-  const url = stated.find((candidate) => candidate !== undefined && candidate !== '');
+  const url = configured.find((candidate) => candidate !== undefined && candidate !== '');
   if (url !== undefined) return url;
-  if (await listens(usual.port)) return usual.url;
-  throw new Error(`Nothing listens at ${usual.url}. Start the engine there, or set ${usual.setting}.`);
+  if (await listens(fallback.port)) return fallback.url;
+  throw new Error(`Nothing listens at ${fallback.url}. Start the engine there, or set ${fallback.setting}.`);
 }

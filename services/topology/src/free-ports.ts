@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { systemRandom } from '@steward/kernel';
 
-/** Ports that no system gives to whoever asks for any, so that those found free stay free until they are used. */
+/** Below the ephemeral ports of all systems, so that a free port stays free until a process uses it. */
 const LOWEST = 20_000;
-/** How many of them a process gives away. */
+/** How many ports one process assigns. */
 const RANGE = 500;
-/** Into how many ranges they are divided, so that processes which look for some at the same time find others. */
+/** The number of ranges, so that concurrent processes assign different ports. */
 const RANGES = 24;
 
 const lowest = LOWEST + RANGE * (process.pid % RANGES);
 let last = systemRandom.below(RANGE);
 
 /**
- * Ports of this machine on which nobody listens at present, all different. One after the other, so that it takes
- * long until a port is given away again: whoever has it may be about to use it, or be starting again.
+ * Returns different ports of this machine on which no program listens now. It assigns them in ascending order, so that
+ * a port is reassigned as late as possible: its owner may not listen yet, or may be restarting.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found: number[] = [];

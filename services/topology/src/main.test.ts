@@ -38,7 +38,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     await place.drop();
   });
 
-  it('starts every process, keeps the secret, and ends them all', { timeout: TIMEOUT_MS }, async () => {
+  it('starts all processes, stores the secret, and ends all processes', { timeout: TIMEOUT_MS }, async () => {
     const { child, output } = launch({
       ...place.settings(),
       STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: place.namespace } }),
@@ -57,7 +57,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     for (const url of [gateway, user]) await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  it('says in one line which setting it cannot use', { timeout: TIMEOUT_MS }, async () => {
+  it('reports in one line which setting is invalid', { timeout: TIMEOUT_MS }, async () => {
     const { child, output } = launch({ ...place.settings(), STEWARD_PORT: 'x', STEWARD_DATA: data });
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);

@@ -27,7 +27,7 @@ await runProcess('steward-topology', env, async ({ config }) => {
       STEWARD_NATS_URL: nats,
       STEWARD_REGISTRATION_SHARED_SECRET: config.registration.shared_secret ?? secret,
       STEWARD_INTERNAL_CREDENTIAL: config.services.credential,
-      // The values stand above; a port is one process's.
+      // The values of the files are set above; a metrics port can be used by one process only.
       STEWARD_REGISTRATION_SHARED_SECRET_FILE: undefined,
       STEWARD_INTERNAL_CREDENTIAL_FILE: undefined,
       STEWARD_METRICS_PORT: undefined,
@@ -48,7 +48,7 @@ await runProcess('steward-topology', env, async ({ config }) => {
   return { banner: `${lines.join('\n')}\n`, close: () => topology.close() };
 });
 
-/** A URL without the password that it may hold. */
+/** Returns a URL without its credentials. */
 function hideSecrets(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//');
 }

@@ -8,10 +8,10 @@ import { startTopology, type Topology } from './start-topology.ts';
 
 const CLIENTS = 4;
 
-/** Logins take much of the processor, and would slow down everything else. */
+/** Few logins, because hashing passwords would use up the processor. */
 const ROUNDS_PER_LOGIN = 4;
 
-/** Generous: starting a process takes seconds when the machine is busy. */
+/** Long, because starting a process takes seconds on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 const mongo = requireEngine('mongo');
@@ -19,8 +19,8 @@ const nats = requireEngine('nats');
 const missing = mongo.url === undefined || nats.url === undefined;
 
 /**
- * Starts a server and restarts some of its processes one after the other under load: those of services, then those of
- * gateways. Says what failed, and how many requests had gone to another gateway before the first of these was restarted.
+ * Starts a server and restarts some of its processes one after the other under load: first services, then gateways.
+ * Returns the failures, and how many requests had gone to another gateway before the first gateway was restarted.
  */
 async function restartUnderLoad(
   options: { readonly gateways: number; readonly instances: number },
@@ -55,7 +55,7 @@ async function restartUnderLoad(
   return { failures: load.failures, moved };
 }
 
-/** What a client does over and over: it writes, reads what it wrote, lists, says something in a room, logs in and uses the session. */
+/** The round of a client: it writes and reads an account, lists accounts, sets and reads a topic, logs in and uses the session. */
 function roundOf(client: KeepAliveClient, name: string, token: string): (count: number) => Promise<void> {
   const account = path`/_service/admin/v2/users/${`@${name}:test`}`;
   const password = `secret of ${name}`;
@@ -73,8 +73,8 @@ function roundOf(client: KeepAliveClient, name: string, token: string): (count: 
     }
     const topic = `${room}/state/m.room.topic`;
     accept(await client.send('PUT', topic, { token, body: { topic: displayname } }));
-    const said = accept(await client.send('GET', topic, { token }));
-    if (said.topic !== displayname) throw new Error(`${said.topic} was read, not ${displayname}`);
+    const state = accept(await client.send('GET', topic, { token }));
+    if (state.topic !== displayname) throw new Error(`${state.topic} was read, not ${displayname}`);
     if (count % ROUNDS_PER_LOGIN > 0) return;
     const body = { type: 'm.login.password', identifier: { type: 'm.id.user', user: name }, password };
     const session = accept(await client.send('POST', '/_proto/client/v3/login', { body }));
@@ -88,7 +88,7 @@ function accept({ status, text, body }: Answer): Answer['body'] {
 }
 
 describe.skipIf(missing)(`a rolling restart: ${mongo.title}, ${nats.title}`, () => {
-  it('fails no request of clients that know two gateways, and goes unnoticed in services', {
+  it('fails no request of clients with two gateways; restarting services redirects none', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const all = ({ gateways, user, room }: Topology) => ({ services: [...user, ...room], gateways });
@@ -96,7 +96,9 @@ describe.skipIf(missing)(`a rolling restart: ${mongo.title}, ${nats.title}`, () 
     expect(outcome).toEqual({ failures: [], moved: 0 });
   });
 
-  it('of the only instance of a service goes unnoticed', { timeout: TIMEOUT_MS }, async () => {
+  it('of the only instance of a service fails and redirects no request', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const thrice = ({ user }: Topology) => ({ services: [...user, ...user, ...user] });
     const outcome = await restartUnderLoad({ gateways: 1, instances: 1 }, thrice);
     expect(outcome).toEqual({ failures: [], moved: 0 });

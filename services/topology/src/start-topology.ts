@@ -13,21 +13,21 @@ const HOST = '127.0.0.1';
 
 const CREDENTIAL_BYTES = 32;
 
-/** What the processes are told. */
+/** The settings and the number of the processes. */
 export interface TopologyOptions {
   /** The settings of all processes, as environment variables: at least the store and the broker. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The port of the first gateway; any free one unless given. */
+  /** The port of the first gateway; a free one by default. */
   readonly port?: number;
-  /** How many processes each service has; one unless given. */
+  /** The number of processes of each service; one by default. */
   readonly instances?: number;
-  /** How many gateways there are; one unless given. */
+  /** The number of gateways; one by default. */
   readonly gateways?: number;
 }
 
 /** The processes of a server. */
 export interface Topology {
-  /** Where the first gateway listens. */
+  /** The URL of the first gateway. */
   readonly url: string;
   readonly gateways: readonly Child[];
   /** The processes of the user service. */
@@ -39,16 +39,16 @@ export interface Topology {
   /** The processes of the moderation service. */
   readonly moderation: readonly Child[];
   /**
-   * Drains and ends all processes, those in front first.
+   * Drains and ends all processes, the gateways first.
    *
-   * @throws Error, when all have ended, if one of them did not drain in order
+   * @throws Error after all have ended, if one of them exited with another code than 0
    */
   close(): Promise<void>;
 }
 
 /**
  * Starts the server as several processes: those of each service, on free ports, and the gateways in
- * front of them. They know each other by the configured credential, or one made for this run.
+ * front of them. They authenticate each other with the configured credential, or a random one for this run.
  */
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const env = {
@@ -72,14 +72,14 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   };
   try {
     const urls: Record<string, string> = {};
-    // One after the other, so that the first one creates the indexes of its service.
+    // Sequentially, so that the first process creates the indexes of its service.
     const startEach = async (entry: string, ports: readonly number[]) => {
       const children: Child[] = [];
       for (const port of ports) children.push(await start(entry, { STEWARD_PORT: String(port), ...urls }));
       return children;
     };
-    // Settled before: services know some that are started beside or after them, and each is where it was when it is
-    // started again.
+    // Chosen in advance, because services need the URLs of services that start with or after them, and because a
+    // restarted process keeps its port.
     const { port, instances = 1, gateways = 1 } = options;
     const ports = [...(await freePorts(4 * instances + gateways))];
     const roomPorts = ports.splice(0, instances);
@@ -104,7 +104,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   }
 }
 
-/** As `Promise.all`, but fails only when nothing is under way any more: what has started by then can be ended. */
+/** Works as `Promise.all`, but rejects only after all promises have settled, so that the caller can end what has started. */
 async function allOrNone<T extends readonly unknown[]>(
   ...promises: { readonly [K in keyof T]: Promise<T[K]> }
 ): Promise<T> {
@@ -112,7 +112,7 @@ async function allOrNone<T extends readonly unknown[]>(
   return (await Promise.all(promises)) as unknown as T;
 }
 
-/** Where those listen that have these ports. */
+/** Returns the URLs of the processes with these ports. */
 function urlsAt(ports: readonly number[]): string {
   return ports.map((port) => `http://${HOST}:${port}`).join(',');
 }

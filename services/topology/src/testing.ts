@@ -1,4 +1,4 @@
-/** For tests of the server as several processes: engines that nobody else uses, clients, and ways to break things. */
+/** For tests of the server as several processes: engines for one test, clients, and failures. */
 export { type Child, startChild } from './child.ts';
 export { type EngineProcess, startEngine } from './fixtures/engine-process.ts';
 export {

@@ -8,7 +8,7 @@ const LINES = 3_000;
 const lines = (count: number, lineOf = (n: number) => JSON.stringify({ n })) =>
   Readable.from([Array.from({ length: count }, (_, n) => `${lineOf(n)}\n`).join('')]);
 
-/** Takes every record and loads a batch as it is told, after the event loop has turned. */
+/** A kind that accepts every record and loads a batch with `load`, in the next turn of the event loop. */
 function kindOf(
   load: (records: readonly unknown[]) => Partial<Pick<BatchResult, 'problems' | 'skipped'>>,
 ): Kind {
@@ -33,7 +33,7 @@ function run(input: Readable, kind: Kind, strict = false) {
   return { done, problems, progress };
 }
 
-it('loads every line once, and tells how far it is', async () => {
+it('loads every line once, and reports its progress', async () => {
   const seen: number[] = [];
   const kind = kindOf((records) => {
     seen.push(...records.map((record) => (record as { n: number }).n));
@@ -46,7 +46,7 @@ it('loads every line once, and tells how far it is', async () => {
   expect(problems).toEqual([]);
 });
 
-it('loads one batch after the other where the order says something', async () => {
+it('loads the batches of an ordered kind sequentially', async () => {
   const seen: number[] = [];
   let loading = 0;
   const kind: Kind = {
@@ -65,7 +65,7 @@ it('loads one batch after the other where the order says something', async () =>
   expect(seen).toEqual(Array.from({ length: LINES }, (_, n) => n));
 });
 
-it('names the line of every bad record, whoever finds it', async () => {
+it('names the line of every bad record, whether the reader or the service refuses it', async () => {
   const bad = new Set([7, 1_200, 2_999]);
   const input = lines(LINES, (n) => (n === 3 ? '{"n":' : n === 4 ? '' : JSON.stringify({ n })));
   const kind = kindOf((records) => ({
@@ -81,7 +81,7 @@ it('names the line of every bad record, whoever finds it', async () => {
   );
 });
 
-it.each([0, 1, 3, 5])('fails when batch %i cannot be loaded, whenever that is', async (failing) => {
+it.each([0, 1, 3, 5])('fails when batch %i cannot be loaded', async (failing) => {
   let batches = 0;
   const kind = kindOf(() => {
     if (batches++ === failing) throw new Error('The store is away');
@@ -90,12 +90,12 @@ it.each([0, 1, 3, 5])('fails when batch %i cannot be loaded, whenever that is', 
   await expect(run(lines(LINES), kind).done).rejects.toThrow('The store is away');
 });
 
-it('fails when a batch could not be loaded while the input had a break', async () => {
+it('fails when a batch cannot be loaded while the input pauses', async () => {
   const failed = Promise.withResolvers<void>();
   async function* input() {
     for (let n = 0; n < 500; n++) yield `${n}\n`;
     await failed.promise;
-    // Whoever awaits the batch has learnt of it by then.
+    // Everything that awaits the batch has continued by then.
     await new Promise((resolve) => setImmediate(resolve));
     yield '500\n';
   }
@@ -123,7 +123,7 @@ it('fails when the input does', async () => {
   ).rejects.toThrow('The disk is away');
 });
 
-it('reads no further than the first bad line when it is strict', async () => {
+it('stops reading at the first bad line when it is strict', async () => {
   const input = lines(LINES, (n) => (n === 700 ? 'bad' : JSON.stringify({ n })));
   const { done, problems } = run(
     input,

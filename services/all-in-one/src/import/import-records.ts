@@ -2,19 +2,19 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Kind } from './kind.ts';
 
-/** How many records go to a service at a time. */
+/** How many records one call of a service loads. */
 const BATCH = 500;
 
-/** The same, where one batch waits for the other: fewer waits. */
+/** The same for sequential batches, which wait for each other: larger, so that there are fewer waits. */
 const BATCH_IN_ORDER = 1_000;
 
-/** How many characters of records go to a service at a time, about: services refuse larger messages. */
+/** About how many characters of records one call of a service loads, because services refuse larger messages. */
 const BATCH_LENGTH = 4 * 1024 * 1024;
 
-/** How many batches are on their way at once: services of their own work on several. */
+/** How many batches are loaded concurrently: services in other processes work on several. */
 const BATCHES_IN_FLIGHT = 4;
 
-/** How far a load has come. */
+/** The progress of an import. */
 export interface Progress {
   readonly lines: number;
   readonly loaded: number;
@@ -22,20 +22,20 @@ export interface Progress {
   readonly bad: number;
 }
 
-/** What a load is told, and whom it tells. */
+/** The settings of an import, and its callbacks. */
 export interface ImportOptions {
   /** Stop at the first bad line. */
   readonly strict: boolean;
-  /** Told of every bad line, counted from 1. */
+  /** Called for every bad line; lines are counted from 1. */
   readonly onProblem: (line: number, problem: string) => void;
   readonly onProgress: (progress: Progress) => void;
 }
 
 /**
- * Loads one file of records, one JSON object a line. What is loaded already is passed over, so that a
- * load that was cut short can be repeated.
+ * Loads one file of records, one JSON object a line. Services skip records that are already loaded, so that an
+ * administrator can repeat an interrupted import.
  *
- * @returns how far it came; with `strict` that is up to the first batch with a bad line
+ * @returns its progress at the end; with `strict` it ends at the first batch with a bad line
  * @throws the error of the input, or of a service that could not load a batch
  */
 export async function importRecords(input: Readable, kind: Kind, options: ImportOptions): Promise<Progress> {
@@ -57,14 +57,14 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
     options.onProgress(progress);
   };
   const flush = async () => {
-    // The next batch is read while one is on its way.
+    // The next batch is read while this one is loaded.
     if (inFlight.size >= maxInFlight) await Promise.race(inFlight);
     if (batch.length > 0) {
       const loading = load(batch);
       batch = [];
       batchLength = 0;
       inFlight.add(loading);
-      // One that failed stays, so that whoever waits next learns of it.
+      // A failed batch stays in the set, so that the next `Promise.race` or `Promise.all` rejects.
       loading.then(
         () => inFlight.delete(loading),
         () => {},

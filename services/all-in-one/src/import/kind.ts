@@ -1,20 +1,20 @@
-/** What became of a batch of records. */
+/** The result of loading a batch of records. */
 export interface BatchResult {
   readonly loaded: number;
   readonly skipped: number;
-  /** The flawed records by their place in the batch. */
+  /** The invalid records, each with its index in the batch. */
   readonly problems: readonly { readonly index: number; readonly problem: string }[];
 }
 
-/** A kind of records: how one is read, and who loads them. */
+/** A kind of records: how to read one, and the service that loads them. */
 export interface Kind {
   /**
    * Reads a line.
    *
-   * @throws Error that names the flawed field
+   * @throws Error that names the invalid field
    */
   readonly read: (line: string) => unknown;
   readonly load: (records: readonly unknown[]) => Promise<BatchResult>;
-  /** Whether each batch must be loaded before the next: the order of the lines says something. */
+  /** Whether each batch must be loaded before the next, because the order of the lines matters. */
   readonly inOrder?: boolean;
 }

@@ -18,10 +18,10 @@ import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
 
-/** The longest record of an event, in characters: far more than an event may have. */
+/** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
 
-/** The kinds that can be loaded, by the name of their file, in the order in which they are. */
+/** The kinds of records by the name of their file, in the order in which an administrator loads them. */
 export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<
   string,
   (services: OpenServices, directory: string) => Kind
@@ -85,7 +85,7 @@ function kind<Desc extends DescMessage>(
   };
 }
 
-/** Events are passed on as they are: what they hold is whatever somebody sent. The service reads them. */
+/** Passes an event on as text, because its content is whatever a client sent; the room service parses it. */
 function eventText(line: string): string {
   if (line.length > EVENT_MAX_LENGTH) throw new Error('the event is too large');
   return line;

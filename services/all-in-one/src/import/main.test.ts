@@ -9,7 +9,7 @@ import { STORE_FILE } from '../service.ts';
 
 const SECRET = 'secret';
 
-/** A data set beside a data directory, and the command that loads it there. */
+/** A data set beside a data directory, and the command that loads it into that directory. */
 interface Import {
   /** Writes a file of the data set, one record a line, and returns its path. */
   write(name: string, records: readonly unknown[]): Promise<string>;
@@ -66,7 +66,7 @@ const room = (fields: object = {}) => ({
   ...fields,
 });
 
-/** The events of the room: what alice did there, and that bob and somebody from elsewhere are in it. */
+/** The events of the room: those of alice, and the joins of bob and of a user of another server. */
 const history = () => {
   const alice = userId('alice');
   const join = (id: string): [string, string, object, string] => [
@@ -102,7 +102,7 @@ const history = () => {
 
 describe.concurrent('the import', () => {
   it(
-    'loads users and devices, which the server then has',
+    'loads users and devices, which the server then serves',
     onImport(async ({ load, start, write }) => {
       const hash = await (await createPasswords()).hash('imported');
       const users = await write('users.ndjson', [
@@ -183,7 +183,7 @@ describe.concurrent('the import', () => {
   );
 
   it(
-    'loads rooms, in which people then go on',
+    'loads rooms, in which users can then continue',
     onImport(async ({ load, start, write }) => {
       const hash = await (await createPasswords()).hash('imported');
       const files = [
@@ -235,7 +235,7 @@ describe.concurrent('the import', () => {
   );
 
   it(
-    'loads media of this server and of others, with the files that there are',
+    'loads media of this server and of others, with the existing files',
     onImport(async ({ load, start, write }) => {
       const file = await write('picture', ['bytes']);
       const medium = (media_id: string, fields: object) => ({
@@ -304,7 +304,7 @@ describe.concurrent('the import', () => {
   );
 
   it(
-    'does not undo what was changed since',
+    'keeps changes that were made after an earlier import',
     onImport(async ({ load, start, write }) => {
       const users = await write('users.ndjson', [user('alice')]);
       await load([users]);
@@ -329,7 +329,7 @@ describe.concurrent('the import', () => {
   );
 
   it(
-    'reads standard input when it is told the kind',
+    'reads standard input when the kind is given',
     onImport(async ({ load }) => {
       const loaded = await load(['--kind', 'users', '-'], `${JSON.stringify(user('alice'))}\n`);
       expect(loaded).toMatchObject({ code: 0 });
@@ -383,7 +383,7 @@ describe.concurrent('a bad line', () => {
   );
 
   it(
-    'may be a device of nobody',
+    'is named when it is a device of an unknown user',
     onImport(async ({ data, load, write }) => {
       const users = await write('users.ndjson', [user('alice')]);
       const devicesFile = await write('devices.ndjson', [
@@ -401,7 +401,7 @@ describe.concurrent('a bad line', () => {
 
       const store = await openSqliteStore({ path: join(data, STORE_FILE) });
       expect(await (await store.collection(devices)).countDocuments({})).toBe(1);
-      // A device without a session lets nobody in.
+      // A device without a session admits no client.
       expect(await (await store.collection(tokens)).countDocuments({})).toBe(0);
       await store.close();
     }),
@@ -410,7 +410,7 @@ describe.concurrent('a bad line', () => {
 
 describe.concurrent('a bad room', () => {
   it(
-    'is named, as are the events of none',
+    'is named, as are events of an unknown room',
     onImport(async ({ load, write }) => {
       const rooms = await write('rooms.ndjson', [
         room({ room_id: 'room' }),
@@ -444,7 +444,7 @@ describe.concurrent('a bad room', () => {
   );
 });
 
-describe.concurrent('an import that cannot be', () => {
+describe.concurrent('a refused import', () => {
   const refusal = ({ code, stderr }: Ended) => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/^import: .+\n$/);
@@ -470,7 +470,7 @@ describe.concurrent('an import that cannot be', () => {
   );
 
   it(
-    'does not write elsewhere when the settings name another store',
+    'writes no data when the settings name another store',
     onImport(async ({ load, write }) => {
       const users = await write('users.ndjson', [user('alice')]);
       expect(refusal(await load([users], '', { STEWARD_STORE: 'mongodb://127.0.0.1:1/steward' }))).toContain(
@@ -480,7 +480,7 @@ describe.concurrent('an import that cannot be', () => {
   );
 
   it(
-    'says how it is used when it is told nothing',
+    'prints its usage without arguments',
     onImport(async ({ load }) => {
       expect(await load([])).toMatchObject({ code: 1, stdout: expect.stringContaining('npm run import') });
     }),

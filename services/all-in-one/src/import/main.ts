@@ -18,7 +18,7 @@ must not be running, unless the settings name services to talk to.
   --kind <kind>  ${[...KINDS.keys()].join(', ')}: for standard input (-) or a file of another name
 `;
 
-/** How often progress is shown, in milliseconds. */
+/** The shortest interval between two progress lines, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
 async function main(): Promise<void> {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
         );
       const started = performance.now();
       let shown = started;
-      const tell = (progress: Progress, done: boolean) => {
+      const showProgress = (progress: Progress, done: boolean) => {
         const now = performance.now();
         if (!done && now - shown < PROGRESS_INTERVAL_MS) return;
         shown = now;
@@ -63,10 +63,10 @@ async function main(): Promise<void> {
         {
           strict: values.strict,
           onProblem: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
-          onProgress: (now) => tell(now, false),
+          onProgress: (now) => showProgress(now, false),
         },
       );
-      tell(progress, true);
+      showProgress(progress, true);
       if (progress.bad > 0) process.exitCode = 1;
       if (progress.bad > 0 && values.strict) return;
     }

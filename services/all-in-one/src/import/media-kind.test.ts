@@ -6,7 +6,7 @@ import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaKind } from './media-kind.ts';
 
-/** Files, and a service that says of each what a test wants. */
+/** Creates a directory for files, and a service that calls `answer` for each file. */
 async function setUp(answer: (mediaId: string) => void) {
   const directory = await mkdtemp(join(tmpdir(), 'steward-'));
   onTestFinished(() => rm(directory, { recursive: true }));
@@ -30,7 +30,7 @@ async function setUp(answer: (mediaId: string) => void) {
   return { directory, kind, read };
 }
 
-it('goes on with the other files when one is not as its record says any more', async () => {
+it('continues with the other files when one no longer matches its record', async () => {
   const stored: string[] = [];
   const { directory, kind, read } = await setUp((mediaId) => {
     if (mediaId === 'longer') throw new ConnectError('It is longer', Code.InvalidArgument);

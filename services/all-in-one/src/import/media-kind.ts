@@ -11,13 +11,13 @@ import {
 } from '@steward/proto/steward/media/v1/import_pb.ts';
 import type { Kind } from './kind.ts';
 
-/** How long the bytes of one file may take, in milliseconds: as long as an upload. */
+/** The time limit for the bytes of one file, in milliseconds: the same as for an upload. */
 const FILE_LIMIT_MS = 30 * 60_000;
 
-/** What the service answers when a file, or the medium that it is for, is not as it was when the line was read. */
-const FLAWS: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
+/** The service's codes for a file or a medium that has changed since the line was read. */
+const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
 
-/** A record, and the file that has its bytes. */
+/** A record, and the file with its bytes. */
 interface Loaded {
   readonly record: ImportedMedia;
   /** `undefined` for a record without bytes. */
@@ -25,9 +25,9 @@ interface Loaded {
 }
 
 /**
- * Media: their records, and the files that the records name.
+ * The kind of media: their records, and the files that the records name.
  *
- * @param directory where the names of files begin
+ * @param directory the directory to which the file names are relative
  */
 export function mediaKind(transport: Transport, directory: string): Kind {
   const client = createClient(ImportService, transport);
@@ -42,10 +42,10 @@ export function mediaKind(transport: Transport, directory: string): Kind {
       const { loaded, skipped, problems } = await client.importMedia({
         media: media.map(({ record }) => record),
       });
-      const flawed = new Set(problems.map(({ index }) => index));
+      const refused = new Set(problems.map(({ index }) => index));
       const found: { index: number; problem: string }[] = [...problems];
       for (const [index, { record, file }] of media.entries()) {
-        if (file === undefined || flawed.has(index)) continue;
+        if (file === undefined || refused.has(index)) continue;
         const problem = await loadFile(client, record, file);
         if (problem !== undefined) found.push({ index, problem });
       }
@@ -54,7 +54,7 @@ export function mediaKind(transport: Transport, directory: string): Kind {
   };
 }
 
-/** @throws Error when what the record says of its file is not so */
+/** @throws Error when the file is missing or does not match the record */
 function fileOf(json: JsonValue, { mediaLength }: ImportedMedia, directory: string): string | undefined {
   const { file } = json as { readonly file?: unknown };
   if (file === undefined || file === null) return undefined;
@@ -67,10 +67,10 @@ function fileOf(json: JsonValue, { mediaLength }: ImportedMedia, directory: stri
 }
 
 /**
- * Loads a file whose record has been loaded; returns what is wrong with it, if anything is. A later load of the same
- * line tries again.
+ * Loads a file whose record has been loaded; returns the problem of the file, if it has one. A later import of the
+ * same line tries again.
  *
- * @throws ConnectError when it is not the file that is wrong
+ * @throws ConnectError when the failure is not a problem of the file
  */
 async function loadFile(
   { importFile }: Pick<Client<typeof ImportService>, 'importFile'>,
@@ -87,7 +87,7 @@ async function loadFile(
     await importFile(pieces(record, file), { timeoutMs: FILE_LIMIT_MS });
     return undefined;
   } catch (error) {
-    if (error instanceof ConnectError && FLAWS.has(error.code)) return error.rawMessage;
+    if (error instanceof ConnectError && CHANGED.has(error.code)) return error.rawMessage;
     throw error;
   } finally {
     await file.close();
@@ -98,7 +98,7 @@ async function* pieces(
   { origin, mediaId, userId }: ImportedMedia,
   file: FileHandle,
 ): AsyncGenerator<MessageInitShape<typeof ImportFileRequestSchema>> {
-  // Of a medium of this server only its uploader knows the name of the server.
+  // The record of a medium of this server has no origin; the id of its uploader contains the server name.
   const serverName = origin ?? userId.slice(userId.indexOf(':') + 1);
   yield { serverName, mediaId };
   for await (const data of file.createReadStream({ autoClose: false })) yield { data };

@@ -12,23 +12,23 @@ import { lockDirectory, openSqliteStore } from '@steward/store';
 import { noRooms, startUserService } from '@steward/user';
 import { STORE_FILE } from '../service.ts';
 
-/** The ways to the services' own RPCs, without a gateway. */
+/** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
   readonly user: Transport;
-  /** @throws Error in one line where only other services are named */
+  /** @throws Error in one line when the settings name only other services */
   readonly room: () => Transport;
-  /** @throws Error in one line where only other services are named */
+  /** @throws Error in one line when the settings name only other services */
   readonly media: () => Transport;
-  /** @throws Error in one line where only other services are named */
+  /** @throws Error in one line when the settings name only other services */
   readonly moderation: () => Transport;
   close(): Promise<void>;
 }
 
 /**
- * Reaches the services: those that the settings name, else by opening them here on the data directory,
- * for as long as nobody else does.
+ * Connects to the services that the settings name, or else opens the services in this process on the data
+ * directory, which it locks.
  *
- * @throws Error in one line when that cannot be
+ * @throws Error in one line when that fails
  */
 export async function openServices(config: Config): Promise<OpenServices> {
   if (config.services.user_urls.length === 0) return openHere(config);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Runs the command as the banner says, on the machine of the server. */
+/** Runs the command as the banner describes, on the machine of the server. */
 function register(args: readonly string[], input = '') {
   return runEntry('register/main.ts', {
     args,
@@ -36,7 +36,7 @@ const login = (user: string, password: string) =>
   });
 
 describe.concurrent('the command', () => {
-  it('creates an administrator with the password of a flag', async () => {
+  it('creates an administrator with the password from a flag', async () => {
     const { code, stdout, stderr } = await register([
       '--admin',
       '--password',
@@ -70,7 +70,7 @@ describe.concurrent('the command', () => {
     expect(await login('carol', 'her password')).toMatchObject({ status: 200 });
   });
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { code, stdout } = await register(['--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('npm run register -- [--admin]');
@@ -101,7 +101,7 @@ describe.concurrent('the command fails', () => {
     expect(await refused(['--password', 'p', 'TAKEN'])).toContain('taken');
   });
 
-  it('when the secret is a wrong one', async () => {
+  it('when the secret is wrong', async () => {
     const file = join(data, 'wrong-secret');
     await writeFile(file, 'wrong\n');
     expect(await refused(['--secret-file', file, '--password', 'p', 'eve'])).toContain('MAC');
@@ -113,12 +113,12 @@ describe.concurrent('the command fails', () => {
   });
 
   it('when no server answers', async () => {
-    // The server listens on the IPv4 address alone.
+    // The server listens only on the IPv4 address.
     const url = `http://[::1]:${port}`;
     expect(await refused(['--url', url, '--password', 'p', 'eve'])).toContain(`No server answers at ${url}`);
   });
 
-  it('when something else answers', async () => {
+  it('when another program answers', async () => {
     const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -126,7 +126,7 @@ describe.concurrent('the command fails', () => {
     other.close();
   });
 
-  it('when the address or a flag is none', async () => {
+  it('when the address or a flag is invalid', async () => {
     expect(await refused(['--url', 'nowhere', '--password', 'p', 'eve'])).toContain('nowhere');
     expect(await refused(['--administrator', 'eve'])).toContain('--administrator');
   });

@@ -1,23 +1,23 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Asks whoever started the command. */
+/** Asks the user of the command for input. */
 export interface Prompt {
   /** @throws Error when the input ends before the answer */
   ask(question: string): Promise<string>;
   /**
-   * As `ask`, without showing what is typed.
+   * Works as `ask`, without showing the input.
    *
    * @throws Error when the input ends before the answer
    */
   askHidden(question: string): Promise<string>;
-  /** Lets go of the input. */
+  /** Closes the input. */
   close(): void;
 }
 
 /**
- * Asks on the terminal; without one nothing is shown, and each answer is the next line of standard
- * input, which is not touched before the first question.
+ * Opens a prompt on the terminal. Without a terminal the prompt shows nothing, and each answer is the next
+ * line of standard input, which is not read before the first question.
  */
 export function openPrompt(): Prompt {
   const isTerminal = process.stdin.isTTY === true;

@@ -1,8 +1,8 @@
 import { registrationMac } from '@steward/user';
 
-/** The account to create, and where. */
+/** The account to create, and the server to create it on. */
 export interface Registration {
-  /** Where the server listens. */
+  /** The URL at which the server listens. */
   readonly url: string;
   readonly secret: string;
   readonly username: string;
@@ -13,10 +13,10 @@ export interface Registration {
 }
 
 /**
- * Creates an account through the public pair of endpoints: asks for a nonce, proves knowledge of the
- * secret. Nobody is logged in.
+ * Creates an account through the public registration endpoints: requests a nonce, and proves knowledge of the
+ * secret with a MAC. It creates no session.
  *
- * @throws Error with what the server answered, or that it does not answer
+ * @throws Error with the server's error message, or when no server answers
  */
 export async function registerAccount(registration: Registration): Promise<{ readonly userId: string }> {
   const { url, secret, username, password, admin, displayname, userType } = registration;

@@ -20,7 +20,7 @@ export async function publicRoomPage(
 ) {
   const cursor = since === undefined || since === '' ? undefined : readDirectoryCursor(since);
   if (server !== undefined && server !== '' && server !== deps.serverName) {
-    throw refuse.notFound('Nothing is known of the rooms of other servers');
+    throw refuse.notFound('The directories of other servers are not available');
   }
   if (!deps.settings.publicRooms.enabled) return { chunk: [], totalRoomCountEstimate: 0n };
   const requested = Math.min(Number(limit ?? 0n), MAX_PAGE);

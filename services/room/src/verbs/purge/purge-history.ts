@@ -19,7 +19,7 @@ export async function purgeHistory(deps: Deps, request: PurgeHistoryRequest, con
     return beginPurge(deps, boundary, deleteLocalEvents, requester(context).userId);
   }
   raiseDeferred(context);
-  if (purgeUpToTs === undefined) throw refuse.badJson('Up to which event or time to purge is not said');
+  if (purgeUpToTs === undefined) throw refuse.badJson('The request names neither an event nor a time');
   const room = await loadRoom(deps, roomId);
   const boundary = room && (await findBoundary(deps, room, clampToSafe(purgeUpToTs)));
   if (!boundary) throw refuse.notFound('The room has nothing before that time');

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { RoomListEntrySchema } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Room } from '../../core/model/room.ts';
 
-/** A room as lists show it. */
+/** The entry of a room in lists. */
 export function toEntry(room: Room): MessageInitShape<typeof RoomListEntrySchema> {
   return {
     roomId: room._id,
