@@ -1,4 +1,4 @@
-/** The moderation service: reports, notices, the audit log, and what administrators see of the work of all services. */
+/** The moderation service: reports, notices, the audit log, and the view of the tasks and dead letters of all services. */
 export {
   type ModerationService,
   type ModerationServiceOptions,

@@ -27,7 +27,7 @@ import { getTask } from './verbs/tasks/get-task.ts';
 import { listScheduledTasks } from './verbs/tasks/list-scheduled-tasks.ts';
 import { listTasks } from './verbs/tasks/list-tasks.ts';
 
-/** Which function serves which RPC. */
+/** Maps each RPC to the function that serves it. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(EventReportService, {

@@ -18,12 +18,12 @@ import { createRoutes } from './routes.ts';
 /** How often sweeps remove old entries and hide reports of removed rooms, in milliseconds. */
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
-/** What the service stands on. */
+/** The dependencies of the service. */
 export interface ModerationServiceOptions extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters'>> {
   readonly config: Config;
-  /** The way to the user service. */
+  /** The transport to the user service. */
   readonly user: Transport;
-  /** The ways to the services that have tasks. */
+  /** The transports to the services that have tasks. */
   readonly room: Transport;
   readonly media: Transport;
 }

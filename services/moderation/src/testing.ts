@@ -1,2 +1,2 @@
-/** For tests and benches that write what no request can bring about in time. */
+/** For tests and benches that write documents which requests could not create in time. */
 export { type AuditEntry, auditLog } from './core/model/audit-entry.ts';

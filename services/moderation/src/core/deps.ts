@@ -8,13 +8,13 @@ import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
 import type { collections } from './collections.ts';
 
-/** What the service's functions work with. Made once, by `service.ts`. */
+/** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections> {
   readonly serverName: string;
   readonly notices: Notices;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long entries of the audit log are kept, in milliseconds. */
+  /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
   readonly users: Users;
   readonly rooms: Rooms;

@@ -2,20 +2,20 @@ import { Conflict, type Doc } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { ReportKind } from './model/counter.ts';
 
-/** As many digits as keys have. */
+/** The number of digits of a key. */
 const DIGITS = 16;
 
-/** The key of the report with a number: keys are in the order of numbers. */
+/** Returns the key of the report with a number; keys sort in the order of numbers. */
 export function reportKey(id: number | bigint): string {
   return String(id).padStart(DIGITS, '0');
 }
 
-/** The number of a report. */
+/** Returns the number of a report. */
 export function reportId({ _id }: Doc): bigint {
   return BigInt(_id);
 }
 
-/** The key of a new report: its number is greater than all that were given before, by whichever instance. */
+/** Returns the key of a new report: its number is greater than all numbers assigned before, by any instance. */
 export async function newReportKey({ counters }: Pick<Deps, 'counters'>, kind: ReportKind): Promise<string> {
   const next = () =>
     counters.findOneAndUpdate(
@@ -24,14 +24,14 @@ export async function newReportKey({ counters }: Pick<Deps, 'counters'>, kind: R
       { upsert: true, returnDocument: 'after' },
     );
   const counter = await next().catch((error: unknown) => {
-    // Two counted from nothing at once; now there is something.
+    // Another instance has created the counter concurrently, so the retry finds it.
     if (error instanceof Conflict) return next();
     throw error;
   });
   return reportKey(counter?.last ?? 1);
 }
 
-/** Lets no number up to this one be given any more, because reports with them came from elsewhere. */
+/** Reserves all numbers up to this one, because imported reports have them. */
 export async function passOver(
   { counters }: Pick<Deps, 'counters'>,
   kind: ReportKind,

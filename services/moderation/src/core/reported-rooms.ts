@@ -1,22 +1,22 @@
 import { Conflict } from '@steward/store';
 import type { Deps } from './deps.ts';
 
-/** How many rooms are checked at once. */
+/** The number of rooms in one check. */
 const PAGE = 1_000;
 
-/** Notes that there are reports of a room, which are to be hidden when it is gone. */
+/** Records that a room has reports, which are hidden after its removal. */
 export async function noteRoom(
   { reportedRooms }: Pick<Deps, 'reportedRooms'>,
   roomId: string,
 ): Promise<void> {
   if (await reportedRooms.findOne({ _id: roomId })) return;
   await reportedRooms.insertOne({ _id: roomId }).catch((error: unknown) => {
-    // Another report noted it first.
+    // Another report has recorded it.
     if (!(error instanceof Conflict)) throw error;
   });
 }
 
-/** Hides the reports of rooms that are gone (behaviour.md 9.1). A room that is gone never comes back. */
+/** Hides the reports of removed rooms (behaviour.md 9.1). A removed room never returns. */
 export async function hideReportsOf(
   deps: Pick<Deps, 'reportedRooms' | 'eventReports'>,
   roomIds: readonly string[],
@@ -28,7 +28,7 @@ export async function hideReportsOf(
   await deps.reportedRooms.deleteMany({ _id: { $in: roomIds } });
 }
 
-/** Checks all rooms with reports, and hides the reports of rooms that are gone without a fact having said so. */
+/** Checks all rooms with reports, and hides the reports of removed rooms whose fact was missed. */
 export async function hideReportsOfGoneRooms(
   deps: Pick<Deps, 'reportedRooms' | 'eventReports' | 'rooms'>,
 ): Promise<void> {

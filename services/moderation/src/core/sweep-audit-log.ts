@@ -1,10 +1,10 @@
 import { timePrefix } from '@steward/audit';
 import type { Deps } from './deps.ts';
 
-/** How many entries are removed at a time. */
+/** The number of entries in one removal. */
 const BATCH = 500;
 
-/** Removes the entries that are older than they are kept, in batches. Safe to do twice and on two machines at once. */
+/** Removes the entries past their retention, in batches. It is idempotent, also in several processes concurrently. */
 export async function sweepAuditLog({
   auditLog,
   auditRetentionMs,

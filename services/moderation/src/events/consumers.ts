@@ -4,7 +4,7 @@ import type { Deps } from '../core/deps.ts';
 import { onAuditRecorded } from './on-audit-recorded.ts';
 import { onRoomPurged } from './on-room-purged.ts';
 
-/** What the service does about facts. */
+/** The consumers of facts of the service. */
 export function consumers(deps: Deps): readonly Consumer[] {
   return [
     consumer('audit', {

@@ -4,8 +4,8 @@ import type { Deps } from '../core/deps.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
 /**
- * Stores the entry of an administrative request. Its two facts may come in any order and any number of times:
- * each is whole, and one with an outcome takes the place of one without.
+ * Stores the entry of an administrative request. Its two facts may arrive in any order and any number of times:
+ * each is complete, and the one with an outcome replaces the one without.
  */
 export async function onAuditRecorded(
   { auditLog }: Pick<Deps, 'auditLog'>,

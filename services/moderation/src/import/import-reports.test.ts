@@ -40,7 +40,7 @@ const record = (id: bigint, fields: object = {}) =>
 const load = (...reports: ReturnType<typeof record>[]) =>
   importReports(deps, create(ImportReportsRequestSchema, { reports }));
 
-it('loads each report once, with the sender of its event where that is known', async () => {
+it('loads each report once, with the sender of its event if known', async () => {
   expect(await load(record(1n), record(2n))).toEqual({ loaded: 2, skipped: 0, problems: [] });
   expect(await load(record(1n), record(3n))).toEqual({ loaded: 1, skipped: 1, problems: [] });
   const senders = await deps.eventReports.find({}, { sort: { _id: 1 } }).toArray();
@@ -48,7 +48,7 @@ it('loads each report once, with the sender of its event where that is known', a
   expect(await newReportKey(deps, 'event_reports')).toBe(reportKey(4));
 });
 
-it('tells what is wrong with a record, and loads the others', async () => {
+it('reports the violation of a record, and loads the others', async () => {
   const bad = [
     record(0n),
     record(5n, { receivedTs: 2n ** 60n }),

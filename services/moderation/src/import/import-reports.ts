@@ -7,17 +7,17 @@ import type { EventReport } from '../core/model/report.ts';
 import { passOver, reportKey } from '../core/report-id.ts';
 import { noteRoom } from '../core/reported-rooms.ts';
 
-/** How many records a request may hold. */
+/** The maximum number of records in a request. */
 const MAX_BATCH = 1_000;
 
-/** What became of a batch. */
+/** The result of loading a batch. */
 export interface LoadedBatch {
   readonly loaded: number;
   readonly skipped: number;
   readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
-/** Loads reports of events; those that exist already are passed over. */
+/** Loads reports of events, and skips existing ones. */
 export async function importReports(deps: Deps, { reports }: ImportReportsRequest): Promise<LoadedBatch> {
   if (reports.length > MAX_BATCH) {
     throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
@@ -33,7 +33,7 @@ export async function importReports(deps: Deps, { reports }: ImportReportsReques
     eventIds: [...new Set(good.map(({ eventId }) => eventId))],
   });
   const documents = good.map((record) => toReport(record, events.get(record.eventId)?.sender ?? null));
-  // Before the reports, so that none of them can ever take a number that is given to another.
+  // Before the reports, so that a new report never gets the number of an imported one.
   await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))));
   for (const roomId of new Set(good.map((record) => record.roomId))) await noteRoom(deps, roomId);
   const loaded = await insert(deps, documents);

@@ -1,24 +1,24 @@
-/** A notice that may be sent. */
+/** A notice that passed all checks. */
 export interface Notice {
-  /** Who is to read it. */
+  /** The id of its reader. */
   readonly userId: string;
   readonly type: string;
   readonly stateKey: string | undefined;
   /** An object as JSON text. */
   readonly content: string;
-  /** There is never a second notice with the same one. */
+  /** Identifies the notice, so that it is sent only once. */
   readonly transaction: string;
 }
 
 /** The settings of server notices. */
 export interface Notices {
   readonly enabled: boolean;
-  /** The user id of who sends them. */
+  /** The user id of their sender. */
   readonly sender: string;
   readonly localpart: string;
   readonly displayName: string;
   /** The sender's avatar, as a content URI; undefined for none. */
   readonly avatarUrl: string | undefined;
-  /** What new rooms for them are called. */
+  /** The name of new rooms for notices. */
   readonly roomName: string;
 }

@@ -4,29 +4,29 @@ import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_ev
 import { callPeer } from '@steward/rpc';
 import type { Notice, Notices } from './notice.ts';
 
-/** As much as the room service describes at once. */
+/** The maximum number of ids in one call of the room service. */
 const AT_ONCE = 1_000;
 
-/** An event that was reported, as it is now. */
+/** A reported event in its current form. */
 export interface ReportedEvent {
   readonly sender: string;
-  /** As JSON text, if the request asked for it. */
+  /** The event as JSON text, if it was requested. */
   readonly event: string | undefined;
 }
 
-/** What people call a room. */
+/** The names of a room. */
 export interface RoomNames {
   readonly name: string | undefined;
   readonly canonicalAlias: string | undefined;
 }
 
-/** Events and rooms that are still there, by id. */
+/** The existing ones of the events and rooms, by id. */
 export interface Described {
   readonly events: ReadonlyMap<string, ReportedEvent>;
   readonly rooms: ReadonlyMap<string, RoomNames>;
 }
 
-/** What is to be described. */
+/** The events and rooms to describe. */
 export interface ToDescribe {
   readonly eventIds?: readonly string[];
   readonly roomIds?: readonly string[];
@@ -34,36 +34,36 @@ export interface ToDescribe {
   readonly withEvents?: boolean;
 }
 
-/** A notice, and where and how it is to be sent. */
+/** A notice, its room and its transaction. */
 export interface PlacedNotice extends Notice {
-  /** The room, which is made if it does not exist and was never made. */
+  /** The room, which is created unless it was created before. */
   readonly room: { readonly roomId: string; readonly isMade: boolean };
   readonly notices: Notices;
 }
 
-/** What the moderation service asks the room service for. */
+/** The calls of the moderation service to the room service. */
 export interface Rooms {
   /**
-   * The sender of an event that a user sees in a room.
+   * Returns the sender of an event that a user sees in a room.
    *
    * @throws refuse.notFound when they see no such event there
    */
   senderOf(roomId: string, eventId: string, userId: string): Promise<string>;
-  /** What events and rooms are now; those that are not there any more are left out. */
+  /** Returns the current state of events and rooms, without those that no longer exist. */
   describe(query: ToDescribe): Promise<Described>;
-  /** A room in which a user can be sent notices; where there is none, the id of one that may be made. */
+  /** Returns a room in which a user can receive notices; if there is none, an unused id for a new one. */
   chooseNoticeRoom(userId: string, sender: string): Promise<{ roomId: string; exists: boolean }>;
-  /** The notice that a transaction has sent. */
+  /** Returns the id of the notice that a transaction has sent. */
   findNotice(transaction: string): Promise<string | undefined>;
   /**
-   * Sends a notice; `undefined` where the room does not do.
+   * Sends a notice; returns `undefined` when the room is unusable.
    *
-   * @throws what the event is refused with
+   * @throws the refusal of the event
    */
   sendNotice(notice: PlacedNotice): Promise<string | undefined>;
 }
 
-/** Asks the room service behind a transport. When it cannot be reached, callers are refused as unavailable. */
+/** Calls the room service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(ReportedEventService, transport);
   const noticeClient = createClient(NoticeService, transport);

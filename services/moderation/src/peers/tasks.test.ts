@@ -6,7 +6,7 @@ import { tasksThrough } from './tasks.ts';
 
 const task = (id: string, createdTs: number) => create(TaskSchema, { id, createdTs: BigInt(createdTs) });
 
-/** A service that has some tasks, the newest first. */
+/** A service with tasks, the newest first. */
 function ownerOf(tasks: readonly Task[]) {
   const find = ({ taskId }: { taskId: string }) => {
     const found = tasks.find(({ id }) => id === taskId);
@@ -21,7 +21,7 @@ function ownerOf(tasks: readonly Task[]) {
   ]);
 }
 
-it('puts the tasks of several services in one order, and finds each', async () => {
+it('merges the tasks of several services in one order, and finds each', async () => {
   const tasks = tasksThrough([
     ownerOf([task('e', 9), task('b', 5), task('a', 1)]),
     ownerOf([task('d', 5), task('c', 5)]),

@@ -7,27 +7,27 @@ import {
 } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { callPeer } from '@steward/rpc';
 
-/** Which tasks a page has, and how many of them. */
+/** The filter and the size of a page of tasks. */
 export type TaskQuery = MessageInitShape<typeof ListTasksRequestSchema> & { readonly limit: number };
 
-/** The tasks of all services that have some. */
+/** The tasks of all services that have tasks. */
 export interface Tasks {
   /** The newest of the tasks that match, in this order: at most `limit` of them, which is at most 1,000. */
   list(query: TaskQuery): Promise<readonly Task[]>;
   /** A task of any service. */
   find(taskId: string): Promise<Task | undefined>;
   /**
-   * Cancels a task of any service. May be repeated.
+   * Cancels a task of any service. It is idempotent.
    *
    * @returns the task; `undefined` when no service has it
-   * @throws refuse.tooLate when it has ended otherwise, or come too far
+   * @throws refuse.tooLate when it has ended in another way, or is past the point at which it can be cancelled
    */
   cancel(taskId: string, userId: string): Promise<Task | undefined>;
 }
 
 /**
- * Asks the services behind some transports, all at the same time, and puts together what they say. When one of
- * them cannot be reached, callers are refused as unavailable.
+ * Queries the services behind the transports concurrently, and merges their answers. When one of them cannot be
+ * reached, callers are refused as unavailable.
  */
 export function tasksThrough(transports: readonly Transport[]): Tasks {
   const owners = transports.map((transport) => createClient(TaskOwnerService, transport));

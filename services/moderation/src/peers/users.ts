@@ -4,17 +4,17 @@ import { ServerAccountService } from '@steward/proto/steward/user/v1/server_acco
 import { callPeer } from '@steward/rpc';
 import type { Notices } from './notice.ts';
 
-/** What the moderation service asks the user service for. */
+/** The calls of the moderation service to the user service. */
 export interface Users {
-  /** Whether there is such an account on this server, active or not. */
+  /** Whether the account exists on this server, active or not. */
   isKnown(userId: string): Promise<boolean>;
-  /** Sees to it that the account exists that sends notices. */
+  /** Creates the account that sends notices if it does not exist. */
   ensureAccount(notices: Notices): Promise<void>;
-  /** Gives a room a tag for a user, as far as their account may keep it. */
+  /** Sets a tag of a room for a user, if the limits of the account permit it. */
   tagRoom(userId: string, roomId: string, tag: string): Promise<void>;
 }
 
-/** Asks the user service behind a transport. When it cannot be reached, callers are refused as unavailable. */
+/** Calls the user service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const profiles = createClient(ProfileService, transport);
   const accounts = createClient(ServerAccountService, transport);

@@ -2,22 +2,22 @@ import { type Doc, declareCollection, type IndexDeclaration } from '@steward/sto
 
 /** A request of an administrator, and its outcome. */
 export interface AuditEntry extends Doc {
-  /** Starts with the time: entries are in the order of their ids, see `entryId`. */
+  /** Starts with the time, so that ids sort by time, see `entryId`. */
   readonly _id: string;
-  /** When it was made, in milliseconds since the Unix epoch. */
+  /** When the request was made, in milliseconds since the Unix epoch. */
   readonly ts: number;
   /** Service and method: `user.deactivate`. */
   readonly action: string;
-  /** Whose token it was; empty for who knew the shared secret. */
+  /** The user to whom the token belongs; empty for a request with the shared secret. */
   readonly actor: string;
-  /** The account that the token acted as, where this is another one; else null. */
+  /** The account that the token acted as, if it is another one; else null. */
   readonly acting_as: string | null;
   /** See `TokenKind`. */
   readonly token_kind: string;
   readonly device_id: string | null;
   readonly address: string;
   readonly request_id: string;
-  /** What it is about. */
+  /** The users, rooms or objects that the request concerns. */
   readonly targets: readonly string[];
   /** JSON, without secrets. */
   readonly request: string;
@@ -32,7 +32,7 @@ export interface AuditEntry extends Doc {
   readonly ended_ts: number | null;
 }
 
-/** The filters of the audit log that may be rare together: each choice of them has an index, in the order of time. */
+/** The filters of the audit log that are selective in combination: each combination has an index, in the order of time. */
 const AUDIT_FILTERS = [
   ['actor'],
   ['action'],
@@ -55,7 +55,7 @@ export const auditLog = declareCollection<AuditEntry>({
         keys: [...paths.map((path) => [path, 1] as const), ['_id', 1]],
       }),
     ),
-    // One target has few entries: the other filters are checked entry by entry, in the index alone.
+    // A target has few entries, so the other filters are checked for each entry, within the index.
     {
       name: 'list_of_target',
       keys: [

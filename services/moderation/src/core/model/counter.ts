@@ -1,13 +1,13 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** The last number that was given to a report of one kind. */
+/** The last number assigned to a report of one kind. */
 export interface Counter extends Doc {
   /** The kind. */
   readonly _id: string;
   readonly last: number;
 }
 
-/** What is counted by itself. */
+/** The kinds of reports, which are numbered separately. */
 export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports';
 
 /** The last number of each kind of report, by its name. */

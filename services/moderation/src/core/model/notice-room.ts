@@ -1,15 +1,15 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** The room in which a user is sent notices. */
+/** The room in which a user receives notices. */
 export interface NoticeRoom extends Doc {
   /** The user id. */
   readonly _id: string;
   readonly room_id: string;
-  /** Whether the room is made, with all that belongs to it; until then the next notice makes it. */
+  /** Whether the room was created completely; until then the next notice completes it. */
   readonly made: boolean;
 }
 
-/** The rooms in which users are sent notices, by user id. */
+/** The rooms in which users receive notices, by user id. */
 export const noticeRooms = declareCollection<NoticeRoom>({
   name: 'moderation.notice_rooms',
   shardKey: '_id',

@@ -1,12 +1,12 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** What all reports have. */
+/** The common fields of all reports. */
 interface Report extends Doc {
   /** See `reportKey`. */
   readonly _id: string;
-  /** When it was made, in milliseconds since the Unix epoch. */
+  /** When it was received, in milliseconds since the Unix epoch. */
   readonly received_ts: number;
-  /** Who made it. */
+  /** The id of the reporter. */
   readonly user_id: string;
 }
 
@@ -14,15 +14,15 @@ interface Report extends Doc {
 export interface EventReport extends Report {
   readonly room_id: string;
   readonly event_id: string;
-  /** Who sent the event; null where that was not known any more. */
+  /** The id of the event's sender; null if it was no longer known. */
   readonly sender: string | null;
   readonly reason: string | null;
   readonly score: number | null;
-  /** Whether the room is known to be gone: lists leave the report out then. */
+  /** Whether the room is known to be removed, so that lists omit the report. */
   readonly room_gone: boolean;
 }
 
-/** A room of which an event was reported, and that existed at the last check. */
+/** A room with a reported event that existed at the last check. */
 export interface ReportedRoom extends Doc {
   /** The room id. */
   readonly _id: string;
@@ -63,7 +63,7 @@ export const eventReports = declareCollection<EventReport>({
         ['user_id', 1],
         ['received_ts', 1],
         ['_id', 1],
-        // So that reports of some reporters and rooms are counted in the index alone.
+        // Included so that counting the reports of some reporters and rooms reads only the index.
         ['room_id', 1],
       ],
     },
@@ -89,7 +89,7 @@ export const eventReports = declareCollection<EventReport>({
   ],
 });
 
-/** The rooms of reports of events, by room id, as long as they are not known to be gone. */
+/** The rooms with reported events, by room id, until they are known to be removed. */
 export const reportedRooms = declareCollection<ReportedRoom>({
   name: 'moderation.reported_rooms',
   shardKey: '_id',

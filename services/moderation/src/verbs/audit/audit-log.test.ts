@@ -37,12 +37,12 @@ const record = (entry: string, fields: object = {}) =>
     ...fields,
   });
 
-it.each(['told, ended', 'ended, told', 'told, told, ended, ended, told'])(
-  'has one entry with the outcome, however often and in which order its facts come: %s',
+it.each(['begun, ended', 'ended, begun', 'begun, begun, ended, ended, begun'])(
+  'has one entry with the outcome after any sequence of its facts: %s',
   async (order) => {
     const id = entryId(1, 0, systemRandom);
     const facts = {
-      told: record(id),
+      begun: record(id),
       ended: record(id, { outcome: 'ok', status: 200, targets: ['@a:test', '!r'] }),
     };
     for (const one of order.split(', ')) await onAuditRecorded(deps, facts[one as keyof typeof facts], 1);
@@ -52,7 +52,7 @@ it.each(['told, ended', 'ended, told', 'told, told, ended, ended, told'])(
   },
 );
 
-it('removes what is too old, and nothing else, however much it is', async () => {
+it('removes all entries that are past their retention, and no others', async () => {
   const now = clock.now();
   for (let n = 0; n < 1_100; n++)
     await onAuditRecorded(deps, record(entryId(now - RETENTION_MS - 1, n, systemRandom)), 1);
@@ -62,7 +62,7 @@ it('removes what is too old, and nothing else, however much it is', async () => 
   expect((await deps.auditLog.find({}).toArray()).map(({ _id }) => _id)).toEqual([kept]);
 });
 
-it('lists times beyond all others', async () => {
+it('accepts the largest times', async () => {
   await onAuditRecorded(deps, record(entryId(1, 0, systemRandom)), 1);
   const list = async (request: object) =>
     (await listAuditLog(deps, create(ListAuditLogRequestSchema, request))).entries?.length;
@@ -71,7 +71,7 @@ it('lists times beyond all others', async () => {
   expect(await list({ fromTs: last })).toBe(0);
 });
 
-/** One step along an index, and nothing sorted. */
+/** The plan of a query that reads one index in order, without sorting. */
 const ALONG_AN_INDEX = expect.objectContaining({
   plan: [expect.stringMatching(/^(SEARCH|SCAN) .* INDEX /)],
 });

@@ -8,15 +8,15 @@ import { eventReports } from '../../core/model/report.ts';
 import { reportKey } from '../../core/report-id.ts';
 import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
 
-/** More calls of the store than a deletion makes with everything that is recorded of it. */
+/** More calls of the store than a deletion and its audit records make. */
 const MOST_CALLS = 16;
 
-/** As many as are tried where each takes its time. */
+/** The number of crash points on a slow engine. */
 const FEW_CALLS = 4;
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
 
-/** Crashes a process at a call of its store while it deletes a report, and lets another one go on. */
+/** Crashes a process at a call of its store while it deletes a report, and continues with another process. */
 async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
   const clock = createFakeClock();
   const reports = await store.collection(eventReports);
@@ -53,21 +53,21 @@ async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
   return { answered, crashed, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
 }
 
-/** Waits until a process is idle, or has crashed and goes on trying. */
+/** Waits until a process is idle, or has crashed and keeps retrying. */
 async function idleOrCrashed(process: TestProcess, crashable: CrashableStore): Promise<void> {
-  let settled = false;
+  let isIdle = false;
   void process
     .whenIdle()
     .catch(() => {})
     .finally(() => {
-      settled = true;
+      isIdle = true;
     });
-  while (!settled && !crashable.hasCrashed) await new Promise((resolve) => setImmediate(resolve));
+  while (!isIdle && !crashable.hasCrashed) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'nothing is changed without an entry, at whichever call the process crashes',
+    'a change has an entry, whichever call of the store the process crashes at',
     { timeout: 240_000 },
     async () => {
       const seen = new Set<string>();

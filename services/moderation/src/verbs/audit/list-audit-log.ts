@@ -10,23 +10,23 @@ import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import type { AuditEntry } from '../../core/model/audit-entry.ts';
 
-/** How many entries a page has when the caller does not say. */
+/** The default number of entries on a page. */
 const DEFAULT_LIMIT = 100;
 
-/** The longest page: an entry has some 5 KiB at most. */
+/** The maximum number of entries on a page; an entry has at most about 5 KiB. */
 const MAX_LIMIT = 1_000;
 
-/** Later times have more digits than ids have room for; there are no entries of such. */
+/** The latest time that ids can represent; no entry is later. */
 const LAST_TS = 999_999_999_999_999n;
 
-/** A page of the audit log, the newest entries first. */
+/** Returns a page of the audit log, the newest entries first. */
 export async function listAuditLog(
   deps: Deps,
   request: ListAuditLogRequest,
 ): Promise<MessageInitShape<typeof ListAuditLogResponseSchema>> {
   const limit = pageSize(request.limit);
   if (limit === 0) return {};
-  // One more than the page has: it says whether there is another page, and where that starts.
+  // One more than the page, which shows whether another page follows, and where it starts.
   const found = await deps.auditLog
     .find(filterOf(request), { sort: { _id: -1 }, limit: limit + 1 })
     .toArray();
@@ -58,7 +58,7 @@ function filterOf(request: ListAuditLogRequest): Filter<AuditEntry> {
   };
 }
 
-/** What no id of an entry of this time or later is less than, and each of an earlier one. */
+/** Returns a lower bound of the ids from this time on, which is above the ids of all earlier times. */
 function firstIdOf(ts: bigint): string {
   return timePrefix(ts > LAST_TS ? LAST_TS : ts);
 }

@@ -6,33 +6,33 @@ import type {
   ListDeadLettersResponseSchema,
 } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { fromLetterId, toLetterId } from './letter-id.ts';
-import { withinReach } from './within-reach.ts';
+import { fromDeadLetterId, toDeadLetterId } from './dead-letter-id.ts';
+import { orUnavailable } from './or-unavailable.ts';
 
-/** How many letters a page has when the caller does not say. */
+/** The default number of dead letters on a page. */
 const DEFAULT_LIMIT = 100n;
 
-/** The longest page; `next_token` says where it goes on. */
+/** The maximum number on a page; `next_token` continues after it. */
 const MAX_LIMIT = 500n;
 
-/** A page of the events that consumers of any service could not deal with. */
+/** Returns a page of the dead letters of the consumers of all services. */
 export async function listDeadLetters(
   deps: Pick<Deps, 'deadLetters'>,
   { from, limit = DEFAULT_LIMIT }: ListDeadLettersRequest,
 ): Promise<MessageInitShape<typeof ListDeadLettersResponseSchema>> {
   const size = Number(limit < MAX_LIMIT ? limit : MAX_LIMIT);
   if (size === 0) return { deadLetters: [] };
-  const after = from === undefined ? {} : { after: fromLetterId(from) };
-  // One more shows whether there is another page.
-  const found = await withinReach(deps.deadLetters.list({ limit: size + 1, ...after }));
-  const page = found.slice(0, size).map(present);
+  const after = from === undefined ? {} : { after: fromDeadLetterId(from) };
+  // One more than the page, which shows whether another page follows.
+  const found = await orUnavailable(deps.deadLetters.list({ limit: size + 1, ...after }));
+  const page = found.slice(0, size).map(render);
   const last = page.at(-1);
   return { deadLetters: page, ...(found.length > size && last ? { nextToken: last.id } : {}) };
 }
 
-function present({ id, durable, event, error, deliveries, timeMs }: DeadLetter) {
+function render({ id, durable, event, error, deliveries, timeMs }: DeadLetter) {
   return {
-    id: toLetterId(id),
+    id: toDeadLetterId(id),
     consumer: durable,
     event: event.type,
     eventId: event.id,

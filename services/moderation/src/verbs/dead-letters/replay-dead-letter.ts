@@ -1,19 +1,19 @@
 import { refuse } from '@steward/errors';
 import type { ReplayDeadLetterRequest } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { fromLetterId } from './letter-id.ts';
-import { withinReach } from './within-reach.ts';
+import { fromDeadLetterId } from './dead-letter-id.ts';
+import { orUnavailable } from './or-unavailable.ts';
 
 /**
- * Hands an event to the consumer that could not deal with it, once more.
+ * Delivers the event of a dead letter to its consumer again.
  *
- * @throws refuse.notFound when there is no such dead letter, or its consumer does not exist any more
+ * @throws refuse.notFound when the dead letter or its consumer does not exist
  */
 export async function replayDeadLetter(
   deps: Pick<Deps, 'deadLetters'>,
   { letterId }: ReplayDeadLetterRequest,
 ) {
-  const isReplayed = await withinReach(deps.deadLetters.replay(fromLetterId(letterId)));
+  const isReplayed = await orUnavailable(deps.deadLetters.replay(fromDeadLetterId(letterId)));
   if (!isReplayed) throw refuse.notFound('There is no such dead letter, or no consumer for it');
   return {};
 }

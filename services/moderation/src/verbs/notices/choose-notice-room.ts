@@ -4,7 +4,7 @@ import type { NoticeRoom } from '../../core/model/notice-room.ts';
 
 type NoticeRooms = Pick<Deps, 'noticeRooms'>;
 
-/** The room that was chosen for a user. */
+/** Returns the room that was chosen for a user. */
 export async function noticeRoomOf(
   deps: Pick<Deps, 'noticeRooms' | 'rooms' | 'notices'>,
   userId: string,
@@ -13,8 +13,8 @@ export async function noticeRoomOf(
 }
 
 /**
- * Chooses a room for a user in place of one that cannot be used, or for the first time. All instances use the
- * same choice, so that there are never two rooms for one user.
+ * Chooses a room for a user, for the first time or in place of an unusable one. All instances use the same
+ * choice, so that one user never has two rooms.
  */
 export async function chooseNoticeRoom(
   deps: Pick<Deps, 'noticeRooms' | 'rooms' | 'notices'>,

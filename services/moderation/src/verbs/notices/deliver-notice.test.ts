@@ -18,7 +18,7 @@ const notices = {
 const notice = { userId: USER, type: 'm.room.message', stateKey: undefined, content: '{}', transaction: 'x' };
 
 let store: Store;
-/** The rooms that exist, with the transactions that sent something there; a room without the reader is no use. */
+/** The existing rooms, with the transactions that sent a notice there; a room without the reader is unusable. */
 let rooms: Map<string, { reader: boolean; readonly sent: Set<string> }>;
 let tagged: string[];
 /** Calls that fail as if the process crashed before them, by name. */
@@ -70,7 +70,7 @@ async function start() {
 const sent = () => [...rooms.values()].map((room) => [...room.sent]);
 
 it.each(['ensureAccount', 'sendNotice', 'tagRoom'])(
-  'is taken up by another who finds it before %s',
+  'is completed by another instance after a crash before %s',
   async (call) => {
     crashPoints = [call];
     await expect(deliverNotice(await start(), notice)).rejects.toThrow(call);
@@ -81,14 +81,14 @@ it.each(['ensureAccount', 'sendNotice', 'tagRoom'])(
   },
 );
 
-it('makes one room when several instances find none at once', async () => {
+it('creates one room when several instances find none concurrently', async () => {
   const instances = [await start(), await start(), await start()];
   const all = instances.map((deps, n) => deliverNotice(deps, { ...notice, transaction: `${n}` }));
   await Promise.all(all);
   expect(sent().map((ids) => ids.toSorted())).toEqual([['0', '1', '2']]);
 });
 
-it('chooses another room when the reader has left, or it is gone', async () => {
+it('chooses another room when the reader has left it, or it was removed', async () => {
   const deps = await start();
   await deliverNotice(deps, notice);
   const [first] = rooms.values();
@@ -99,7 +99,7 @@ it('chooses another room when the reader has left, or it is gone', async () => {
   expect(sent()).toEqual([['x'], ['z']]);
 });
 
-it('does not go on for ever where no room does', async () => {
+it('gives up when no room is usable', async () => {
   const deps = await start();
   const never = { ...deps, rooms: { ...deps.rooms, sendNotice: async () => undefined } };
   await expect(deliverNotice(never, notice)).rejects.toThrow('no room for notices');

@@ -4,18 +4,18 @@ import type { NoticeRoom } from '../../core/model/notice-room.ts';
 import type { Notice } from '../../peers/notice.ts';
 import { chooseNoticeRoom, noticeRoomOf } from './choose-notice-room.ts';
 
-/** Rooms that are tried, while their members come and go, before the administrator is to try again. */
+/** The number of rooms that are tried, in case their readers leave, before the request is refused. */
 const MAX_ROOMS = 5;
 
-/** What marks the room for the reader's client. */
+/** The tag that marks the room for the reader's client. */
 const TAG = 'm.server_notice';
 
 /**
- * Sends a notice in the reader's notice room, which is found or made (behaviour.md 7.1). May be repeated, and
- * taken up by another instance, at any point: the transaction sends one event all the same.
+ * Sends a notice in the reader's notice room, which it finds or creates (behaviour.md 7.1). It may be repeated, also
+ * by another instance, at any point: the transaction sends exactly one event.
  *
  * @returns the id of the event
- * @throws what the room refuses the event with
+ * @throws the room's refusal of the event
  */
 export async function deliverNotice(deps: Deps, notice: Notice): Promise<string> {
   const { userId } = notice;
@@ -36,7 +36,7 @@ export async function deliverNotice(deps: Deps, notice: Notice): Promise<string>
   throw refuse.unavailable('There is no room for notices at present');
 }
 
-/** Finishes the making of a room. After a crash the next notice does it. */
+/** Completes the creation of a room. After a crash the next notice completes it. */
 async function finish(deps: Deps, { _id: userId, room_id }: NoticeRoom): Promise<void> {
   await deps.users.tagRoom(userId, room_id, TAG);
   await deps.noticeRooms.updateOne({ _id: userId, room_id }, { $set: { made: true } });

@@ -4,7 +4,7 @@ import type { SendServerNoticeRequest } from '@steward/proto/steward/moderation/
 import type { Deps } from '../../core/deps.ts';
 import type { Notice } from '../../peers/notice.ts';
 
-/** The type of a notice that names none. */
+/** The default type of a notice. */
 const DEFAULT_TYPE = 'm.room.message';
 
 type NoticeRequest = Pick<SendServerNoticeRequest, 'userId' | 'content' | 'type' | 'stateKey'>;

@@ -16,12 +16,12 @@ export async function sendServerNotice(deps: Deps, request: SendServerNoticeRequ
   return { eventId: await deliverNotice(deps, { ...notice, transaction: randomId(deps.random) }) };
 }
 
-/** As `sendServerNotice`, once for each transaction; what it has sent is answered whatever is asked then. */
+/** Works as `sendServerNotice`, once for each transaction; a repeated request is answered with the event sent first. */
 export async function putServerNotice(deps: Deps, request: PutServerNoticeRequest, context: HandlerContext) {
   const transaction = transactionKey(requester(context), request.txnId);
   const sent = await deps.rooms.findNotice(transaction);
   if (sent !== undefined) {
-    // A repeated request is answered whatever it contains.
+    // The content of a repeated request is not checked.
     waiveDeferred(context);
     return { eventId: sent };
   }

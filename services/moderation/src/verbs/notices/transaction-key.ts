@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Requester } from '@steward/rpc';
 
-/** What the transactions of notices have in common, and no other transaction has. */
+/** The scope that separates the transactions of notices from all others. */
 const PATH = 'send_server_notice';
 
 /**
- * The key of a transaction: two requests have the same one only if they have the same id, by the same user on
- * the same device, or with the same token where it has no device (behaviour.md 7.1).
+ * Returns the key of a transaction: two requests have the same key only if they have the same id, user and
+ * device, or the same token if it has no device (behaviour.md 7.1).
  */
 export function transactionKey({ userId, deviceId, tokenId }: Requester, txnId: string): string {
   const session = deviceId === undefined ? [userId, null, tokenId] : [userId, deviceId];

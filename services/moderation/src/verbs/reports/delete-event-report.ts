@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { reportKey } from '../../core/report-id.ts';
 
 /**
- * Deletes a report of an event, whether the event is still there or not (behaviour.md 9.2).
+ * Deletes a report of an event, whether the event still exists or not (behaviour.md 9.2).
  *
  * @throws refuse.notFound
  */

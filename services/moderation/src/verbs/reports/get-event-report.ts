@@ -9,9 +9,9 @@ import { reportKey } from '../../core/report-id.ts';
 import { toEntry } from './list-event-reports.ts';
 
 /**
- * One report of an event, with the event (behaviour.md 9.2).
+ * Returns a report of an event, with the event (behaviour.md 9.2).
  *
- * @throws refuse.notFound also when its room or event is gone
+ * @throws refuse.notFound also when its room or event was removed
  */
 export async function getEventReport(
   deps: Deps,

@@ -5,7 +5,7 @@ import { reportKey } from '../../core/report-id.ts';
 import { toUserReport } from './list-user-reports.ts';
 
 /**
- * One report of a user (behaviour.md 13.6).
+ * Returns a report of a user (behaviour.md 13.6).
  *
  * @throws refuse.notFound
  */

@@ -13,7 +13,7 @@ import { hideReportsOf, hideReportsOfGoneRooms } from '../../core/reported-rooms
 import type { Described } from '../../peers/rooms.ts';
 import { nextToken, pageOf, windowOf } from './page.ts';
 
-/** A page of the reports of events (behaviour.md 9.1, 13.6). */
+/** Returns a page of the reports of events (behaviour.md 9.1, 13.6). */
 export async function listEventReports(
   deps: Deps,
   request: ListEventReportsRequest,
@@ -33,7 +33,7 @@ export async function listEventReports(
         ...nextToken(window, reports.length, total),
       };
     }
-    // The news of it has not come yet; that of others may not have, either.
+    // The fact of its removal has not arrived yet, nor perhaps those of other rooms.
     await hideReportsOf(deps, gone);
     await hideReportsOfGoneRooms(deps);
   }
@@ -54,7 +54,7 @@ function distinct(reports: readonly EventReport[], idOf: (report: EventReport) =
   return [...new Set(reports.map(idOf))];
 }
 
-/** A report as lists show it. */
+/** Renders a report for lists. */
 export function toEntry(
   report: EventReport,
   { events, rooms }: Described,

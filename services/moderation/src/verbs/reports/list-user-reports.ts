@@ -10,7 +10,7 @@ import type { UserReport } from '../../core/model/report.ts';
 import { reportId } from '../../core/report-id.ts';
 import { nextToken, pageOf, windowOf } from './page.ts';
 
-/** A page of the reports of users (behaviour.md 13.6). */
+/** Returns a page of the reports of users (behaviour.md 13.6). */
 export async function listUserReports(
   deps: Pick<Deps, 'userReports'>,
   request: ListUserReportsRequest,
@@ -31,7 +31,7 @@ function filterOf({ userId, targetUserId }: ListUserReportsRequest): Filter<User
   return searches.length > 0 ? { $and: searches } : {};
 }
 
-/** A report as it is shown. */
+/** Renders a report. */
 export function toUserReport(report: UserReport): MessageInitShape<typeof UserReportSchema> {
   return {
     id: reportId(report),

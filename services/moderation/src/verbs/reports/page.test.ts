@@ -7,7 +7,7 @@ async function* rows(...lengths: readonly number[]) {
 
 const MIB = 1024 * 1024;
 
-it('cuts a page short whose comments are too long together, but never to nothing', async () => {
+it('shortens a page whose comments are too long together, to at least one row', async () => {
   const cut = async (...lengths: readonly number[]) => {
     const { fitting, isWhole } = await fittingRows(rows(...lengths));
     return { rows: fitting.length, isWhole };
@@ -17,7 +17,7 @@ it('cuts a page short whose comments are too long together, but never to nothing
   expect(await cut(20 * MIB, 1)).toEqual({ rows: 1, isWhole: false });
 });
 
-it('goes on where a page ended', () => {
+it('continues where a page ended', () => {
   const window = windowOf({ from: 5n, limit: 10n });
   expect(nextToken(window, 10, 16)).toEqual({ nextToken: 15n });
   expect(nextToken(window, 10, 15)).toEqual({});

@@ -1,22 +1,22 @@
 import type { Collection, Doc, Filter, Sort } from '@steward/store';
 
-/** How many rows a page has when the caller does not say. */
+/** The default number of rows on a page. */
 const DEFAULT_LIMIT = 100;
 
-/** The longest page; `next_token` says where it goes on. */
+/** The maximum number of rows on a page; `next_token` continues after it. */
 const MAX_LIMIT = 10_000;
 
-/** About as many bytes as the texts of a page have at most: a message between services holds twice as many. */
+/** About the maximum size of the texts of a page, in bytes: half of the size limit of a message between services. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The parameters of a list. */
-interface Asked {
+interface PageQuery {
   readonly from?: bigint | undefined;
   readonly limit?: bigint | undefined;
   readonly dir?: string | undefined;
 }
 
-/** Which part of a list is meant, and in which direction it goes. */
+/** The part of a list that a request selects, and its direction. */
 export interface Window {
   readonly from: number;
   readonly limit: number;
@@ -24,7 +24,7 @@ export interface Window {
 }
 
 /** Reads the parameters of a list: the newest first by default. */
-export function windowOf({ from = 0n, limit = BigInt(DEFAULT_LIMIT), dir }: Asked): Window {
+export function windowOf({ from = 0n, limit = BigInt(DEFAULT_LIMIT), dir }: PageQuery): Window {
   return {
     from: clampToSafe(from),
     limit: Math.min(clampToSafe(limit), MAX_LIMIT),
@@ -38,13 +38,13 @@ function clampToSafe(value: bigint): number {
   return Number(value > max ? max : value);
 }
 
-/** What lists show of a report beside ids. */
+/** The fields of a report that lists show in addition to ids. */
 interface Row extends Doc {
   readonly received_ts: number;
   readonly reason: string | null;
 }
 
-/** A page of reports, and how many there are in all. */
+/** Returns a page of reports, and the total number of reports. */
 export async function pageOf<T extends Row>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -59,7 +59,7 @@ export async function pageOf<T extends Row>(
     };
   }
   const { fitting, isWhole } = await rowsOf(collection, filter, { from, limit, direction });
-  // What ends on its first page has been counted by reading it.
+  // A list that ends on its first page was counted by reading it.
   const isAll = isWhole && fitting.length < limit;
   return { rows: fitting, total: isAll ? fitting.length : await collection.countDocuments(filter) };
 }
@@ -73,7 +73,7 @@ function rowsOf<T extends Row>(
   return fittingRows(collection.find(filter, { sort, skip: from, limit }));
 }
 
-/** As many rows from the start as make a page: all of them, unless their comments are too long together. */
+/** Returns the first rows that fit on a page: all of them, unless their comments are too long together. */
 export async function fittingRows<T extends { readonly reason: string | null }>(
   rows: AsyncIterable<T>,
 ): Promise<{ readonly fitting: readonly T[]; readonly isWhole: boolean }> {
@@ -87,9 +87,9 @@ export async function fittingRows<T extends { readonly reason: string | null }>(
   return { fitting, isWhole: true };
 }
 
-/** Where the page after one with so many rows starts, if there is one. */
+/** Returns the start of the page after one with this number of rows, if there is one. */
 export function nextToken({ from, limit }: Window, rows: number, total: number): { nextToken?: bigint } {
-  // A page that was cut short goes on where it ended.
+  // After a shortened page, the next one starts where it ended.
   const isLast = from + limit >= total && from + rows >= total;
   return isLast || from >= total ? {} : { nextToken: BigInt(from + rows) };
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** One step along an index, and nothing sorted. */
+/** The plan of a query that reads one index in order, without sorting. */
 const ALONG_AN_INDEX = expect.objectContaining({
   plan: [expect.stringMatching(/^(SEARCH|SCAN) .* INDEX /)],
 });

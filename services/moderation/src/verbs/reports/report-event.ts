@@ -27,7 +27,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
     score: score === undefined ? null : Number(score),
     room_gone: false,
   });
-  // Again: the room may have been found to be gone before there was this report to hide.
+  // Checked again, because the room may have been removed before this report existed and could be hidden.
   await noteRoom(deps, roomId);
   return {};
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
 
 /**
- * Reports a room to the administrators (client-plane.md 12). Every user who knows its id may.
+ * Reports a room to the administrators (client-plane.md 12). Every user who knows its id may report it.
  *
  * @throws limitExceeded, or refuse.notFound for an unknown room
  */

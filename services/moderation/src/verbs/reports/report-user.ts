@@ -7,10 +7,10 @@ import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
 
 /**
- * Reports a user to the administrators (client-plane.md 12). Users of whom nothing is known here are passed
- * over, so that the answer does not reveal which accounts exist.
+ * Reports a user to the administrators (client-plane.md 12). Reports of unknown users are accepted and
+ * ignored, so that the answer does not reveal which accounts exist.
  *
- * @throws limitExceeded, or refuse.invalidParam for what is no user id
+ * @throws limitExceeded, or refuse.invalidParam for an invalid user id
  */
 export async function reportUser(deps: Deps, request: ReportUserRequest, context: HandlerContext) {
   const caller = requester(context);

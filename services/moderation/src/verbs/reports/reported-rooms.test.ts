@@ -12,7 +12,7 @@ import { listEventReports } from './list-event-reports.ts';
 
 let store: Store;
 let deps: Deps;
-/** The rooms that are there. */
+/** The existing rooms. */
 let there: Set<string>;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
@@ -52,14 +52,14 @@ const list = async (request: object = {}) => {
   return { rooms: reports.map(({ roomId }) => roomId), total: Number(total) };
 };
 
-it('counts no report of a room of whose end there was news', async () => {
+it('does not count reports of a room after the fact that it was removed', async () => {
   there.delete('!b:test');
   await onRoomPurged(deps, create(RoomPurgedSchema, { roomId: '!b:test' }));
   expect(await list({ limit: 0n })).toEqual({ rooms: [], total: 2 });
   expect(await list({ userId: 'porter' })).toEqual({ rooms: ['!c:test', '!a:test'], total: 2 });
 });
 
-it('shows no report of a room that is gone before there is news of it, noted or not', async () => {
+it('hides reports of a removed room before the fact arrives, whether the room is recorded or not', async () => {
   there.delete('!b:test');
   expect(await list({ limit: 2n })).toEqual({ rooms: ['!c:test', '!a:test'], total: 2 });
   there.delete('!c:test');
@@ -67,7 +67,7 @@ it('shows no report of a room that is gone before there is news of it, noted or 
   expect(await list()).toEqual({ rooms: ['!a:test'], total: 1 });
 });
 
-it('finds the rooms that are gone without a fact', async () => {
+it('finds removed rooms without a fact', async () => {
   there.clear();
   await hideReportsOfGoneRooms(deps);
   expect(await list({ limit: 0n })).toEqual({ rooms: [], total: 0 });

@@ -5,7 +5,7 @@ import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 
 /**
- * Cancels a task of any service. May be repeated.
+ * Cancels a task of any service. It is idempotent.
  *
  * @throws refuse.notFound, refuse.tooLate
  */

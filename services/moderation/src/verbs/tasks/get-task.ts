@@ -3,7 +3,7 @@ import type { GetTaskRequest } from '@steward/proto/steward/moderation/v1/tasks_
 import type { Deps } from '../../core/deps.ts';
 
 /**
- * A task of any service.
+ * Returns a task of any service.
  *
  * @throws refuse.notFound
  */

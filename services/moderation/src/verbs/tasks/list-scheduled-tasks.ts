@@ -8,13 +8,13 @@ import type { Task } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { TaskQuery } from '../../peers/tasks.ts';
 
-/** The most tasks in an answer; existing tools know no pages of them. */
+/** The maximum number of tasks in an answer, because existing tools do not request further pages. */
 const MAX_TASKS = 10_000;
 
-/** Tasks that are read at once. */
+/** The number of tasks in one read. */
 const BATCH = 1_000;
 
-/** The tasks of all services in the order of their creation (behaviour.md 13.4). */
+/** Returns the tasks of all services in the order of their creation (behaviour.md 13.4). */
 export async function listScheduledTasks(
   deps: Pick<Deps, 'tasks'>,
   { actionName, resourceId, status, jobStatus, maxTimestamp }: ListScheduledTasksRequest,

@@ -5,13 +5,13 @@ import type {
 } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** How many tasks a page has when the caller does not say. */
+/** The default number of tasks on a page. */
 const DEFAULT_LIMIT = 100n;
 
-/** The longest page; `next_token` says where it goes on. */
+/** The maximum number of tasks on a page; `next_token` continues after it. */
 const MAX_LIMIT = 500n;
 
-/** A page of the tasks of all services, the newest first. */
+/** Returns a page of the tasks of all services, the newest first. */
 export async function listTasks(
   deps: Pick<Deps, 'tasks'>,
   { from, limit = DEFAULT_LIMIT, kind: kinds, state: states, ...conditions }: ListTasksRequest,
@@ -27,7 +27,7 @@ export async function listTasks(
     ...(fromTs === undefined ? {} : { createdFrom: fromTs }),
     ...(untilTs === undefined ? {} : { createdUntil: untilTs }),
     ...(from === undefined ? {} : { after: placeOf(from) }),
-    // One more shows whether there is another page.
+    // One more than the page, which shows whether another page follows.
     limit: size + 1,
   });
   const last = found[size - 1];

@@ -1,8 +1,8 @@
 import { refuse } from '@steward/errors';
 import { BusUnavailable } from '@steward/events';
 
-/** Asks the bus. When its broker is away, the caller is refused as unavailable. */
-export async function withinReach<R>(work: Promise<R>): Promise<R> {
+/** Returns the result of a call of the bus; refuses the caller as unavailable when the broker is unreachable. */
+export async function orUnavailable<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
