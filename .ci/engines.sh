@@ -7,8 +7,14 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 mkdir -p "$run"
-# Two callers at once install and start each engine once. The engines themselves must not inherit the lock.
+# Concurrent callers install and start each engine once. The engines themselves must not inherit the lock.
 exec 9>"$cache/lock"
 flock 9
-if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi
+# Concurrently, because the installation of one waits for the network while the other is built.
+nats=$(mktemp)
+trap 'rm -f "$nats"' EXIT
+if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi >"$nats" &
+starting=$!
 if [ -n "${MONGODB_URL:-}" ]; then echo "export MONGODB_URL=$MONGODB_URL"; else "$here/mongo-up"; fi
+wait "$starting"
+cat "$nats"

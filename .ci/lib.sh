@@ -31,7 +31,7 @@ wait_for_port() {
 }
 
 # running NAME: whether the process in NAME.pid is alive and still the program of that name. A pid
-# file outlives a reboot, and its number may belong to somebody else by then.
+# file outlives a reboot, and its number may belong to another process by then.
 running() {
   local pid
   pid=$(cat "$run/$1.pid" 2>/dev/null) || return 1
@@ -61,7 +61,7 @@ in_root() {
 
 as_postgres() { in_root su postgres -c "$1"; }
 
-# Stops the PostgreSQL of our root, if it runs: a pid file that a crash left behind may name a stranger.
+# Stops the PostgreSQL of our root, if it runs: a pid file left by a crash may contain the id of another process.
 stop_postgres() {
   local pid
   pid=$(head -n 1 "$root/data/pg/postmaster.pid" 2>/dev/null) || return 0

@@ -13,7 +13,7 @@ if [ -n "${SYNADM:-}" ] && [ -n "${SCHEMATHESIS:-}" ]; then
   exit 0
 fi
 
-# Two callers at once install once.
+# Concurrent callers install once.
 exec 9>"$cache/tools.lock"
 flock 9
 python=${PYTHON:-python3}

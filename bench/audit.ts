@@ -141,13 +141,13 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   const engine = { store, clock: systemClock, random: systemRandom, report: console.error };
   const bus = await createLocalBus(engine);
   const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
-  const noPeer = createLocalTransport([]);
+  const unused = createLocalTransport([]);
   const moderation = await startModerationService({
     config,
     bus,
-    user: noPeer,
-    room: noPeer,
-    media: noPeer,
+    user: unused,
+    room: unused,
+    media: unused,
     ...engine,
   });
   const trail = await startAuditTrail({ bus, ...engine });

@@ -23,7 +23,7 @@ const MANY_MEMBERS = 1_000;
 const FEW_ROOMS = 50;
 const MANY_ROOMS = 1_000;
 
-/** Concurrent clients with other requests, and how long they are measured on an idle server, in milliseconds. */
+/** The clients that send other requests concurrently, and how long they do before, in milliseconds. */
 const OTHERS = 4;
 const IDLE_MS = 3_000;
 
@@ -31,7 +31,7 @@ const IDLE_MS = 3_000;
 const POLL_MS = 20;
 const MEMORY_POLL_MS = 20;
 
-/** Events of the large rooms with several processes, because loading more takes long and shows nothing new. */
+/** Events of the large rooms where there are several processes: creating more takes longer than it is worth. */
 const MOST_EVENTS_IN_PROCESSES = 20_000;
 
 /** Each work runs once on an idle server, and once with concurrent requests of other clients. */
@@ -41,7 +41,7 @@ const PASSES = ['alone', 'among others'] as const;
 interface Subject {
   readonly title: string;
   readonly url: string;
-  /** Its process if it is a single one, whose memory and processor time can be measured. */
+  /** The one process, whose use of resources can be measured; undefined for several. */
   readonly process?: Pick<Server, 'memoryMb' | 'cpuMs'>;
 }
 

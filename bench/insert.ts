@@ -4,8 +4,8 @@ import { type CollectionDeclaration, type Doc, NOT_FLUSHED, type Store } from '@
 const BATCH = 1_000;
 
 /**
- * Writes documents directly into a new store, without indexes. The next opening of the collection creates the
- * indexes, which is faster after the insertion.
+ * Writes documents straight into a new store. It makes no indexes, which is faster afterwards: the process that opens the
+ * collection next has them made.
  */
 export async function insertBare<T extends Doc>(
   store: Store,

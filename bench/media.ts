@@ -22,7 +22,7 @@ const FEW_PER_USER = 10;
 const IDLE_MS = 5_000;
 const PAUSE_MS = 5;
 
-/** The largest acceptable latency of a concurrent request during a large operation, in milliseconds. */
+/** The limit of the latency of small requests during a large one, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
 const ADMIN = '/_service/admin/v1';
@@ -176,7 +176,7 @@ async function quarantines(server: Server, token: string): Promise<void> {
   await quarantine(`${OF_ROOM} of a room`, `/room/${encodeURIComponent(MEDIA_ROOM)}/media/quarantine`);
 }
 
-/** Runs a large operation, and prints its duration and the latency of small concurrent requests. */
+/** Runs a large request; returns its duration and the latencies of concurrent small requests. */
 async function withConcurrentRequests<R>(
   server: Server,
   token: string,

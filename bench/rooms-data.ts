@@ -10,7 +10,7 @@ const FIRST_TS = 1_700_000_000_000;
 /** Messages in each room. */
 const MESSAGES = 3;
 
-/** The default maximum of members of a room. */
+/** The most members of a room unless stated otherwise. */
 const MAX_MEMBERS = 24;
 
 /** The size of the data set for an empty data directory. */

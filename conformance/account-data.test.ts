@@ -67,7 +67,7 @@ chapter('7.7 Account data', (world) => {
       expect(await shown(user.userId)).toEqual({ global: {}, rooms: {} });
     });
 
-    it("is nobody else's, not even an administrator's", async () => {
+    it('is hidden from all others, also from administrators', async () => {
       const { userId, put } = await world.user();
       const url = target(userId, 'x');
       await put(url, { body: { mine: true } });
@@ -153,7 +153,7 @@ chapter('7.7 Account data', (world) => {
       expect(await tagsOf(user)).toEqual({});
     });
 
-    it("of others are nobody's business", async () => {
+    it('of others are hidden', async () => {
       const { userId } = await world.user();
       const other = await world.user();
       const forbidden = refusal(403, 'M_FORBIDDEN');

@@ -79,7 +79,7 @@ chapter(
       expect(await (await world.login(user)).get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it.runIf(isOneProcess)('refuses nobody once it is switched off', async () => {
+    it.runIf(isOneProcess)('refuses no account once it is switched off', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       expect(await user.get(WHOAMI)).toMatchObject(expired);

@@ -34,7 +34,7 @@ chapter('2.7 The administrator flag', (world) => {
     expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
 
-  it('nobody can demote themselves', async () => {
+  it('no administrator can demote themselves', async () => {
     const admin = await world.user('admin', { admin: true });
     const demoted = await admin.put(at(admin.userId), { body: { admin: false } });
     expect(demoted).toMatchObject(refusal(400, 'M_UNKNOWN'));

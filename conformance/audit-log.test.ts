@@ -12,7 +12,7 @@ import { fill, served } from './served.ts';
 const ADMIN = '/_service/admin';
 const LOG = `${ADMIN}/v1/audit_log`;
 
-/** How often the log is read until an entry is there, and the pause in between, in milliseconds. */
+/** How often the log is read until it has an entry, and the pause in between, in milliseconds. */
 const READS = 400;
 const PAUSE_MS = 25;
 
@@ -87,7 +87,7 @@ ownChapter('The audit log', (world) => {
     expect(sent.size).toBeGreaterThan(40);
   });
 
-  it('tells who did what from where, and with what outcome, without secrets', async () => {
+  it('records who did what from where, and with what outcome, without secrets', async () => {
     const userId = world.userId(world.freshName('new'));
     const body = {
       password: 'a secret password',
@@ -132,7 +132,7 @@ ownChapter('The audit log', (world) => {
     expect(entry).toMatchObject({ targets: [room], task_id: reply.body.delete_id, outcome: 'ok' });
   });
 
-  it('tells whose token it was where an administrator acts as somebody', async () => {
+  it('records whose token it was when an administrator acts as a user', async () => {
     const other = await world.user('other', { admin: true });
     const login = await recorded('POST', path`/_service/admin/v1/users/${other.userId}/login`, root, {});
     expect(login.entry).toMatchObject({ action: 'user.login_as', targets: [other.userId] });
@@ -263,7 +263,7 @@ ownChapter('The audit log', (world) => {
     await expect.poll(outcomes).not.toContain('unknown');
     const before = await list();
     await world.restart();
-    // Beside what is on its way even now.
+    // Entries that are still being written may be missing.
     const known = new Set(before.entries.map(({ id }) => id));
     const { entries } = await list({ limit: 1_000 });
     expect(entries.filter(({ id }) => known.has(id))).toEqual(before.entries);
@@ -289,7 +289,7 @@ describe('what is recorded', () => {
   });
 });
 
-/** What fields are called that hold what nobody is to read later. */
+/** The names of fields whose values must not be readable later. */
 const SECRET = /password|token|secret|^mac$|nonce|address|content/;
 
 /** The texts of a message that are called like secrets, and are not declared as such. */

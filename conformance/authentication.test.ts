@@ -65,7 +65,7 @@ chapter('0.2 Authentication', (world) => {
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200, body: { is_guest: true } });
     });
 
-    it('somebody who is no administrator', async () => {
+    it('a user who is no administrator', async () => {
       const user = await world.user();
       expect(await user.get(USERS)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });

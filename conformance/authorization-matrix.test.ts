@@ -6,7 +6,7 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { type Endpoint, fill, servedOnce } from './served.ts';
 
-/** What comes of a request as far as the token is concerned. */
+/** The outcome of a request as far as it depends on the token. */
 type Verdict = 'admitted' | ReturnType<typeof refusal>;
 
 const missing = refusal(401, 'M_MISSING_TOKEN');
@@ -16,7 +16,7 @@ const locked = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
 const guest = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
 const forbidden = refusal(403, 'M_FORBIDDEN');
 
-/** Errcodes that only a caller who is not let in may see. */
+/** Errcodes that only a caller who is not admitted receives. */
 const ACCESS_ERRCODES = [
   'M_MISSING_TOKEN',
   'M_UNKNOWN_TOKEN',
@@ -25,7 +25,7 @@ const ACCESS_ERRCODES = [
   'M_UNRECOGNIZED',
 ];
 
-/** What only somebody who is no administrator is told; the same errcode also keeps strangers out of rooms. */
+/** The refusal of users who are no administrators; the same errcode also refuses users who are not in a room. */
 const NO_ADMINISTRATOR = 'You are not a server administrator';
 
 const CALLERS = [
@@ -40,7 +40,7 @@ const CALLERS = [
 ] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** What the declared access says of each caller (behaviour.md 0.2). */
+/** The outcome for each caller that the declared access implies (behaviour.md 0.2). */
 function expected({ access, allowLocked, allowExpired }: Endpoint['rules'], caller: Caller): Verdict {
   if (access === Access.NONE) return 'admitted';
   switch (caller) {
@@ -67,24 +67,24 @@ const named = servedOnce.map((endpoint) => ({
   name: `${endpoint.verb} ${endpoint.template}`,
 }));
 
-/** Somebody who sends a request. */
-interface Someone {
+/** The sender of a request. */
+interface Sender {
   readonly userId: string;
   readonly token?: string;
 }
 
 chapter('Authorisation matrix', (world) => {
-  const known = new Map<Caller, Someone>();
+  const known = new Map<Caller, Sender>();
 
   /** The caller, the same as long as the token is there: some endpoints end it. */
-  async function someone(caller: Caller): Promise<Someone> {
+  async function senderOf(caller: Caller): Promise<Sender> {
     const who = known.get(caller) ?? (await make(caller));
     known.set(caller, who);
     return who;
   }
 
   /** Makes a caller. */
-  async function make(caller: Caller): Promise<Someone> {
+  async function make(caller: Caller): Promise<Sender> {
     const { seed } = world;
     if (!seed) throw new Error('The set-up cannot make tokens that expire, and guests');
     switch (caller) {
@@ -119,8 +119,8 @@ chapter('Authorisation matrix', (world) => {
   }
 
   async function check({ verb, template, method, rules }: Endpoint, caller: Caller): Promise<void> {
-    const who = await someone(caller);
-    // Of what clients keep, each may have their own.
+    const who = await senderOf(caller);
+    // Clients may read and change their own data.
     const userId = template.startsWith('/_proto/client/') ? who.userId : world.userId('x');
     const target = fill(template, (variable) => (variable === 'user_id' ? userId : 'x'));
     const { token } = who;

@@ -43,7 +43,7 @@ chapter('10.8 Blocked rooms', (world) => {
     expect((await world.admin.get(list)).body).toMatchObject({ total_rooms: 0 });
   });
 
-  it('let nobody in, administrators included, and let members stay, speak, leave and ban', async () => {
+  it('admit no user, not even administrators, and let members stay, send, leave and ban', async () => {
     const alias = world.freshName('alias');
     const roomId = await create({
       preset: 'public_chat',

@@ -14,7 +14,7 @@ const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 /** For how long a success counts again in this chapter, in milliseconds: longer than it takes. */
 const GRACE_MS = 10 * 60 * 1000;
 
-/** A password of which the policy below has nothing to say. */
+/** A password that satisfies the policy below. */
 const GOOD = 'New passw0rd';
 
 const FLOWS = [{ stages: ['m.login.password'] }];
@@ -123,7 +123,7 @@ chapter(
         });
       });
 
-      it('accepts nobody else’s password', async () => {
+      it('accepts no other user’s password', async () => {
         const [user, other] = [await world.user(), await world.user()];
         const body = { new_password: GOOD, auth: proofOf(other) };
         expect(await change(user, body)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
@@ -249,7 +249,7 @@ chapter(
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
         expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
         expect(await deviceIds(user)).toEqual([user.deviceId]);
-        // The spared session is spared again.
+        // The same session is spared again.
         const again = { new_password: `${GOOD} 2`, auth: proofOf(user, GOOD) };
         expect(await change(user, again)).toMatchObject({ status: 200 });
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });

@@ -97,7 +97,7 @@ chapter('7.6 One’s own devices', (world) => {
       });
       expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
       expect(await idsOf(user)).toEqual([user.deviceId]);
-      // Once is as good as twice.
+      // Repeating it changes nothing.
       expect(await user.delete(at(other.deviceId), { body: { auth } })).toMatchObject({ status: 200 });
     });
 

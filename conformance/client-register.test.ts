@@ -106,7 +106,7 @@ chapter('7.3 Registration by clients', (world) => {
         }
       });
 
-      it('logs nobody in by a finished session once the password was reset', async () => {
+      it('does not log in by a finished session after the password was reset', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: 'secret' })).body;
         const finish = () => register({ auth: { ...DUMMY, session } });
@@ -287,7 +287,7 @@ oneProcessChapter(
       expect(await world.user()).toMatchObject({ userId: expect.any(String) });
     });
 
-    it('where it is open, nobody learns which names are taken if nobody is to', async () => {
+    it('where it is open, taken names are not revealed if so configured', async () => {
       const { localpart } = await world.user();
       await world.restart({ config: { registration: { enabled: true, inhibit_user_in_use: true } } });
       const target = '/_proto/client/v3/register/available';

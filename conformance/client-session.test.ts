@@ -173,7 +173,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         expect(await login({ ...who, device_id: 'x'.repeat(512) })).toMatchObject({ status: 200 });
       });
 
-      it('tells nobody why it failed', async () => {
+      it('does not reveal why it failed', async () => {
         const gone = await world.user('gone');
         await world.admin.post(path`/_service/admin/v1/deactivate/${gone.userId}`);
         const passwordless = await world.account('passwordless');

@@ -93,7 +93,7 @@ chapter('Compatibility profile', (world) => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('the server version is told without a token, whatever token comes along', async () => {
+  it('the server version is shown without a token, and with any token', async () => {
     const target = '/_synapse/admin/v1/server_version';
     const { body } = await world.admin.get('/_service/admin/v1/server_version');
     const plain = await world.user();

@@ -75,7 +75,7 @@ chapter('2.5 Deactivating', (world) => {
     expect(await look(user)).toEqual({ ...before, deactivated: 1 });
   });
 
-  it('erases when told so, also later', async () => {
+  it('erases when so requested, also later', async () => {
     const user = await world.account('x', { displayname: 'X', avatar_url: 'mxc://test/x', admin: true });
     await deactivate(user);
     expect(await look(user)).toMatchObject({ displayname: 'X', erased: false });

@@ -48,7 +48,7 @@ chapter('9 Event reports', (world) => {
   };
   const one = (id: number | string) => world.admin.get<Report>(`${ADMIN}/event_reports/${id}`);
   const remove = (id: number | string) => world.admin.delete(`${ADMIN}/event_reports/${id}`);
-  /** Makes reports by somebody new of new messages; returns whom, the messages, and the numbers. */
+  /** Makes a new user report new messages; returns the user, the messages and the numbers of the reports. */
   const several = async (count: number) => {
     const reporter = await world.user('reporter');
     const room = await create(reporter);

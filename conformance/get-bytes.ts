@@ -8,9 +8,9 @@ export interface Bytes {
 }
 
 /**
- * Asks for bytes, over a connection of its own.
+ * Requests bytes over a connection of its own.
  *
- * @throws Error when the answer does not come, or is shorter than it says
+ * @throws Error when there is no answer, or it is shorter than announced
  */
 export function getBytes(
   url: string,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
-/** How many users may be active in a month in this world: more than are before it is to be full. */
+/** The limit of monthly active users: more than there are before the cases that reach it. */
 const MONTHLY_LIMIT = 6;
 
 /** How long ago counts as a month, in milliseconds. */
@@ -45,7 +45,7 @@ chapter(
       expect(account.body).toMatchObject({ is_guest: 1, admin: 0, deactivated: 0 });
     });
 
-    it('are each somebody else, also at once', async () => {
+    it('are each a new account, also concurrently', async () => {
       const guests = await Promise.all(Array.from({ length: 5 }, () => enter()));
       expect(new Set(guests.map(({ body }) => body.user_id)).size).toBe(5);
     });
@@ -67,8 +67,8 @@ chapter(
       ['with a token', { token: 'nobody', body: {} }, 400, 'M_UNKNOWN'],
       ['as application services', { body: { type: 'm.login.application_service' } }, 400, 'M_UNKNOWN'],
       ['without a body', { rawBody: '' }, 400, 'M_NOT_JSON'],
-      ['with a flawed body', { body: { initial_device_display_name: 1 } }, 400, 'M_BAD_JSON'],
-      ['with a flawed wish', { body: { refresh_token: 'yes' } }, 400, 'M_UNKNOWN'],
+      ['with an invalid body', { body: { initial_device_display_name: 1 } }, 400, 'M_BAD_JSON'],
+      ['with an invalid option', { body: { refresh_token: 'yes' } }, 400, 'M_UNKNOWN'],
     ])('do not come in %s', async (_, request, status, errcode) => {
       expect(await world.http('POST', '/_proto/client/v3/register?kind=guest', request)).toMatchObject(
         refusal(status, errcode),
@@ -107,7 +107,7 @@ chapter(
         expect((await whoAmI(user.token)).status).toBe(200);
         return user;
       };
-      /** Registers with the secret, which is always possible, until the server is full; returns who is active. */
+      /** Registers with the secret, which has no limit, until the server is full; returns the active users. */
       const fill = async () => {
         const dormant = await world.user();
         for (let active = 0; active <= MONTHLY_LIMIT; active++) {
@@ -117,7 +117,7 @@ chapter(
         throw new Error('The server does not become full');
       };
 
-      it('nobody else logs in or registers', async () => {
+      it('no further user logs in or registers', async () => {
         const { user, dormant } = await fill();
         expect(await login(dormant)).toMatchObject(FULL);
         const body = { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' } };
@@ -144,7 +144,7 @@ chapter(
           expect(await tried).toMatchObject(FULL);
         }
         expect((await support.post(`${inRoom}/join`)).status).toBe(200);
-        // Whoever acts as somebody else is judged for themself.
+        // An administrator who acts as a user is counted as the administrator.
         const acting = path`/_service/admin/v1/users/${dormant.userId}/login`;
         const { access_token: token } = (await world.admin.post<{ access_token: string }>(acting)).body;
         expect((await world.http('POST', `${inRoom}/join`, { token })).status).toBe(200);

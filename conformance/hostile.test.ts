@@ -21,7 +21,7 @@ chapter('Hostile requests', (world) => {
   const look = async (userId: string) => (await world.admin.get(user(userId))).body;
 
   afterEach(async () => {
-    // Whatever a case sent, the server goes on.
+    // The server answers after every case.
     expect(await world.admin.get('/_service/admin/v2/users?limit=1')).toMatchObject({ status: 200 });
   });
 
@@ -261,7 +261,7 @@ chapter('Hostile requests', (world) => {
       for (const { status, body } of replies) if (status === 400) expect(body.errcode).toBe('M_USER_IN_USE');
     });
 
-    it('logins and a deactivation leave nobody logged in', async () => {
+    it('logins and a deactivation leave no session', async () => {
       const someone = await world.user();
       const login = () =>
         world.http<{ access_token?: string }>('POST', '/_proto/client/v3/login', {

@@ -28,7 +28,7 @@ export async function sizeOf(bytes: Buffer): Promise<string> {
   return `${width}x${height}`;
 }
 
-/** Files that are said to be pictures and of which no thumbnail can be had. */
+/** Files that claim to be pictures and have no thumbnail. */
 export const HOSTILE_IMAGES: readonly (readonly [what: string, bytes: () => Promise<Buffer>])[] = [
   ['nothing', async () => Buffer.alloc(0)],
   ['text', async () => Buffer.from('no picture')],
@@ -55,7 +55,7 @@ function cut(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2);
 }
 
-/** A small file that says that it holds a large picture. */
+/** A small file that claims to contain a large picture. */
 function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

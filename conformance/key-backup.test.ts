@@ -33,7 +33,7 @@ async function begin(user: Actor): Promise<string> {
 }
 
 chapter('12 Key backup', (world) => {
-  /** Somebody with a backup. */
+  /** A user with a backup. */
   const withBackup = async () => {
     const user = await world.user();
     const version = await begin(user);
@@ -201,7 +201,7 @@ chapter('12 Key backup', (world) => {
       }
     });
 
-    const flaws: readonly [string, unknown, string][] = [
+    const violations: readonly [string, unknown, string][] = [
       ['no rooms', {}, 'M_MISSING_PARAM'],
       ['a list of rooms', { rooms: [] }, 'M_BAD_JSON'],
       ['a room without sessions', { rooms: { '!r:test': {} } }, 'M_MISSING_PARAM'],
@@ -214,13 +214,14 @@ chapter('12 Key backup', (world) => {
       ['data that are a text', key({ session_data: 'x' }), 'M_BAD_JSON'],
       ['data that are null', key({ session_data: null }), 'M_BAD_JSON'],
     ];
-    it.each(flaws)('are refused with %s', async (_, flawed, errcode) => {
+    it.each(violations)('are refused with %s', async (_, invalid, errcode) => {
       const { user, query, rooms } = await sharedBackup();
-      const isRooms = Object.hasOwn(flawed as object, 'rooms') || Object.keys(flawed as object).length === 0;
-      const body = isRooms ? flawed : { rooms: { '!r:test': { sessions: { good: key(), bad: flawed } } } };
+      const isRooms =
+        Object.hasOwn(invalid as object, 'rooms') || Object.keys(invalid as object).length === 0;
+      const body = isRooms ? invalid : { rooms: { '!r:test': { sessions: { good: key(), bad: invalid } } } };
       expect(await user.put(KEYS, { query, body })).toMatchObject(refusal(400, errcode));
       if (!isRooms)
-        expect(await user.put(keysAt('!r:test', 'bad'), { query, body: flawed })).toMatchObject(
+        expect(await user.put(keysAt('!r:test', 'bad'), { query, body: invalid })).toMatchObject(
           refusal(400, errcode),
         );
       expect(await rooms()).toEqual({});

@@ -114,7 +114,7 @@ chapter('7.6 Keys', (world) => {
     });
 
     describe('are refused', () => {
-      const flaws: readonly [string, (keys: Record<string, unknown>) => unknown][] = [
+      const violations: readonly [string, (keys: Record<string, unknown>) => unknown][] = [
         ['as null', () => null],
         ['as a list', () => []],
         ['for another user', (keys) => ({ ...keys, user_id: '@other:test' })],
@@ -127,9 +127,9 @@ chapter('7.6 Keys', (world) => {
         ['with signatures in a list', (keys) => ({ ...keys, signatures: { '@a:test': [] } })],
         ['with a fraction', (keys) => ({ ...keys, extra: 0.5 })],
       ];
-      it.each(flaws)('%s', async (_, flaw) => {
+      it.each(violations)('%s', async (_, violate) => {
         const device = await sharedUser(world);
-        const device_keys = flaw(deviceKeysOf(device, newSigningKey()));
+        const device_keys = violate(deviceKeysOf(device, newSigningKey()));
         expect(await upload(device, { device_keys, one_time_keys: key('A') })).toMatchObject(
           refusal(400, 'M_BAD_JSON'),
         );
@@ -306,7 +306,7 @@ chapter('7.6 Keys', (world) => {
       );
       expect((await query(user, user.userId)).master_keys).toEqual({ [user.userId]: first.body.master_key });
 
-      // The session remembers what it was opened for.
+      // The session stores the request that it was opened for.
       const auth = { ...proofOf(user), session };
       expect(await user.post(CROSS_SIGNING, { body: { auth } })).toMatchObject({ status: 200, text: '{}' });
       expect(await query(user, user.userId)).toMatchObject({
@@ -347,7 +347,7 @@ chapter('7.6 Keys', (world) => {
       }
     });
 
-    const flaws: readonly [string, string, (user: Actor) => unknown][] = [
+    const violations: readonly [string, string, (user: Actor) => unknown][] = [
       ['a text', 'M_INVALID_PARAM', () => ({ master_key: 'key' })],
       [
         'the key of another user',
@@ -408,7 +408,7 @@ chapter('7.6 Keys', (world) => {
         },
       ],
     ];
-    it.each(flaws)('are refused with %s', async (_, errcode, bodyFor) => {
+    it.each(violations)('are refused with %s', async (_, errcode, bodyFor) => {
       const user = await sharedUser(world);
       expect(await user.post(CROSS_SIGNING, { body: bodyFor(user) })).toMatchObject(refusal(400, errcode));
       expect((await query(user, user.userId)).master_keys).toEqual({});
@@ -497,7 +497,7 @@ chapter('7.6 Keys', (world) => {
       expect(await signaturesFor(alice.user)).toBeUndefined();
     });
 
-    it('each by itself: what is wrong is told of', async () => {
+    it('each by itself: errors are reported', async () => {
       const [alice, bob] = [await equipped(), await equipped()];
       const { user, keys, device, deviceKey } = alice;
       const own = user.userId;
@@ -546,7 +546,7 @@ chapter('7.6 Keys', (world) => {
       ['logs out', (user) => user.post(`${CLIENT}/logout`)],
       ['logs out everywhere', (user) => user.post(`${CLIENT}/logout/all`)],
     ];
-    it.each(removals)('when somebody %s', async (_, remove) => {
+    it.each(removals)('when a user %s', async (_, remove) => {
       const [user, other] = [await world.user(), await world.user()];
       await upload(user, {
         device_keys: deviceKeysOf(user, newSigningKey()),
@@ -561,7 +561,7 @@ chapter('7.6 Keys', (world) => {
       expect(Object.keys(queried.master_keys)).toEqual([user.userId]);
       expect(await claim(other, user)).toBeUndefined();
 
-      // A later device of the same id begins anew.
+      // A later device of the same id has none of its keys.
       const { body } = await world.http<{ access_token: string }>('POST', `${CLIENT}/login`, {
         body: {
           type: 'm.login.password',
@@ -593,7 +593,7 @@ chapter('7.6 Keys', (world) => {
 
 const shared = new WeakMap<World, Promise<Actor>>();
 
-/** Somebody whose requests are all refused, and who so has no keys. */
+/** A user whose requests are all refused, so that there are no keys. */
 function sharedUser(world: World): Promise<Actor> {
   const known = shared.get(world) ?? world.user('keyless');
   shared.set(world, known);

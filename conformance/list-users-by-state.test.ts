@@ -7,7 +7,7 @@ const V2 = '/_service/admin/v2/users';
 const V3 = '/_service/admin/v3/users';
 const SEARCH = '/_service/admin/v1/search_users/';
 
-/** What the ids of the accounts have in common. */
+/** The common part of the ids of the accounts. */
 const NAME = 'stateful';
 
 interface Page {
@@ -17,7 +17,7 @@ interface Page {
 }
 
 chapter('13.1 The list of users by state', (world) => {
-  /** The accounts by what is special about them. */
+  /** The accounts by their special property. */
   const users = new Map<string, string>();
 
   beforeAll(async () => {

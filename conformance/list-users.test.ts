@@ -5,11 +5,11 @@ import { ownPairedChapter } from './chapter.ts';
 
 const USERS = '/_service/admin/v2/users';
 
-/** How many accounts the property is tried on, and how many queries. */
+/** The number of accounts, and of random queries. */
 const ACCOUNTS = 50;
 const QUERIES = 400;
 
-/** Makes every run the same. */
+/** Makes every run equal. */
 const SEED = 2_3;
 
 const ORDERS = [

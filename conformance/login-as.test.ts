@@ -22,7 +22,7 @@ chapter('2.12 Logging in as a user', (world) => {
     admin = await world.user('admin', { admin: true });
   });
 
-  /** Somebody who acts as a user with a token of an administrator. */
+  /** An administrator who acts as a user. */
   async function actAs(userId: string, owner: Actor = admin, body: object = {}): Promise<Actor> {
     const reply = await owner.post<{ access_token: string }>(at(userId), { body });
     expect(reply.status).toBe(200);
@@ -51,7 +51,7 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await admin.post(at(admin.userId), { body })).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('somebody who is no administrator', async () => {
+    it('a user who is no administrator', async () => {
       const [user, other] = [await world.user(), await world.user()];
       expect(await user.post(at(other.userId))).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });

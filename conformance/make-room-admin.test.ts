@@ -13,7 +13,7 @@ interface PowerLevels {
   readonly [key: string]: unknown;
 }
 
-chapter('10.13 Making somebody administrator of a room', (world) => {
+chapter('10.13 Making a user administrator of a room', (world) => {
   let alice: Actor;
   let bob: Actor;
   let carol: Actor;
@@ -61,14 +61,14 @@ chapter('10.13 Making somebody administrator of a room', (world) => {
     expect(await levelsOf(roomId)).toEqual(levels);
   });
 
-  it.each([undefined, {}, { user_id: null }])('is the caller unless somebody is named: %j', async (body) => {
+  it.each([undefined, {}, { user_id: null }])('is the caller unless a user is named: %j', async (body) => {
     const roomId = await create();
     expect(await promote(roomId, body)).toMatchObject(done);
     expect((await levelsOf(roomId)).users).toMatchObject({ [world.admin.userId]: 100 });
     expect(await membershipOf(roomId, world.admin.userId)).toBe('invite');
   });
 
-  it('invites nobody who is there, or may enter', async () => {
+  it('does not invite members, nor users who may join', async () => {
     const open = await create({ preset: 'public_chat', room_alias_name: 'open' });
     expect(await promote('#open:test', { user_id: bob.userId })).toMatchObject(done);
     expect((await levelsOf(open)).users).toMatchObject({ [bob.userId]: 100 });
@@ -103,7 +103,7 @@ chapter('10.13 Making somebody administrator of a room', (world) => {
     expect((await levelsOf(roomId)).users).toMatchObject({ '@remote:elsewhere': 100 });
   });
 
-  it('is refused when nobody who is named is there, or has enough power', async () => {
+  it('is refused when no named user is a member with enough power', async () => {
     const roomId = await create({ preset: 'public_chat' });
     await act(bob, roomId, 'join');
     await setLevels(alice, roomId, { [alice.userId]: 100, [bob.userId]: 10 });

@@ -212,7 +212,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await downloadStatus(world, user, id)).toBe(200);
       expect(await unprotect(id)).toMatchObject(done);
       await quarantine(id);
-      // Nothing that is in quarantine comes out by protection.
+      // Protection does not end a quarantine.
       await protect(id);
       expect(await downloadStatus(world, user, id)).toBe(404);
       expect(await info(id)).toMatchObject({
@@ -385,7 +385,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       const target = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
       const { body: before } = await world.admin.post<{ num_quarantined: number }>(target);
       const ids = Array.from({ length: 26 }, (_, n) => `many-of-room-${n}`);
-      // The first is one that is not here.
+      // The first medium does not exist.
       const known = ids.slice(1);
       await Promise.all(
         known.map((mediaId) => world.seed?.media({ origin: 'elsewhere', mediaId, createdTs: 5, length: 1 })),
@@ -398,11 +398,11 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect((await world.admin.post(target)).body).toEqual({ num_quarantined });
       expect((await world.admin.post(target)).body).toEqual({ num_quarantined });
       expect(await info(known[7] ?? '', 'elsewhere')).toMatchObject({ quarantined_by: world.admin.userId });
-      const { body: told } = await world.admin.get<{ tasks: readonly object[] }>(`${ADMIN}/tasks`, {
+      const { body: listed } = await world.admin.get<{ tasks: readonly object[] }>(`${ADMIN}/tasks`, {
         query: { target: roomId, state: 'complete', limit: 1 },
       });
       const quarantine = { kind: 'media.quarantine_room', progress: { done: num_quarantined } };
-      expect(told.tasks).toMatchObject([{ ...quarantine, requested_by: world.admin.userId }]);
+      expect(listed.tasks).toMatchObject([{ ...quarantine, requested_by: world.admin.userId }]);
     });
 
     it.each(['!unknown:test', 'nonsense'])('%s has none', async (room) => {
@@ -426,27 +426,27 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       }
     };
 
-    it('are told in order', async () => {
+    it('are returned in order', async () => {
       const user = await world.user();
       const [a, b] = [await uploadFile(user), await uploadFile(user)];
       const from = await newest();
       await quarantine(a);
       await quarantine(b);
       await unquarantine(a);
-      const { next_batch, changes: told } = (await changes(from)).body;
+      const { next_batch, changes: listed } = (await changes(from)).body;
       const origin = world.serverName;
-      // The same may be told twice.
+      // The same change may be returned twice.
       const isNew = (change: Changes['changes'][number], place: number) =>
         !isDeepStrictEqual(
           change,
-          told.slice(0, place).findLast(({ media_id }) => media_id === change.media_id),
+          listed.slice(0, place).findLast(({ media_id }) => media_id === change.media_id),
         );
-      expect(told.filter(isNew)).toEqual([
+      expect(listed.filter(isNew)).toEqual([
         { origin, media_id: a, quarantined: true },
         { origin, media_id: b, quarantined: true },
         { origin, media_id: a, quarantined: false },
       ]);
-      expect(next_batch).toBe(from + told.length);
+      expect(next_batch).toBe(from + listed.length);
       expect((await changes(next_batch)).body).toEqual({ next_batch, changes: [] });
     });
 

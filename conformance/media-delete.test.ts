@@ -8,10 +8,10 @@ const DELETE = '/_service/admin/v1/media/delete';
 const PURGE = '/_service/admin/v1/purge_media_cache';
 const invalid = refusal(400, 'M_INVALID_PARAM');
 
-/** Longer ago than anything that tests upload, and late enough to be no time in seconds. */
+/** Before all uploads of tests, and late enough not to be taken for seconds. */
 const LONG_AGO = 40_000_000_000;
 
-/** Later than anything that tests upload. */
+/** After all uploads of tests. */
 const LATER = 4_000_000_000_000;
 
 interface Deleted {
@@ -111,9 +111,9 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     expect(await deletedOf(remove({ before_ts: LONG_AGO, keep_profiles: false }), media)).toEqual([]);
   });
 
-  it('keeps avatars of users, members and rooms, unless told otherwise', async () => {
+  it('keeps avatars of users, members and rooms, unless requested otherwise', async () => {
     const user = await world.user();
-    const ids = ['of-user', 'of-room', 'of-member', 'once-of-member', 'of-nobody'];
+    const ids = ['of-user', 'of-room', 'of-member', 'once-of-member', 'of-none'];
     const media = await Promise.all(ids.map((id) => seed(id, LONG_AGO - 1)));
     const roomId = await newRoom(user);
     const state = (type: string, stateKey: string, body: unknown) =>
@@ -122,12 +122,12 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     const member = { membership: 'join', displayname: 'x' };
     await state('m.room.member', user.userId, { ...member, avatar_url: uriOf(world, 'once-of-member') });
     await state('m.room.member', user.userId, { ...member, avatar_url: uriOf(world, 'of-member') });
-    // An account that is in no room.
+    // An account without rooms.
     await world.account('avatar', { avatar_url: uriOf(world, 'of-user') });
-    expect(await deletedOf(remove({ before_ts: LONG_AGO }), media)).toEqual(['of-nobody']);
+    expect(await deletedOf(remove({ before_ts: LONG_AGO }), media)).toEqual(['of-none']);
     expect(await deletedOf(remove({ before_ts: LONG_AGO, keep_profiles: true }), media)).toEqual([]);
     const all = await deletedOf(remove({ before_ts: LONG_AGO, keep_profiles: false }), media);
-    expect(all).toEqual(ids.filter((id) => id !== 'of-nobody'));
+    expect(all).toEqual(ids.filter((id) => id !== 'of-none'));
   });
 
   it('deletes more than one batch of several users', async () => {

@@ -70,7 +70,7 @@ ownChapter('6 Statistics', (world) => {
           await world.seed?.media({ ...media, mediaId: `${name}${i}`, createdTs: 1_000 + i, length });
         }
         await world.seed?.media({ ...media, mediaId: `${name}-late`, createdTs: 2_001, length: 1 });
-        // Lets them count.
+        // Waits until they are counted.
         await world.admin.get(path`/_service/admin/v1/users/${userId}/media`);
       }
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'x', createdTs: 1_500, length: 1 });

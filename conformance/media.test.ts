@@ -10,7 +10,7 @@ import { refusal } from './refusal.ts';
 const UPLOAD = '/_proto/media/v3/upload';
 const NOT_FOUND = refusal(404, 'M_NOT_FOUND');
 
-/** What the server is told to accept at most, in bytes. */
+/** The configured limit of an upload, in bytes. */
 const MAX_UPLOAD_BYTES = 3 * 1024 * 1024;
 
 const config = { media: { max_upload_bytes: MAX_UPLOAD_BYTES } };
@@ -198,7 +198,7 @@ chapter(
         expect((await get(download(mediaId), { range, 'if-range': '"2"' })).status).toBe(200);
       });
 
-      it('is told without bytes to HEAD', async () => {
+      it('is answered without bytes to HEAD', async () => {
         const mediaId = await upload('x'.repeat(1_000), 'image/png');
         const { status, body, headers } = await get(download(mediaId), {}, 'HEAD');
         expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
@@ -302,7 +302,7 @@ chapter(
       });
     });
 
-    it('tells how large uploads may be', async () => {
+    it('shows how large uploads may be', async () => {
       for (const target of [
         '/_proto/client/v1/media/config',
         '/_proto/media/v3/config',
@@ -315,7 +315,7 @@ chapter(
       }
     });
 
-    it('keeps media over a restart, and reserves later ones for token holders once it is told to', async () => {
+    it('keeps media over a restart, and reserves later ones for token holders once so configured', async () => {
       const old = await upload('old');
       await world.restart({ config: { media: { ...config.media, legacy_download: 'not_found' } } });
       const fresh = await upload(await image('png', 50, 50), 'image/png');

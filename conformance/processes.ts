@@ -9,10 +9,10 @@ import { type Engines, type OwnPlace, ownPlace } from '@steward/topology/testing
 import { type Account, accounts } from '@steward/user/testing';
 import { seedThrough } from './seed.ts';
 
-/** How long an instance may go on with totals that it counted before another one changed something, in milliseconds. */
+/** How long an instance may use totals from before a change by another instance, in milliseconds. */
 const TOTALS_MAX_AGE_MS = 1_000;
 
-/** How often the store is asked whether everything has come to pass, in milliseconds. */
+/** The interval of the queries for pending effects, in milliseconds. */
 const SETTLE_POLL_MS = 20;
 
 /** Gateway and services as processes, on a database and in a namespace of the broker of their own. */

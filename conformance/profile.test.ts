@@ -103,7 +103,7 @@ chapter('7.5 Profiles', (world) => {
       expect((await read(whole(user.userId))).body).toEqual({ displayname: user.localpart });
     });
 
-    it('are changed by nobody else', async () => {
+    it('are not changed by other users', async () => {
       const [user, other] = [await world.user('alice'), await world.user('bob')];
       const body = { displayname: 'Taken', avatar_url: AVATAR };
       for (const target of [displayname(other.userId), avatarUrl(other.userId)]) {

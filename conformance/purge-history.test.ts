@@ -9,7 +9,7 @@ const V3 = '/_proto/client/v3';
 const badJson = refusal(400, 'M_BAD_JSON');
 const notFound = refusal(404, 'M_NOT_FOUND');
 
-/** A time after everything, in milliseconds since the Unix epoch. */
+/** A time after all events, in milliseconds since the Unix epoch. */
 const LATER_MS = 9_000_000_000_000;
 
 interface Messages {
@@ -91,7 +91,7 @@ chapter('8 History purge', (world) => {
     await done(await purge(room, { purge_up_to_event_id: sent[2] }));
     expect(await listed(room)).toEqual([sent[3], sent[2]]);
     expect((await read(room, sent[0] ?? '')).status).toBe(200);
-    // It stays so when less is purged later.
+    // A later, smaller purge changes nothing.
     await done(await purge(room, { purge_up_to_event_id: sent[1], delete_local_events: 'yes' }));
     expect(await listed(room)).toEqual([sent[3], sent[2]]);
     expect(await read(room, sent[0] ?? '')).toMatchObject(notFound);

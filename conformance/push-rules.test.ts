@@ -25,7 +25,7 @@ const type = (pattern: string) => match('type', pattern);
 const room = { kind: 'sender_notification_permission', key: 'room' };
 const two = { kind: 'room_member_count', is: '2' };
 
-/** What every account begins with: id, conditions, actions (client-plane.md 12.1). */
+/** The default rules of an account: id, conditions, actions (client-plane.md 12.1). */
 const overrides = (
   userId: string,
 ): readonly (readonly [string, readonly unknown[], readonly unknown[]])[] => [
@@ -129,7 +129,7 @@ chapter('12.1 Push rules', (world) => {
   });
 
   describe('adding', () => {
-    it('puts the latest first, behind the master rule, unless told where', async () => {
+    it('puts the latest first, behind the master rule, unless a position is given', async () => {
       const user = await world.user();
       const conditions = [match('content.body', 'x'), { kind: 'org.example.unknown', a: 1 }];
       for (const id of ['a', 'b', 'c']) {

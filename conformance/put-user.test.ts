@@ -36,12 +36,12 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['another server, no JSON', '@a:elsewhere', 'no JSON', 400, 'M_NOT_JSON'],
       ['another server, no object', '@a:elsewhere', 'null', 400, 'M_BAD_JSON'],
       ['another server', '@a:elsewhere', '{}', 400, 'M_UNKNOWN'],
-      ['another server, flawed threepids', '@a:elsewhere', '{"threepids":[{}]}', 400, 'M_UNKNOWN'],
+      ['another server, invalid threepids', '@a:elsewhere', '{"threepids":[{}]}', 400, 'M_UNKNOWN'],
     ])('%s', async (_, userId, rawBody, status, errcode) => {
       expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    const flaws: [string, Fields, string][] = [
+    const violations: [string, Fields, string][] = [
       ['threepids: no medium', { threepids: [{ address: 'a@b' }] }, 'M_MISSING_PARAM'],
       ['threepids: no address', { threepids: [{ medium: 'email' }] }, 'M_MISSING_PARAM'],
       ['threepids: the second', { threepids: [{ medium: 'email', address: 'a@b' }, {}] }, 'M_MISSING_PARAM'],
@@ -100,10 +100,10 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['avatar_url: null', { avatar_url: null }, 'M_INVALID_PARAM'],
       ['avatar_url: a number', { avatar_url: 1 }, 'M_INVALID_PARAM'],
     ];
-    /** Keys that would change something, were it not for the flaw. */
+    /** Keys that would change something without the violation. */
     const change = { displayname: 'Changed', avatar_url: GOOD_URI, admin: true, user_type: 'bot' };
 
-    it.each([...flaws, ...onlyWhenChanging])(
+    it.each([...violations, ...onlyWhenChanging])(
       'on a change, nothing of which remains: %s',
       async (_, body, code) => {
         const user = await world.account();
@@ -113,7 +113,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       },
     );
 
-    it.each(flaws)('on a creation, nothing of which remains: %s', async (_, body, code) => {
+    it.each(violations)('on a creation, nothing of which remains: %s', async (_, body, code) => {
       const user = world.userId(world.freshName());
       expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
       expect(await world.admin.get(at(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
@@ -437,7 +437,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       await expect(world.login(user)).rejects.toThrow('403');
     });
 
-    it('logs nobody out when told so', async () => {
+    it('logs no device out when so requested', async () => {
       const user = await world.user();
       await put(user.userId, { password: 'new', logout_devices: false });
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
-/** More than the burst of any limit of the client API that these requests could be mistaken for. */
+/** More than the burst of any limit of the client API that might apply to these requests by mistake. */
 const MANY = 30;
 
-/** So slow that nothing leaks while a test runs, however slow the machine; the bursts are the documented ones. */
+/** So slow that no limit recovers during a test on any machine; the bursts are the documented ones. */
 const SLOW_PER_SECOND = 0.001;
 const MS_PER_ACTION = 1_000_000;
 const slow = { per_second: SLOW_PER_SECOND };
@@ -17,7 +17,7 @@ chapter(
   '9 Rate limits',
   (world) => {
     let addresses = 0;
-    /** An address that nobody has called from. */
+    /** An address without requests so far. */
     const freshAddress = () => `198.51.100.${++addresses}`;
 
     const login = (user: Actor, password: string, address = freshAddress(), name = user.userId) =>
@@ -47,7 +47,7 @@ chapter(
         expect(await login(other, other.password)).toMatchObject({ status: 200 });
       });
 
-      it('are three for a name that nobody has, too', async () => {
+      it('are three for an unknown name, too', async () => {
         const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
         expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
       });
@@ -161,7 +161,7 @@ chapter(
       it('are ten at once, and more for whom the administrator lets', async () => {
         const user = await world.user();
         expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
-        // What was counted stays, and so ten more make twenty.
+        // Earlier actions still count, so that ten more make twenty.
         await override(user, { messages_per_second: 1, burst_count: 20 });
         expect((await statuses(9, change(user))).every((status) => status === 200)).toBe(true);
         await override(user, {});

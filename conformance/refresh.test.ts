@@ -158,7 +158,7 @@ chapter(
         expect(await whoAmI(first.refresh_token)).toMatchObject(UNKNOWN);
       });
 
-      it('when the body is flawed', async () => {
+      it('when the body is invalid', async () => {
         expect(await world.http('POST', REFRESH, { body: {} })).toMatchObject(
           refusal(400, 'M_MISSING_PARAM'),
         );

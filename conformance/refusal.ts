@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What a refusal looks like, for `toMatchObject`. */
+/** A refusal, for `toMatchObject`. */
 export function refusal(status: number, errcode: string, extra: Readonly<Record<string, unknown>> = {}) {
   return { status, body: { errcode, error: expect.any(String), ...extra } };
 }

@@ -142,7 +142,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
     });
 
     it('the first check that fails answers', async () => {
-      const flawed: Record<string, unknown> = { username: 1, password: 1, user_type: 1, mac: 1 };
+      const invalid: Record<string, unknown> = { username: 1, password: 1, user_type: 1, mac: 1 };
       const steps: [Record<string, unknown>, number, string][] = [
         [{ nonce: undefined }, 400, 'M_BAD_JSON'],
         [{ nonce: 'unknown', username: undefined }, 400, 'M_UNKNOWN'],
@@ -155,7 +155,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
         [{ username: 'A B', password: 'x', user_type: null }, 403, 'M_UNKNOWN'],
       ];
       for (const [changed, status, errcode] of steps) {
-        const body = { nonce: await nonce(), ...flawed, ...changed };
+        const body = { nonce: await nonce(), ...invalid, ...changed };
         expect(await post(body), JSON.stringify(changed)).toMatchObject(refusal(status, errcode));
       }
     });

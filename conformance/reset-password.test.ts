@@ -32,7 +32,7 @@ chapter('2.6 Resetting a password', (world) => {
 
   it.each([
     ['by default', {}, true],
-    ['when told so', { logout_devices: true }, true],
+    ['when so requested', { logout_devices: true }, true],
     ['for anything true', { logout_devices: 'false' }, true],
     ['for any number but 0', { logout_devices: 2 }, true],
     ['not for false', { logout_devices: false }, false],

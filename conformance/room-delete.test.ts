@@ -245,7 +245,7 @@ chapter('10.9 Deleting rooms', (world) => {
     }
   });
 
-  it('answers the same to whoever asks for the same meanwhile; the second version does not', async () => {
+  it('answers concurrent requests for the same deletion alike; the second version does not', async () => {
     const [first, second] = [await create(), await create()];
     const same = await Promise.all([remove(1, first, {}), remove(1, first, {})]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);
@@ -256,7 +256,7 @@ chapter('10.9 Deleting rooms', (world) => {
     await world.whenIdle();
   });
 
-  it('tells how far it has come', async () => {
+  it('shows its progress', async () => {
     const room = await create();
     const id = await begin(room, { purge: false });
     await ended(id);

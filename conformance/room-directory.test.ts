@@ -323,7 +323,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       });
     });
 
-    it('not by whom nobody is to notice', async () => {
+    it('not by shadow-banned users', async () => {
       const user = await world.user('shadow');
       const roomId = await room({ preset: 'public_chat' }, user);
       await world.admin.post(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);

@@ -9,7 +9,7 @@ const notFound = refusal(404, 'M_NOT_FOUND');
 /** The events of a new public room. */
 const CREATION_EVENTS = 5;
 
-/** What somebody was in a room when an event was sent, and what they became. */
+/** The membership of a user when an event was sent, and their membership afterwards. */
 const VIEWERS = [
   'joined',
   'invited',
@@ -21,7 +21,7 @@ const VIEWERS = [
 ] as const;
 type Viewer = (typeof VIEWERS)[number];
 
-/** Who may read the event, by what the room's history was visible to then. */
+/** Who may read the event, by the room's history visibility at that time. */
 const READERS: readonly (readonly [visibility: string, readers: readonly Viewer[]])[] = [
   ['world_readable', VIEWERS],
   ['shared', ['joined', 'invitedThenJoined', 'joinedLater', 'back']],
@@ -79,7 +79,7 @@ chapter('6.1 Visibility', (world) => {
       )
     ).body.chunk;
 
-  /** Sends an event into a room in which everybody is what their name says. */
+  /** Sends an event into a room whose members have the membership that their name says. */
   const tell = async (visibility: string) => {
     const roomId = await ofVisibility(visibility);
     const { joined, invited, invitedThenJoined, joinedLater, leftBefore, back } = viewers;
@@ -121,7 +121,7 @@ chapter('6.1 Visibility', (world) => {
     await act(leftBefore, roomId, 'leave');
     await send(alice, roomId);
     await join(joined, roomId);
-    // Where nothing said otherwise yet, history was shared.
+    // Without a visibility event, history is shared.
     const since = async (viewer: Actor) =>
       (await history(viewer, roomId)).slice(0, -CREATION_EVENTS).map(({ content }) => content);
     const joining = expect.objectContaining({ membership: 'join' });

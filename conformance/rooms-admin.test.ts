@@ -452,7 +452,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     });
   });
 
-  describe('joining somebody to a room', () => {
+  describe('joining a user to a room', () => {
     const join = (room: string, body: unknown) =>
       world.admin.post(`${ADMIN}${path`/join/${room}`}`, { body });
 
@@ -532,7 +532,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       await adopt(inner, space);
     });
 
-    it('depth first, each once, whoever is in them', async () => {
+    it('depth first, each once, whatever their members', async () => {
       const { status, body } = await hierarchy(space);
       expect(status).toBe(200);
       expect(body.rooms.map(({ room_id }) => room_id)).toEqual([space, inner, leaf, last]);

@@ -55,7 +55,7 @@ chapter(
     describe('7.5 A new profile', () => {
       const profilePath = (userId: string, part: string) => V3 + path`/profile/${userId}/${part}`;
 
-      it('is shown in every room, whoever changes it, and only where it is new', async () => {
+      it('is shown in every room, whether the user or an administrator changes it, and only where it is new', async () => {
         const user = await world.user('user');
         const rooms = [await joinedRoom(user), await joinedRoom(user)];
         const name = profilePath(user.userId, 'displayname');
@@ -94,7 +94,7 @@ chapter(
         await world.admin.delete(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
         await change(user.userId, { avatar_url: 'mxc://test/a' });
         await expect.poll(async () => (await memberOf(stayed, user.userId)).avatar_url).toBe('mxc://test/a');
-        // Changes come to rooms in order: had the one before been shown, it would be an event of its own.
+        // Changes reach rooms in order: an earlier change would be an event of its own.
         expect(await ownMemberEvents(stayed, user.userId)).toEqual([
           { membership: 'join', displayname: 'Unseen', avatar_url: 'mxc://test/a' },
           { membership: 'join', displayname: 'Seen' },
@@ -188,7 +188,7 @@ chapter(
         return world.actor({ userId, token, localpart: '', password: '', deviceId: '' });
       };
 
-      it('leave when they may no longer be in a room, and nobody else does', async () => {
+      it('leave when they may no longer be in a room, and no other users do', async () => {
         const [guest, user] = [await enter(), await world.user('user')];
         const roomId = await room({
           preset: 'public_chat',

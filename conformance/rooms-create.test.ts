@@ -29,7 +29,7 @@ async function created(world: World, user: Actor, body: Record<string, unknown>)
   return reply.body.room_id;
 }
 
-/** Makes a user when one is first asked for: a login costs more than most cases. */
+/** Creates a user on first use: a login costs more than most cases. */
 function once(make: () => Promise<Actor>): () => Promise<Actor> {
   let made: Promise<Actor> | undefined;
   return () => {
@@ -39,7 +39,7 @@ function once(make: () => Promise<Actor>): () => Promise<Actor> {
 }
 
 chapter('7.8 Creating rooms', (world) => {
-  const somebody = once(() => world.user('somebody'));
+  const invitee = once(() => world.user('invitee'));
   /** A user whose rooms are all refused. */
   const roomless = once(() => world.user('roomless'));
 
@@ -90,7 +90,7 @@ chapter('7.8 Creating rooms', (world) => {
     const state = await stateOf(user, roomId);
     expect(state.get('m.room.create')?.content).toMatchObject({ room_version: version });
     expect(state.get('m.room.name')?.content).toEqual({ name: 'Name' });
-    const other = await somebody();
+    const other = await invitee();
     expect(await other.post(path`/_proto/client/v3/rooms/${roomId}/join`)).toMatchObject({
       status: 200,
       body: { room_id: roomId },

@@ -50,7 +50,7 @@ function compare(a: Room[string] | undefined, b: Room[string] | undefined): numb
 ownChapter('10.1 List of rooms', (world) => {
   let alice: Actor;
   let bob: Actor;
-  /** By what they are told apart. */
+  /** What distinguishes them. */
   const ids: Record<string, string> = {};
 
   const list = async (query: Record<string, string> = {}) =>

@@ -117,7 +117,7 @@ chapter('7.9 Membership', (world) => {
       expect(await act(creator, await room(), 'invite', body)).toMatchObject(refusal(status, errcode));
     });
 
-    it('by whoever is in the room and may', async () => {
+    it('by members with the power to do so', async () => {
       const roomId = await room();
       expect(await act(alice, roomId, 'invite', { user_id: bob.userId })).toMatchObject(forbidden);
       await join(alice, roomId);
@@ -269,7 +269,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('accounts under conditions', () => {
-    it('shadow-banned: invitations reach nobody, the rest happens', async () => {
+    it('shadow-banned: invitations reach no user, the rest happens', async () => {
       const user = await world.user();
       const roomId = await room({}, user);
       await world.seed?.account(user.userId, { shadow_banned: true });

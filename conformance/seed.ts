@@ -18,7 +18,7 @@ import {
 /** Long after every test. */
 const FAR_AWAY_MS = Date.UTC(2100, 0);
 
-/** Writes into the store of a server, and tells its bus, what no request can bring about yet. */
+/** Writes to the store and the bus of a server what no request can bring about yet. */
 export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Promise<Seed> {
   const accountsOf = await store.collection<Account>(accounts);
   const mediaOf = await store.collection<Media>(media);
@@ -90,7 +90,7 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
     },
     async brokenConsumer(name) {
       const bus = await openBus();
-      // What nothing but this consumer is told of.
+      // A fact that no other consumer subscribes to.
       const happened = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
       const handled: string[] = [];
       let isMended = false;

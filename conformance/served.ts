@@ -43,7 +43,7 @@ export function fill(template: string, idFor: (variable: string) => string): str
   return template.replaceAll(/\{(\w+)\}/g, (_, variable: string) => encodeURIComponent(idFor(variable)));
 }
 
-/** What the paths of two templates have in common when no request can tell them apart. */
+/** A template without the names of its variables: equal for two templates that match the same paths. */
 export function shapeOf(template: string): string {
   return template.replaceAll(/\{\w+\}/g, '{}');
 }

@@ -67,7 +67,7 @@ chapter(
       const at = `${ROOMS}${path`/${room}/messages`}?dir=f&limit=100`;
       return (await world.admin.get<{ chunk: Event[] }>(at)).body.chunk;
     };
-    const told = async (room: string) =>
+    const listed = async (room: string) =>
       (await messages(room)).filter(({ type }) => type === 'm.room.message').map(({ event_id }) => event_id);
 
     it('makes a room in which only the server speaks', async () => {
@@ -104,19 +104,19 @@ chapter(
       const second = await sent(post(user));
       await act(user, room, 'join');
       const third = await sent(post(user));
-      expect(await told(room)).toEqual([first, second, third]);
+      expect(await listed(room)).toEqual([first, second, third]);
       expect((await act(user, room, 'leave')).status).toBe(200);
       const fourth = await sent(post(user));
       const other = await noticeRoom(user);
       expect(other).not.toBe(room);
-      expect(await told(other)).toEqual([fourth]);
+      expect(await listed(other)).toEqual([fourth]);
     });
 
     it('makes one room, however many notices come at once', async () => {
       const user = await world.user('reader');
       const ids = await Promise.all(Array.from({ length: 8 }, () => sent(post(user))));
       expect(new Set(ids).size).toBe(8);
-      expect(new Set(await told(await noticeRoom(user)))).toEqual(new Set(ids));
+      expect(new Set(await listed(await noticeRoom(user)))).toEqual(new Set(ids));
     });
 
     it('sends other events, and state', async () => {
@@ -141,7 +141,7 @@ chapter(
         const repeated = await world.admin.put(`${SEND}/${txn}`, { rawBody: '' });
         expect(repeated).toMatchObject({ status: 200, body: { event_id: first } });
         const room = await noticeRoom(user);
-        expect(await told(room)).toEqual([first]);
+        expect(await listed(room)).toEqual([first]);
         expect((await messages(room)).at(-1)?.unsigned).not.toHaveProperty('transaction_id');
       });
 
@@ -150,7 +150,7 @@ chapter(
         const txn = world.freshName('txn');
         const ids = await Promise.all(Array.from({ length: 6 }, () => sent(put(txn, user, 'x'))));
         expect(new Set(ids).size).toBe(1);
-        expect(await told(await noticeRoom(user))).toEqual([ids[0]]);
+        expect(await listed(await noticeRoom(user))).toEqual([ids[0]]);
       });
 
       it('is another one by another device or user', async () => {
@@ -160,7 +160,7 @@ chapter(
         const callers = [world.admin, await world.login(world.admin), otherAdmin];
         const ids: string[] = [];
         for (const by of callers) ids.push(await sent(put(txn, user, 'x', by)));
-        expect(await told(await noticeRoom(user))).toEqual(ids);
+        expect(await listed(await noticeRoom(user))).toEqual(ids);
       });
 
       it('is not remembered when it was refused', async () => {
@@ -196,7 +196,7 @@ chapter(
         expect(await rooms(user)).toEqual({});
       });
 
-      it('to whoever is unknown before the content is looked at', async () => {
+      it('to an unknown user before the content is read', async () => {
         const body = { user_id: '@nobody:test', content: 'x' };
         expect(await world.admin.post(SEND, { body })).toMatchObject(notFound);
       });
@@ -228,7 +228,7 @@ chapter(
       expect((await act(user, room, 'leave')).status).toBe(200);
     });
 
-    it('comes from somebody who cannot be invited', async () => {
+    it('comes from a user who cannot be invited', async () => {
       const user = await world.user('host');
       const create = (body: Record<string, unknown>) =>
         user.post<{ room_id: string }>(`${V3}/createRoom`, { body });
@@ -238,7 +238,7 @@ chapter(
       expect(await create({ invite: [sender()] })).toMatchObject(forbidden);
     });
 
-    it('comes from an account that nobody logs in to, and that nobody finds', async () => {
+    it('comes from an account that cannot log in and is not found', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       const account = await world.admin.get(path`/_service/admin/v2/users/${sender()}`);

@@ -36,7 +36,7 @@ const nats = requireEngine('nats');
 /** The set-up of this project. */
 export const offered = inject('setup') === 'one' ? one : offerProcesses(1);
 
-/** The set-up of this project, with two processes of each service where there are several, which must not contradict each other. */
+/** As `offered`, with two processes of each service where there are several, which must not contradict each other. */
 export const offeredPair = inject('setup') === 'one' ? one : offerProcesses(2);
 
 function offerProcesses(instances: number): OfferedSetup {

@@ -44,7 +44,7 @@ export function crossSigningKey(userId: string, usage: string, { publicKey }: Si
   return { user_id: userId, usage: [usage], keys: { [`ed25519:${publicKey}`]: publicKey } };
 }
 
-/** The identity keys of somebody's device, signed by themselves. */
+/** The identity keys of a user's device, signed by the device. */
 export function deviceKeysOf({ userId, deviceId }: Pick<Actor, 'userId' | 'deviceId'>, key: SigningKey) {
   const keys = {
     user_id: userId,

@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** Longer than anything takes for which a client waits. */
+/** Longer than any notification of a waiting client takes. */
 const LONG_MS = 50_000;
 
 /** The keys of a stripped event. */
@@ -124,7 +124,7 @@ pairedChapter('10.2 Sync', (world) => {
     it.each([
       ['no token'],
       ['the beginning', 's0_0_0_0_0_0_0_0_0_0'],
-      ['a number that was never told', 's99'],
+      ['a number that was never returned', 's99'],
       ['one that will be', `s${Number.MAX_SAFE_INTEGER}`],
       ['a place in a room', 't1-0_0_0_0_0_0_0_0_0_0'],
     ])('with %s is answered with everything, at once', async (_, since?: string) => {
@@ -236,7 +236,7 @@ pairedChapter('10.2 Sync', (world) => {
       }
     });
 
-    it('tells the device that sent an event, and no other, of its transaction', async () => {
+    it('shows the transaction id of an event to the device that sent it, and to no other', async () => {
       const roomId = await shared();
       const other = await world.login(alice);
       await say(alice, roomId, 'mine');
@@ -262,7 +262,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(bodies(earlier.body.chunk)).toEqual(['2', '1']);
     });
 
-    it('tells of state that the timeline is not to show', async () => {
+    it('returns state that the timeline does not show', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       const topic = await setState(alice, roomId, 'm.room.topic', { topic: 'quiet' });
@@ -345,7 +345,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf(state.events)).toEqual([topic]);
     });
 
-    it('to which somebody is invited shows itself stripped, once', async () => {
+    it('to which a user is invited shows stripped state, once', async () => {
       const since = await tokenOf(bob);
       const roomId = await room(alice, { preset: 'private_chat', name: 'Come', invite: [bob.userId] });
       const { rooms, next_batch } = await sync(bob, { since });
@@ -372,7 +372,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: declined.next_batch })).rooms).toBeUndefined();
     });
 
-    it('on whose door somebody knocks shows itself stripped', async () => {
+    it('on which a user knocks shows stripped state', async () => {
       const roomId = await room(alice, {
         room_version: '10',
         initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }],
@@ -411,7 +411,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect(await leftOf()).toBeUndefined();
     });
 
-    it('that was left and forgotten is told of once, to whoever took it for joined', async () => {
+    it('that was left and forgotten is returned once, to clients that know it as joined', async () => {
       const kept = await shared();
       const emptied = await shared();
       const since = await tokenOf(bob);
@@ -441,7 +441,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: next_batch })).rooms).toBeUndefined();
     });
 
-    it('is told of again when the same token is used again', async () => {
+    it('is returned again when the same token is used again', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       const first = await say(alice, roomId, '1');
@@ -451,19 +451,19 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf((await joined(bob, roomId, { since: once.since })).timeline.events)).toEqual([second]);
     });
 
-    it('is one of many, and each is told of when something happens in it', async () => {
+    it('is one of many, and each is returned when it has a new event', async () => {
       const carol = await world.user('carol');
       const rooms = await Promise.all(Array.from({ length: 40 }, () => room(carol)));
       let since = await tokenOf(carol);
-      const told: string[] = [];
+      const returned: string[] = [];
       for (const roomId of rooms) {
         await say(carol, roomId, roomId);
         const { next_batch, rooms: news } = await sync(carol, { since });
         expect(Object.keys(news?.join ?? {})).toEqual([roomId]);
-        told.push(...bodies(news?.join?.[roomId]?.timeline.events ?? []).map(String));
+        returned.push(...bodies(news?.join?.[roomId]?.timeline.events ?? []).map(String));
         since = next_batch;
       }
-      expect(told).toEqual(rooms);
+      expect(returned).toEqual(rooms);
     });
   });
 
@@ -531,7 +531,7 @@ pairedChapter('10.2 Sync', (world) => {
       roomId = await room(alice);
       await act(bob, roomId, 'join');
     });
-    /** Starts to wait, and lets happen what is to happen; who comes too late to wait learns of it all the same. */
+    /** Starts a long poll, then acts; a poll that starts too late returns the event as well. */
     const during = async (user: Actor, work: () => Promise<unknown>) => {
       const since = await tokenOf(user);
       const started = performance.now();
@@ -540,22 +540,22 @@ pairedChapter('10.2 Sync', (world) => {
       return reply;
     };
 
-    it('is told of an event', async () => {
+    it('is notified of an event', async () => {
       const { body } = await during(bob, () => say(alice, roomId, 'wake up'));
       expect(bodies(body.rooms?.join?.[roomId]?.timeline.events ?? [])).toEqual(['wake up']);
     });
 
-    it('is told of an invitation', async () => {
+    it('is notified of an invitation', async () => {
       const { body } = await during(bob, () => room(alice, { invite: [bob.userId] }));
       expect(Object.keys(body.rooms ?? {})).toEqual(['invite']);
     });
 
-    it('is told of account data', async () => {
+    it('is notified of account data', async () => {
       const { body } = await during(bob, () => setData(bob, 'account_data/a', { now: true }));
       expect(body.account_data?.events).toEqual([{ type: 'a', content: { now: true } }]);
     });
 
-    it('is not told of what they may not see, and is told that nothing happened in time', async () => {
+    it('is not notified of what they may not see, and answers in time without events', async () => {
       const filter = JSON.stringify({ room: { timeline: { types: ['x'] } } });
       const since = (await sync(bob, { filter })).next_batch;
       const [{ status, body }] = await Promise.all([
@@ -611,7 +611,7 @@ pairedChapter('10.2 Sync', (world) => {
     expect((await sync(user, { since })).account_data).toBeDefined();
   });
 
-  it('nobody misses anything, or is told twice, whoever does what at once', async () => {
+  it('no client misses an event or receives one twice, whatever happens concurrently', async () => {
     const users = await Promise.all(['a', 'b', 'c'].map((name) => world.user(name)));
     const [host] = users as [Actor, ...Actor[]];
     const step = fc.record({
@@ -624,7 +624,7 @@ pairedChapter('10.2 Sync', (world) => {
         fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 8 }),
         async (rounds) => {
           const rooms = [await room(host), await room(host)];
-          const heard = new Map(
+          const received = new Map(
             users.map((user) => [user, new Map(rooms.map((id) => [id, [] as string[]]))]),
           );
           const since = new Map<Actor, string>();
@@ -639,7 +639,7 @@ pairedChapter('10.2 Sync', (world) => {
             for (const [id, { timeline, state }] of Object.entries(news?.join ?? {})) {
               expect(timeline.limited).toBe(false);
               expect(from ? state.events : []).toEqual([]);
-              heard
+              received
                 .get(user)
                 ?.get(id)
                 ?.push(...idsOf(timeline.events));
@@ -673,7 +673,7 @@ pairedChapter('10.2 Sync', (world) => {
             const all = await host.get<{ chunk: ClientEvent[] }>(
               path`/_proto/client/v3/rooms/${id}/messages?dir=f&limit=1000`,
             );
-            for (const user of users) expect(heard.get(user)?.get(id)).toEqual(idsOf(all.body.chunk));
+            for (const user of users) expect(received.get(user)?.get(id)).toEqual(idsOf(all.body.chunk));
           }
         },
       ),

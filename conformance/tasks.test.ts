@@ -65,7 +65,7 @@ chapter('Tasks', (world) => {
     await expect.poll(async () => (await get(id)).body.state).toMatch(/^(complete|failed|cancelled)$/);
     return (await get(id)).body;
   };
-  /** A task on a room, held by a machine that never comes further. */
+  /** A task on a room, leased by a process that makes no progress. */
   const hold = async (kind: string, target: string, step = '') => {
     const id = world.freshName('held');
     await seed.task({ id, kind, target, requestedBy: '', step });
@@ -130,7 +130,7 @@ chapter('Tasks', (world) => {
     expect(await chosen('state=active')).toEqual([held]);
     expect(await chosen('state=scheduled&state=active')).toEqual([waiting, held]);
     expect(await chosen('state=complete')).toEqual([]);
-    // The one that is held is of the time 1.
+    // The leased task was created at the time 1.
     expect(await chosen('until_ts=1')).toEqual([held]);
     expect(await chosen('from_ts=2')).toEqual([waiting]);
     expect(await chosen(`from_ts=1&until_ts=${Number.MAX_SAFE_INTEGER}`)).toEqual([waiting, held]);
@@ -188,7 +188,7 @@ chapter('Tasks', (world) => {
       }
     });
 
-    it('make whoever waits for them wait no longer', async () => {
+    it('end the waiting of callers', async () => {
       const room = await create();
       await hold('room.purge_history', room);
       const waiting = boss.delete(`${ADMIN}/v1${path`/rooms/${room}`}`, { body: {} });

@@ -49,7 +49,7 @@ chapter('13.1 Redacting what a user has sent', (world) => {
     await expect.poll(async () => (await statusOf(id)).body.status).toBe('complete');
     return (await statusOf(id)).body;
   };
-  /** Who redacted an event, and why; undefined where nobody did. */
+  /** Who redacted an event, and why; undefined for an event that is not redacted. */
   const redactionOf = async (room: string, event: string) => {
     const at = `${V3}${path`/rooms/${room}`}/event/${encodeURIComponent(event)}`;
     const { body } = await alice.get<{ unsigned?: { redacted_because?: Record<string, unknown> } }>(at);
@@ -88,7 +88,7 @@ chapter('13.1 Redacting what a user has sent', (world) => {
     expect(await redactionOf(room, sent)).toBeDefined();
   });
 
-  it('tells what it could not do', async () => {
+  it('lists what it could not redact', async () => {
     const room = await create();
     const sent = await say(spammer, room);
     const status = await done(await redact(spammer.userId, { rooms: [room], use_admin: true }));

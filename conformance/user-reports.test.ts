@@ -71,7 +71,7 @@ chapter('13.6 User reports', (world) => {
   });
 
   describe('making one', () => {
-    it('tells nobody who exists', async () => {
+    it('does not reveal who exists', async () => {
       const reporter = await world.user('reporter');
       for (const userId of ['@nobody:test', '@x:elsewhere']) {
         expect(await reportUser(reporter, userId)).toMatchObject({ status: 200, body: {} });

@@ -64,7 +64,7 @@ chapter('2.15 Whether a user name is available', (world) => {
 oneProcessChapter(
   '2.15 Whether a user name is available where registration is closed',
   (world) => {
-    it('only administrators are told', async () => {
+    it('only administrators are answered', async () => {
       const query = { username: 'free' };
       expect(await world.admin.get('/_service/admin/v1/username_available', { query })).toMatchObject({
         status: 200,

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 const WHOAMI = '/_proto/client/v3/account/whoami';
 
-/** More than the time within which a repeated use of a token from one address is not recorded. */
+/** More than the time for which repeated uses of a token from one address are recorded once. */
 const LATER_MS = 600_000;
 
 const FORMS = [
@@ -77,7 +77,7 @@ chapter('2.4 Whois', (world) => {
     expect(await connectionsOf(await world.account())).toEqual([]);
   });
 
-  it('tells address, time and program of the first use at once', async () => {
+  it('shows address, time and program of the first use at once', async () => {
     const user = await world.user();
     await user.get(WHOAMI, { headers: { 'user-agent': 'a client/1.0' } });
     expect((await whois(user.userId)).body.devices['']?.sessions).toEqual([
@@ -88,7 +88,7 @@ chapter('2.4 Whois', (world) => {
     expect(connection?.last_seen).toBe(body.last_seen_ts);
   });
 
-  it('tells of each session by itself, the newest first', async () => {
+  it('shows each session by itself, the newest first', async () => {
     const first = await world.user();
     const second = await world.login(first);
     await first.get(WHOAMI, { headers: { 'user-agent': 'first' } });
@@ -98,7 +98,7 @@ chapter('2.4 Whois', (world) => {
     expect(connections.map(({ user_agent }) => user_agent)).toEqual(['second', 'first']);
   });
 
-  it('tells of the latest use', async ({ skip }) => {
+  it('shows the latest use', async ({ skip }) => {
     if (!world.moveClock) return skip('the set-up cannot move its clock');
     const user = await world.user();
     await user.get(WHOAMI, { headers: { 'user-agent': 'old' } });

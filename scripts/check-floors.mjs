@@ -1,5 +1,5 @@
-// Fails when the inside of a package is not built in floors: within each folder, its files and subfolders import each
-// other in one direction only, so that each stands above all that it imports. Arguments name the packages to check.
+// Fails when the inside of a package is not built in floors: within each folder, the files and folders that it holds
+// import each other in one direction only, so that each stands above all that it imports.
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';

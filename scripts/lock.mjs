@@ -66,7 +66,7 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user refuses the signal, but runs.
+    // A process of another user refuses the signal, but exists.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }

@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadFile } from '../media-files.ts';
 import { oneProcess } from '../one-process.ts';
 
-/** How many requests are made up for each endpoint, besides those that its description suggests. */
+/** Random requests for each endpoint, besides those from the examples of its description. */
 const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 5);
 
-/** Repeats the requests but for the ids in them. */
+/** Determines the requests, except for the ids in them. */
 const SEED = process.env.STEWARD_FUZZ_SEED ?? '1';
 
-/** How long it may take, in milliseconds: what it needs for few cases, and more for more. */
+/** The time limit, in milliseconds: a constant and a share for each case. */
 const LIMIT_MS = 480_000 + CASES * 30_000;
 
 /** How long an answer may take, in seconds: the machine may be busy. */
@@ -24,7 +24,7 @@ const ANSWER_LIMIT_S = 120;
 /** The longest output of the fuzzer that is read, in bytes. */
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** How many things there are of each kind: many requests delete them. */
+/** The number of objects of each kind: many requests delete them. */
 const THINGS = 20;
 
 const ADMIN = '/_service/admin';
@@ -39,7 +39,7 @@ const HOOKS = fileURLToPath(new URL('.', import.meta.url));
 type Pool = Record<string, string[]>;
 
 describe.skipIf(fuzzer.command === undefined)(
-  `Requests made up from the OpenAPI document: ${fuzzer.title}`,
+  `Requests generated from the OpenAPI document: ${fuzzer.title}`,
   () => {
     const world = new World(oneProcess, { config: { notices: { enabled: true } } });
     let place: string;
@@ -63,7 +63,7 @@ describe.skipIf(fuzzer.command === undefined)(
           ...['--phases', 'examples,coverage,fuzzing', '--max-examples', String(CASES), '--seed', SEED],
           ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],
           ...['--checks', 'response_schema_conformance'],
-          // Further paths of a method are the same code again.
+          // Further paths of a method execute the same code.
           ...['--exclude-operation-id-regex', '_[0-9]+$'],
           ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
           ...['--suppress-health-check', 'all', '--continue-on-failure', '--no-shrink', '--no-color'],
@@ -91,13 +91,13 @@ describe.skipIf(fuzzer.command === undefined)(
       console.log(
         `STEWARD_FUZZ_SEED=${SEED} STEWARD_FUZZ_CASES=${CASES}: ${/\d+ generated/.exec(stdout)?.[0]}`,
       );
-      // What ends sessions was kept away from the one that all this was sent with.
+      // Requests that end sessions were not sent with the session of the fuzzer.
       expect((await world.admin.get(`${ADMIN}/v2/users?limit=1`)).status).toBe(200);
     });
   },
 );
 
-/** Makes what requests can then be about. */
+/** Creates the objects that requests refer to. */
 async function fill(world: World, admin: Actor): Promise<Pool> {
   const pool: Pool = { user_id: [], room_id: [], alias: [], event_id: [], media_id: [] };
   const add = (name: string, id: string | undefined) => pool[name]?.push(id ?? '');

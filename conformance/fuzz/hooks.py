@@ -2,7 +2,7 @@
 
 Random ids find nothing but refusals, so most ids of a request are replaced by some that exist; which ones, the
 request itself decides, so that a seed gives the same requests again. What would end the session of the fuzzer is
-sent with the token of somebody else.
+sent with the token of another user.
 """
 
 import json
@@ -18,7 +18,7 @@ POOL = json.loads(os.environ["FUZZ_POOL"])
 # The account that requests are sent by. The fuzzer learns its id from answers, and is not to be rid of it.
 OWN_USER_ID = os.environ["FUZZ_OWN_USER_ID"]
 
-# Of somebody whose session, devices and account nothing else needs.
+# Of a user whose session, devices and account nothing else needs.
 EXPENDABLE_TOKEN = os.environ["FUZZ_EXPENDABLE_TOKEN"]
 
 # The ends of the client's paths that end sessions or accounts of the one who calls.

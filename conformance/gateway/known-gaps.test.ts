@@ -32,7 +32,7 @@ it('nothing is served or missed that is not documented', () => {
   expect([...bound, ...gaps].filter((endpoint) => !documented.has(endpoint))).toEqual([]);
 });
 
-// A chapter without a case is taken for a mistake.
+// Vitest refuses a chapter without a case.
 if (knownGaps.length > 0) {
   gatewayChapter('Known gaps', (gateway) => {
     it.each(knownGaps)('$chapter: $verb $path', async ({ verb, path }) => {

@@ -14,11 +14,11 @@ gatewayChapter('0.2 Carriers of the token', (gateway) => {
     const large = Buffer.from(JSON.stringify({ displayname: 'x'.repeat(200_000) }));
     const oversized = Buffer.alloc(14 * 1024 * 1024, 0x20);
 
-    it.each([large, oversized])('somebody without a token is refused', async (rawBody) => {
+    it.each([large, oversized])('a caller without a token is refused', async (rawBody) => {
       expect(await gateway.http('PUT', target, { rawBody })).toMatchObject(missing);
     });
 
-    it.each([large, oversized])('somebody unknown or not admitted is refused', async (rawBody) => {
+    it.each([large, oversized])('a caller who is unknown or not admitted is refused', async (rawBody) => {
       expect(await gateway.http('PUT', target, { rawBody, token: 'nobody' })).toMatchObject(unknown);
       const { token } = gateway.user();
       expect(await gateway.http('PUT', target, { rawBody, token })).toMatchObject(
@@ -26,7 +26,7 @@ gatewayChapter('0.2 Carriers of the token', (gateway) => {
       );
     });
 
-    it('an administrator is heard', async () => {
+    it('an administrator is admitted', async () => {
       const { token } = gateway.admin;
       expect(await gateway.http('PUT', target, { rawBody: large, token })).toMatchObject(
         refusal(400, 'M_UNKNOWN'),

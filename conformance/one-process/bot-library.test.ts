@@ -3,12 +3,12 @@ import { LogLevel, LogService, MatrixAuth, MatrixClient } from 'matrix-bot-sdk';
 import { beforeAll, expect, it } from 'vitest';
 import { ownChapter } from '../chapter.ts';
 
-// It logs what is refused as an error by itself; these refusals are asked for.
+// It logs refusals as errors; these refusals are expected.
 LogService.setLevel(LogLevel.ERROR);
 LogService.muteModule('MatrixHttpClient');
 LogService.muteModule('MatrixClientLite');
 
-/** How long one story may take, in milliseconds. */
+/** The time limit of one case, in milliseconds. */
 const STORY_MS = 180_000;
 
 ownChapter('A library that bots are written with', (world) => {

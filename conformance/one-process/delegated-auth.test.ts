@@ -32,7 +32,7 @@ ownChapter('12 External delegated authentication', (world) => {
 
   describe.each(UNAVAILABLE)('%s is unknown', (target) => {
     it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])('to %s', async (verb) => {
-      // Neither who asks nor what they send is looked at.
+      // Neither the caller nor the body is examined.
       const requests: HttpRequest[] = [
         {},
         { token: 'nobody', rawBody: '{}' },

@@ -16,7 +16,7 @@ const CONFIG = {
 chapter(
   '7.1 Discovery',
   (world) => {
-    it('tells clients where the server is', async () => {
+    it('shows clients the URL of the server', async () => {
       const { status, body, headers } = await world.http('GET', '/.well-known/matrix/client');
       expect({ status, body }).toEqual({
         status: 200,
@@ -25,7 +25,7 @@ chapter(
       expect(headers['access-control-allow-origin']).toBe('*');
     });
 
-    it('tells users whom to turn to', async () => {
+    it('shows users the contacts', async () => {
       expect(await world.http('GET', '/.well-known/matrix/support')).toMatchObject({
         status: 200,
         body: {
@@ -38,7 +38,7 @@ chapter(
       });
     });
 
-    it('tells existing tools the name and the place of the server', async () => {
+    it('shows existing tools the name and the address of the server', async () => {
       expect((await world.http('GET', '/.well-known/matrix/server')).body).toEqual({
         'm.server': 'chat.example.org:443',
       });
@@ -51,7 +51,7 @@ chapter(
       });
     });
 
-    it('tells what the server can do', async () => {
+    it('shows the capabilities of the server', async () => {
       const user = await world.user();
       const { status, body } = await user.get('/_proto/client/v3/capabilities');
       expect(status).toBe(200);

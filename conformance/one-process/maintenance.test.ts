@@ -67,7 +67,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
   });
 
   describe('scheduled tasks', () => {
-    it('are none that nobody has asked for', async () => {
+    it('are only those that were requested', async () => {
       const query = 'action_name=x&resource_id=y&status=active&job_status=failed&max_timestamp=5';
       for (const at of [TASKS, `${TASKS}?${query}`]) {
         expect(await get(at)).toMatchObject({ status: 200, body: { scheduled_tasks: [] } });

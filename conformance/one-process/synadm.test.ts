@@ -11,10 +11,10 @@ import { refusal } from '../refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** How long one story may take, in milliseconds: each command starts an interpreter. */
+/** The time limit of one case, in milliseconds: each command starts an interpreter. */
 const STORY_MS = 240_000;
 
-/** How long one command may take, in milliseconds; one that hangs is told by its name. */
+/** How long one command may take, in milliseconds; a hanging one is reported by its name. */
 const COMMAND_MS = 60_000;
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       });
       afterAll(() => rm(home, { recursive: true, force: true }));
 
-      /** Everything a command says, in a format of its own. */
+      /** The whole output of a command, in a format of its own. */
       const say = async (format: string, ...args: readonly string[]): Promise<string> => {
         const { stdout } = await run(
           synadm.command ?? '',
@@ -57,7 +57,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         return stdout;
       };
-      /** What a command answers: the last line, which is JSON. */
+      /** The answer of a command: the last line, which is JSON. */
       const ask = async <Answer = Record<string, unknown>>(...args: readonly string[]): Promise<Answer> =>
         JSON.parse((await say('minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
 
@@ -210,7 +210,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           rooms_w_power_levels_curr_batch: 1,
         });
 
-        // The administrator who lets somebody in must be there.
+        // The administrator who admits a user must be a member.
         await world.admin.post(path`/_proto/client/v3/rooms/${room}/join`, { body: {} });
         expect(await ask('room', 'join', alias, bob.userId)).toEqual({ room_id: room });
         expect(await ask('room', 'members', room)).toEqual({

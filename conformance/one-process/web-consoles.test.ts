@@ -7,10 +7,10 @@ import { refusal } from '../refusal.ts';
 const ADMIN = '/_synapse/admin';
 const CLIENT = '/_matrix/client';
 
-/** What consoles add to every list, whether or not there is anything to choose. */
+/** The parameters that consoles add to every list, whether or not it has them. */
 const EVERYWHERE = { from: 0, limit: 50, order_by: 'id', dir: 'ASC' };
 
-/** The greatest page that any tool asks for. */
+/** The largest page that any tool requests. */
 const EVERYTHING = 100_000_000_000;
 
 const text = expect.any(String);
@@ -98,7 +98,7 @@ chapter(
       const user = await world.account('record', { displayname: 'Before' });
       const target = path`/v2/users/${user}`;
       const { body } = await get(target);
-      // What is null is left out, but for the type.
+      // Fields that are null are omitted, except for the type.
       const record = {
         ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
         id: user,

@@ -170,16 +170,22 @@ export function defineAggregate<
   const pendingOf = (document: T) => (document.pending ?? []) as readonly E[];
   const dueOf = (document: T) => pendingOf(document).filter(({ kind }) => !deferred.has(kind));
 
-  /** Applies effects, then removes the applied ones; returns the updated document, null if it was deleted. */
-  const apply = async (deps: D, document: T, effects: readonly E[], known?: Known): Promise<T | null> => {
+  /** Applies effects, then has those that were applied removed; returns what removing them returned. */
+  const applyAnd = async <R>(
+    remove: (update: Update<T>) => Promise<R>,
+    deps: D,
+    document: T,
+    effects: readonly E[],
+    known?: Known,
+  ): Promise<R | undefined> => {
     const applied: string[] = [];
     const afterwards: (() => void)[] = [];
-    let current: T | null = document;
+    let removed: R | undefined;
     try {
       for (const group of groupsOf(effects)) {
         const [{ kind }] = group;
         const applyKind = definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | undefined;
-        // Kept, because a later release may have committed it.
+        // A later release may have committed it, and then it must stay pending.
         if (!applyKind)
           throw new Error(`This release does not know the pending effect ${kind} of ${document._id}`);
         const then = await applyKind(deps, document, group, known);
@@ -189,32 +195,50 @@ export function defineAggregate<
     } finally {
       if (applied.length > 0) {
         const update: Update<Aggregate> = { $pull: { pending: { id: { $in: applied } } } };
-        // If a power failure loses the removal, the effect is applied and removed again.
-        current = await stored(deps).findOneAndUpdate(byId<T>(document._id), update as Update<T>, {
-          returnDocument: 'after',
-          ...NOT_FLUSHED,
-        });
+        removed = await remove(update as Update<T>);
         for (const run of afterwards) run();
       }
     }
-    return current;
+    return removed;
   };
 
+  // Effects whose removal a power failure loses are applied and removed once more, so neither write is flushed.
+
+  /** Applies effects; returns the document as it then is, null if it is gone. */
+  const applyAndReload = async (deps: D, document: T, effects: readonly E[]): Promise<T | null | undefined> =>
+    applyAnd(
+      (update) =>
+        stored(deps).findOneAndUpdate(byId<T>(document._id), update, {
+          returnDocument: 'after',
+          ...NOT_FLUSHED,
+        }),
+      deps,
+      document,
+      effects,
+    );
+
+  /** Applies effects; returns the document as it was given, without them, which costs no read of it. */
   const applyAndStrip = async (deps: D, document: T, effects: readonly E[], known?: Known): Promise<T> => {
     if (effects.length === 0) return document;
-    await apply(deps, document, effects, known);
+    await applyAnd(
+      (update) => stored(deps).updateOne(byId<T>(document._id), update, NOT_FLUSHED),
+      deps,
+      document,
+      effects,
+      known,
+    );
     const applied = new Set(effects.map(({ id }) => id));
     return { ...document, pending: pendingOf(document).filter(({ id }) => !applied.has(id)) };
   };
 
   const root: AggregateRoot<T, E, D, Known> = {
     async load(deps, id) {
-      let document = await stored(deps).findOne(byId<T>(id));
+      let document: T | null | undefined = await stored(deps).findOne(byId<T>(id));
       while (document) {
         const due = dueOf(document);
         if (due.length === 0) return document;
-        // Another commit may have added pending effects since.
-        document = await apply(deps, document, due);
+        // Another commit may have come since, whose effects are then pending.
+        document = await applyAndReload(deps, document, due);
       }
       return undefined;
     },
@@ -242,7 +266,7 @@ export function defineAggregate<
       committed?.(document);
       const due = dueOf(document);
       if (due.length === 0) return document;
-      return (await apply(deps, document, due)) ?? { ...document, pending: [] };
+      return (await applyAndReload(deps, document, due)) ?? { ...document, pending: [] };
     },
 
     async create(deps, document, effects = [], { known, ...options } = {}) {

@@ -1,2 +1,2 @@
-/** The room service: rooms, what happens in them, and who is in which. */
+/** The room service: rooms, their events and their members. */
 export { type RoomService, type RoomServiceOptions, startRoomService } from './service.ts';

@@ -30,20 +30,25 @@ import { getBlock } from './verbs/blocks/get-block.ts';
 import { putBlock } from './verbs/blocks/put-block.ts';
 import { beginRoomDeletion } from './verbs/deletion/begin-room-deletion.ts';
 import { deleteRoom } from './verbs/deletion/delete-room.ts';
-import { getRoomDeletion, listRoomDeletions } from './verbs/deletion/get-room-deletion.ts';
+import { getRoomDeletion } from './verbs/deletion/get-room-deletion.ts';
+import { listRoomDeletions } from './verbs/deletion/list-room-deletions.ts';
 import { getListing } from './verbs/directory/get-listing.ts';
-import { listPublicRooms, searchPublicRooms } from './verbs/directory/list-public-rooms.ts';
+import { listPublicRooms } from './verbs/directory/list-public-rooms.ts';
 import { putListing } from './verbs/directory/put-listing.ts';
+import { searchPublicRooms } from './verbs/directory/search-public-rooms.ts';
 import { findAvatarsInUse } from './verbs/media/find-avatars-in-use.ts';
 import { getRoomMedia } from './verbs/media/get-room-media.ts';
 import { listRoomMedia } from './verbs/media/list-room-media.ts';
+import { ban } from './verbs/members/ban.ts';
 import { countJoinedRooms } from './verbs/members/count-joined-rooms.ts';
 import { countSentInvites } from './verbs/members/count-sent-invites.ts';
 import { findVisibleUsers } from './verbs/members/find-visible-users.ts';
 import { forget } from './verbs/members/forget.ts';
 import { invite } from './verbs/members/invite.ts';
-import { joinRoom, joinRoomOrAlias } from './verbs/members/join.ts';
+import { joinRoom } from './verbs/members/join-room.ts';
+import { joinRoomOrAlias } from './verbs/members/join-room-or-alias.ts';
 import { joinUser } from './verbs/members/join-user.ts';
+import { kick } from './verbs/members/kick.ts';
 import { knock } from './verbs/members/knock.ts';
 import { leave } from './verbs/members/leave.ts';
 import { listJoinedMembers } from './verbs/members/list-joined-members.ts';
@@ -53,18 +58,20 @@ import { listRoomMembers } from './verbs/members/list-room-members.ts';
 import { listUserJoinedRooms } from './verbs/members/list-user-joined-rooms.ts';
 import { listUserMemberships } from './verbs/members/list-user-memberships.ts';
 import { makeRoomAdmin } from './verbs/members/make-room-admin.ts';
-import { ban, kick, unban } from './verbs/members/moderate.ts';
+import { unban } from './verbs/members/unban.ts';
 import { chooseNoticeRoom } from './verbs/notices/choose-notice-room.ts';
 import { findNotice } from './verbs/notices/find-notice.ts';
 import { sendNotice } from './verbs/notices/send-notice.ts';
 import { getHistoryPurge } from './verbs/purge/get-history-purge.ts';
-import { purgeHistory, purgeHistoryUpToEvent } from './verbs/purge/purge-history.ts';
+import { purgeHistory } from './verbs/purge/purge-history.ts';
+import { purgeHistoryUpToEvent } from './verbs/purge/purge-history-up-to-event.ts';
 import { describeReported } from './verbs/reported/describe-reported.ts';
 import { findVisibleEvent } from './verbs/reported/find-visible-event.ts';
 import { createRoom } from './verbs/rooms/create-room.ts';
-import { deleteForwardExtremities, listForwardExtremities } from './verbs/rooms/forward-extremities.ts';
+import { deleteForwardExtremities } from './verbs/rooms/delete-forward-extremities.ts';
 import { getHierarchy } from './verbs/rooms/get-hierarchy.ts';
 import { getRoom } from './verbs/rooms/get-room.ts';
+import { listForwardExtremities } from './verbs/rooms/list-forward-extremities.ts';
 import { listRooms } from './verbs/rooms/list-rooms.ts';
 import { upgradeRoom } from './verbs/rooms/upgrade-room.ts';
 import { getPresence } from './verbs/signals/get-presence.ts';
@@ -93,7 +100,7 @@ import { sendEvent } from './verbs/timeline/send-event.ts';
 import { getUserRedaction } from './verbs/user-redaction/get-user-redaction.ts';
 import { redactUser } from './verbs/user-redaction/redact-user.ts';
 
-/** Which function serves which RPC. */
+/** The routes of the service: the function that serves each RPC. */
 export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(RoomService, {

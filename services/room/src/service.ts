@@ -39,17 +39,22 @@ const SERVICE = 'room';
 /** The name of the key that signs events. */
 const SIGNING_KEY_ID = 'ed25519:steward';
 
-/** How many users may be invited when a room is created, where the rate limits do not say. */
+/** How many users may be invited when a room is created while rate limits are disabled. */
 const MAX_FIRST_INVITES = 1_000;
 
-/** How many answers of syncs are made at once; each may take some megabytes. */
-const MAX_SYNCS_AT_WORK = 16;
+/** The longest that a response waits for the consumers of facts, in milliseconds; clients thus read their own writes. */
+const DELIVERY_WAIT_MS = 1_000;
 
-/** What the service stands on. */
+/** How many sync responses are built concurrently; each may hold some megabytes. */
+const MAX_CONCURRENT_SYNCS = 16;
+
+/** The dependencies of the service. */
 export interface RoomServiceOptions extends ServiceEngines {
   readonly config: Config;
-  /** The way to the user service. */
+  /** The transport to the user service. */
   readonly user: Transport;
+  /** The longest that a response waits for the consumers of facts, in milliseconds; 1,000 unless given. */
+  readonly deliveryWaitMs?: number;
 }
 
 /** The running service. */
@@ -57,7 +62,7 @@ export interface RoomService extends Pick<ServiceShell<Deps>, 'whenIdle' | 'drai
   readonly routes: readonly Route[];
 }
 
-/** Starts the room service: rooms, what happens in them, and who is in which. */
+/** Starts the room service: rooms, their events and their members. */
 export async function startRoomService(options: RoomServiceOptions): Promise<RoomService> {
   const shell = await startService<Deps>({
     ...options,
@@ -91,7 +96,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   const keys = await store.collection(serverKeys);
   const deps: Deps = {
     serverName: config.server.name,
-    settings: settingsOf(config),
+    settings: settingsOf(options),
     capabilities: store.capabilities,
     clock,
     random,
@@ -104,7 +109,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),
     waiters: new Waiters(bus),
-    syncTurns: pLimit(MAX_SYNCS_AT_WORK),
+    withSyncSlot: pLimit(MAX_CONCURRENT_SYNCS),
     memory: new RoomMemory(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
     nextMembershipEpoch: createMembershipEpochs(clock),
@@ -113,7 +118,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   return deps;
 }
 
-function settingsOf(config: Config): Settings {
+function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOptions): Settings {
   return {
     defaultRoomVersion: config.rooms.default_version,
     maxFirstInvites: config.rate_limits.enabled
@@ -127,6 +132,7 @@ function settingsOf(config: Config): Settings {
       ? formatUserId(config.notices.localpart, config.server.name)
       : undefined,
     adminContact: config.monthly_active_users.admin_contact,
+    deliveryWaitMs,
     shadowBanPauseMs: [config.shadow_ban.pause_min_ms, config.shadow_ban.pause_max_ms],
   };
 }

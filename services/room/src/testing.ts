@@ -1,4 +1,4 @@
-/** For tests and benches that look behind the API: where the service keeps what. */
+/** For tests and benches that inspect the stored documents: the collections of the service. */
 
 export { tasks } from './core/collections.ts';
 export type { EventDocument } from './core/model/event-document.ts';

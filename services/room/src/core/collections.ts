@@ -19,5 +19,5 @@ export type Collections = OpenedCollections<typeof collections>;
 /** Keys that all instances of the service share. */
 export const serverKeys = declareServerKeys('room');
 
-/** The collections of the tasks that outlive a request and the process that began them. */
+/** The collections of the service's tasks. */
 export const tasks = declareTasks('room');

@@ -29,29 +29,31 @@ export interface Deps extends Collections {
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
   readonly waiters: Waiters;
-  /** Runs the work of a sync; few at once, because each holds a whole response in memory. */
-  readonly syncTurns: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs the work of a sync; limits how many run concurrently, because each holds a whole response in memory. */
+  readonly withSyncSlot: <T>(work: () => Promise<T>) => Promise<T>;
   readonly memory: RoomMemory;
   /** Signs the events of this server; the same in every instance. */
   readonly signingKey: SigningKey;
   /** Numbers the membership epochs; each number is greater than those before it. */
   readonly nextMembershipEpoch: () => number;
-  /** The key of the ids of events that shadow-banned users did not send; the same in every instance. */
+  /** Derives the event ids with which requests of shadow-banned users are answered; the same in every instance. */
   readonly inventionKey: Buffer;
 }
 
-/** The settings of the server that the room service obeys. */
+/** The settings of the server that the room service uses. */
 export interface Settings {
-  /** The version of rooms that are created without naming one. */
+  /** The version of a new room whose creation request names none. */
   readonly defaultRoomVersion: string;
   /** How many users may be invited when a room is created. */
   readonly maxFirstInvites: number;
-  /** Whether there is a directory of public rooms, and whether one must be logged in to see it. */
+  /** Whether there is a directory of public rooms, and whether reading it requires an access token. */
   readonly publicRooms: { readonly enabled: boolean; readonly requireAuth: boolean };
-  /** The contact for users beyond the limit of monthly active users, as a URI. */
+  /** The contact that is given to users beyond the limit of monthly active users, as a URI. */
   readonly adminContact: string | undefined;
   /** The sender of server notices; undefined where there are none. */
   readonly noticesUserId: string | undefined;
+  /** The longest that a response waits for the consumers of facts, in milliseconds. */
+  readonly deliveryWaitMs: number;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];
 }

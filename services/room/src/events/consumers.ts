@@ -5,13 +5,13 @@ import { onGuestAccessWithdrawn } from './on-guest-access-withdrawn.ts';
 import { onUserDeactivated } from './on-user-deactivated.ts';
 import { onUserProfileChanged } from './on-user-profile-changed.ts';
 
-/** Facts that are handled at once: each may concern a great many rooms, and requests are to be served as well. */
+/** Facts that a consumer handles concurrently; few, because each may change very many rooms while requests run. */
 const CONCURRENCY = 4;
 
-/** What the service does about facts: changes of accounts, and of rooms. */
+/** The consumers of the service, which handle facts about accounts and rooms. */
 export function consumersOf(deps: Deps, closing: AbortSignal): readonly Consumer[] {
   return [
-    // One consumer for both facts: changes of an account reach rooms in their order.
+    // One consumer for both facts, so that changes of an account reach the rooms in their order.
     consumer('accounts', {
       facts: [userDeactivated, userProfileChanged],
       concurrency: CONCURRENCY,

@@ -7,16 +7,16 @@ async function* pagesOf(...pages: readonly (readonly number[])[]) {
 }
 
 const items = Array.from({ length: 25 }, (_, n) => n);
-const going = new AbortController().signal;
+const notAborted = new AbortController().signal;
 
-it('does everything but what fails or is refused, and tells of what failed', async () => {
+it('runs the work for every item, and reports failures but not refusals', async () => {
   const done: number[] = [];
   const work = async (n: number) => {
     if (n % 10 === 0) throw new Error(`failed: ${n}`);
     if (n % 10 === 1) throw refuse.forbidden('refused');
     done.push(n);
   };
-  const running = forAll(pagesOf(items.slice(0, 20), items.slice(20)), work, going);
+  const running = forAll(pagesOf(items.slice(0, 20), items.slice(20)), work, notAborted);
   await expect(running).rejects.toMatchObject({
     message: '3 changes in rooms failed',
     errors: [0, 10, 20].map((n) => new Error(`failed: ${n}`)),
@@ -24,7 +24,7 @@ it('does everything but what fails or is refused, and tells of what failed', asy
   expect(done).toEqual(items.filter((n) => n % 10 > 1));
 });
 
-it('stops when it is asked to', async () => {
+it('stops when the signal is aborted', async () => {
   const closing = new AbortController();
   const done: number[] = [];
   const work = async (n: number) => {

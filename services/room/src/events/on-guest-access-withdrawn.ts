@@ -9,10 +9,10 @@ import { addOwnMember } from '../core/view/add-own-member.ts';
 import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
-/** Members that are read together. */
+/** Members that are read with one query. */
 const PAGE = 500;
 
-/** Makes the guests in a room leave, unless they may be there again by now (client-plane.md 5.3). */
+/** Makes the guests in a room leave, unless guests may join again by now (client-plane.md 5.3). */
 export async function onGuestAccessWithdrawn(
   deps: Deps,
   { fact: { roomId }, traceparent }: ReceivedEvent<typeof roomGuestAccessWithdrawn>,

@@ -74,8 +74,8 @@ async function knockedRoom(service: TestService): Promise<string> {
   return roomId;
 }
 
-/** Tells of a deactivation at a time, and waits until it has been dealt with. */
-const tell = (timeMs: number) =>
+/** Publishes a deactivation at a time, and waits until it has been handled. */
+const publishDeactivation = (timeMs: number) =>
   bus.publish(
     outgoing(
       userDeactivated,
@@ -84,14 +84,14 @@ const tell = (timeMs: number) =>
     ),
   );
 
-/** What the user is in which room. */
+/** The memberships of the user by room. */
 async function memberships(): Promise<Readonly<Record<string, string>>> {
   const { members } = await collectionsOf(store);
   const found = await members.find({ user_id: USER }).toArray();
   return Object.fromEntries(found.map(({ room_id, membership }) => [room_id, membership]));
 }
 
-it('ends every membership of the user once, wherever the process crashes', async () => {
+it('ends every membership of the user exactly once, at whichever call of the store a process crashes', async () => {
   const crash = fc.record({
     call: fc.integer({ min: 1, max: 90 }),
     how: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
@@ -101,13 +101,13 @@ it('ends every membership of the user once, wherever the process crashes', async
       .asyncProperty(crash, async ({ call, how }) => {
         const survivor = await start();
         const rooms: string[] = [];
-        for (const make of [joinedRoom, joinedRoom, invitedRoom, joinedRoom, knockedRoom]) {
-          rooms.push(await make(survivor));
+        for (const create of [joinedRoom, joinedRoom, invitedRoom, joinedRoom, knockedRoom]) {
+          rooms.push(await create(survivor));
         }
         const crashable = crashableStore(store);
         await start(crashable.store);
         crashable.crashAt(call, how);
-        await tell(clock.now());
+        await publishDeactivation(clock.now());
         await survivor.service.whenIdle();
 
         expect(await memberships()).toEqual(Object.fromEntries(rooms.map((id) => [id, 'leave'])));
@@ -133,11 +133,11 @@ it('ends every membership of the user once, wherever the process crashes', async
 
 const isLeave = (membership: string) => membership === 'leave';
 
-it('leaves those who are active again where they came to since, and nowhere else', async () => {
+it('keeps the memberships of a reactivated user that began after the deactivation, and ends the others', async () => {
   isDeactivated = false;
   const service = await start();
   const [joined, invited] = [await joinedRoom(service), await invitedRoom(service)];
-  // A change of the profile within a stay is no new stay.
+  // A change of the profile does not begin a new membership epoch.
   const renamed = await joinedRoom(service);
   clock.advance(1_000);
   const deactivatedMs = clock.now();
@@ -149,7 +149,7 @@ it('leaves those who are active again where they came to since, and nowhere else
     content: JSON.stringify({ membership: 'join', displayname: 'Other' }),
   });
   const [joinedSince, invitedSince] = [await joinedRoom(service), await invitedRoom(service)];
-  await tell(deactivatedMs);
+  await publishDeactivation(deactivatedMs);
   expect(await memberships()).toEqual({
     [joined]: 'leave',
     [invited]: 'leave',

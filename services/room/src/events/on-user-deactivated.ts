@@ -11,7 +11,7 @@ import { forAll } from './for-all.ts';
 
 /**
  * Makes a deactivated user leave every room, and rejects invitations and knocks (behaviour.md 2.5, effects 7 and 10).
- * However late the fact is received, a user who was reactivated keeps the memberships that began since.
+ * If the fact is received late, a user who was reactivated keeps the memberships that began since the deactivation.
  */
 export async function onUserDeactivated(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function onUserDeactivated(
 async function* membershipsToLeave(deps: Deps, userId: string, deactivatedMs: number) {
   for (const membership of PRESENT) {
     for await (const page of membershipsOf(deps, userId, membership)) {
-      // Queried after the page was read: if the account is still deactivated, all of the page is older than a reactivation.
+      // Queried after the page: if the account is still deactivated, no membership of the page follows a reactivation.
       const deactivated = await deps.users.deactivated([userId]);
       yield deactivated.has(userId) ? page : await begunBefore(deps, page, deactivatedMs);
     }
@@ -50,14 +50,12 @@ async function begunBefore(
   );
 }
 
-/**
- * @throws Error when the membership has changed since it was read: the fact is then delivered again
- */
+/** @throws Error when the membership has changed since it was read, so that the fact is delivered again */
 async function leaveFrom(view: RoomView, { user_id: userId, event_id }: MemberDocument): Promise<void> {
   await prepareOwnMembers(view, [userId], 'leave');
   if (!isPresent(await view.membership(userId))) return;
   if ((await view.state('m.room.member', userId))?.eventId !== event_id) {
-    throw new Error('The membership of a deactivated user has changed meanwhile');
+    throw new Error('The membership of a deactivated user has changed');
   }
   await addOwnMember(view, userId, 'leave');
 }

@@ -11,8 +11,8 @@ import type { RoomView } from '../core/view/room-view.ts';
 import { forAll } from './for-all.ts';
 
 /**
- * Updates a user's profile in every room that they have joined (client-plane.md 7.5). It takes the current profile, so
- * that neither the order nor the delay of the facts matters.
+ * Updates a user's profile in every room that they have joined (client-plane.md 7.5). Uses the current profile, so that
+ * neither the order nor the delay of the facts matters.
  */
 export async function onUserProfileChanged(
   deps: Deps,

@@ -22,7 +22,7 @@ const FIRST_TS = 1_600_000_000_000;
 
 type Json = Record<string, unknown>;
 
-/** A room's history as records, each following the one before. */
+/** The history of a room as records, each of which follows the previous one. */
 class History {
   readonly #events: Json[] = [];
 
@@ -62,16 +62,16 @@ class History {
   }
 }
 
-/** Something that once happened in the room. */
-type Happening = readonly ['message' | 'name' | 'member' | 'redaction', number, number];
+/** A change in the history of the room. */
+type Change = readonly ['message' | 'name' | 'member' | 'redaction', number, number];
 
-const happening: fc.Arbitrary<Happening> = fc.tuple(
+const change: fc.Arbitrary<Change> = fc.tuple(
   fc.constantFrom('message', 'name', 'member', 'member', 'redaction'),
   fc.nat(30),
   fc.nat(4),
 );
 
-function happen(history: History, [kind, a, b]: Happening): void {
+function addChange(history: History, [kind, a, b]: Change): void {
   const membership = ['join', 'leave', 'invite', 'ban', 'knock'][b] as string;
   const userId = USERS[a % USERS.length] as string;
   if (kind === 'message') history.add('m.room.message', ADMIN, { body: 'm', url: 'mxc://test/m' });
@@ -80,10 +80,10 @@ function happen(history: History, [kind, a, b]: Happening): void {
   else history.add('m.room.redaction', ADMIN, {}, null, { redacts: history.idOf(a) });
 }
 
-/** How a load goes: how many records go at once, and when which machine crashes of it. */
-const course = fc.record({
+/** A scenario: the number of records of a request, and the calls at which machines crash. */
+const scenario = fc.record({
   batch: fc.integer({ min: 1, max: 12 }),
-  deaths: fc.array(
+  crashes: fc.array(
     fc.record({
       machine: fc.nat(1),
       call: fc.integer({ min: 1, max: 60 }),
@@ -96,7 +96,7 @@ const course = fc.record({
 const importer = (service: TestService) =>
   createClient(ImportService, createLocalTransport(service.service.routes));
 
-/** Runs a test with services of machines of their own, whose clock is the same. */
+/** Runs a test with a service on each of several machines, which share a clock. */
 async function onMachines(
   body: (start: (store: Store) => Promise<TestService>) => Promise<void>,
 ): Promise<void> {
@@ -126,13 +126,13 @@ async function importRoom(service: TestService, roomVersion = '10'): Promise<voi
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'a load that is cut short and repeated, on two machines at once, agrees with its events',
+    'an import that is interrupted and repeated on two machines concurrently leaves a room that agrees with its events',
     { timeout: 240_000 },
     async () => {
-      const load = async (store: Store, happenings: readonly Happening[], batch: number, deaths: unknown) =>
+      const load = async (store: Store, changes: readonly Change[], batch: number, crashes: unknown) =>
         onMachines(async (start) => {
           const history = new History();
-          for (const each of happenings) happen(history, each);
+          for (const each of changes) addChange(history, each);
           const machine = async () => {
             const crashable = crashableStore(store);
             return { crashable, service: await start(crashable.store) };
@@ -140,7 +140,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
           const machines = [await machine(), await machine()];
           const { records } = history;
           await importRoom((machines[0] as (typeof machines)[0]).service);
-          for (const { machine: n, call, how } of deaths as {
+          for (const { machine: n, call, how } of crashes as {
             machine: number;
             call: number;
             how: CrashPoint;
@@ -180,12 +180,12 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
         });
       await fc.assert(
         fc.asyncProperty(
-          fc.array(happening, { maxLength: 30 }),
-          course,
-          async (happenings, { batch, deaths }) => {
+          fc.array(change, { maxLength: 30 }),
+          scenario,
+          async (changes, { batch, crashes }) => {
             const { store, drop } = await open();
             try {
-              await load(store, happenings, batch, deaths);
+              await load(store, changes, batch, crashes);
             } finally {
               await drop();
             }
@@ -196,7 +196,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('nothing is lost of what is sent while a room is loaded', async () => {
+  it.skipIf(missing)('an import loses no event that is sent concurrently', async () => {
     const { store, drop } = await open();
     await onMachines(async (start) => {
       const [one, other] = [await start(store), await start(store)];
@@ -223,7 +223,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     }).finally(drop);
   });
 
-  it.skipIf(missing)('an event of another room stays there, and the others come in', async () => {
+  it.skipIf(missing)('an event of another room is refused, and the other events are imported', async () => {
     const { store, drop } = await open();
     await onMachines(async (start) => {
       const service = await start(store);
@@ -248,7 +248,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     }).finally(drop);
   });
 
-  it.skipIf(missing)('what was removed here or never admitted elsewhere is kept from everybody', async () => {
+  it.skipIf(missing)('soft-failed and rejected events are stored, but hidden from users', async () => {
     const { store, drop } = await open();
     await onMachines(async (start) => {
       const service = await start(store);
@@ -296,28 +296,28 @@ describe('an import', () => {
   };
 
   it(
-    'names what is wrong with a record',
+    'reports the invalid field of a record',
     onImport(async (service) => {
       await importRoom(service);
       const [create = ''] = new History().records;
-      const flawed = (fields: Json) => JSON.stringify({ ...JSON.parse(create), event_id: '$x', ...fields });
+      const invalid = (fields: Json) => JSON.stringify({ ...JSON.parse(create), event_id: '$x', ...fields });
       const cases: [string, RegExp][] = [
         ['{', /JSON/],
         ['[]', /not an object/],
-        [flawed({ event_id: 'x' }), /event_id/],
-        [flawed({ room_id: null }), /room_id is missing/],
-        [flawed({ room_id: '!other:test' }), /no room !other:test/],
-        [flawed({ type: 'a\0b' }), /type/],
-        [flawed({ sender: 'somebody' }), /sender/],
-        [flawed({ content: [] }), /content/],
-        [flawed({ depth: -1 }), /depth/],
-        [flawed({ depth: 2 ** 60 }), /depth/],
-        [flawed({ origin_server_ts: '1' }), /origin_server_ts/],
-        [flawed({ prev_events: [1] }), /prev_events/],
-        [flawed({ state_key: 'é'.repeat(128) }), /state_key/],
-        [flawed({ type: 'm.room.member', state_key: 'x' }), /user id/],
-        [flawed({ type: 'm.room.member', state_key: ADMIN }), /membership/],
-        [flawed({ content: { a: 'x'.repeat(70_000) } }), /at most 65536 bytes/],
+        [invalid({ event_id: 'x' }), /event_id/],
+        [invalid({ room_id: null }), /room_id is missing/],
+        [invalid({ room_id: '!other:test' }), /no room !other:test/],
+        [invalid({ type: 'a\0b' }), /type/],
+        [invalid({ sender: 'somebody' }), /sender/],
+        [invalid({ content: [] }), /content/],
+        [invalid({ depth: -1 }), /depth/],
+        [invalid({ depth: 2 ** 60 }), /depth/],
+        [invalid({ origin_server_ts: '1' }), /origin_server_ts/],
+        [invalid({ prev_events: [1] }), /prev_events/],
+        [invalid({ state_key: 'é'.repeat(128) }), /state_key/],
+        [invalid({ type: 'm.room.member', state_key: 'x' }), /user id/],
+        [invalid({ type: 'm.room.member', state_key: ADMIN }), /membership/],
+        [invalid({ content: { a: 'x'.repeat(70_000) } }), /at most 65536 bytes/],
       ];
       const { loaded, problems } = await importer(service).importEvents({
         events: cases.map(([text]) => text),
@@ -329,7 +329,7 @@ describe('an import', () => {
   );
 
   it(
-    'of a room whose version is unknown lets nobody send there',
+    'of a room with an unknown version admits no new events',
     onImport(async (service, store) => {
       await importRoom(service, 'org.example.99');
       await importer(service).importEvents({ events: [...new History().records] });
@@ -344,7 +344,7 @@ describe('an import', () => {
   );
 
   it(
-    'of a room of which nobody is here lets users in as its state says',
+    'of a room without local members lets users join by its join rules',
     onImport(async (service, store) => {
       const history = new History();
       for (const user of ['@c:elsewhere', '@d:elsewhere']) {

@@ -18,26 +18,23 @@ import { ImportPlan, type KnownRoom } from './plan-import.ts';
 import { type EventRecord, readEvent } from './read-event.ts';
 
 /**
- * How old an import document may be that a commit admits; far below the age at which those that were never
- * admitted are swept.
+ * The greatest age of an import document that a commit admits; far below the age at which `sweepImports` deletes it.
  */
 const MAX_UNADMITTED_AGE_MS = 10 * 60_000;
 
-/** A record, and its place in the request. */
+/** A record, and its index in the request. */
 interface Line {
   readonly index: number;
   readonly record: EventRecord;
 }
 
-/** What became of the events of one room. */
+/** The outcome for the events of one room. */
 interface LoadedEvents {
   readonly loaded: number;
   readonly problems: readonly ImportProblem[];
 }
 
-/**
- * Imports events. Those of a room are admitted by one commit, so that readers see all of them or none.
- */
+/** Imports events. One commit admits all events of a room, so that readers see all of them or none. */
 export async function importEvents(deps: Deps, { events }: ImportEventsRequest): Promise<LoadedBatch> {
   checkBatch(events);
   const problems: ImportProblem[] = [];
@@ -74,11 +71,11 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
   }
   if (room.arrival === 0 && deps.capabilities.insertsAlongCommit) {
     // As far as the room knows they are all new, and one that another room has is in the way when they are inserted.
-    const { plan, problems } = planOf(await know(deps, room, lines), lines);
-    if (plan.documents.size > 0 && (await admitAtOnce(deps, room, plan)))
+    const { plan, problems } = planOf(await readKnown(deps, room, lines), lines);
+    if (plan.documents.size > 0 && (await admitWithDocuments(deps, room, plan)))
       return { loaded: plan.documents.size, problems };
   }
-  // Searched for after the room was loaded: if another import adds the same in between, the commit fails.
+  // Queried after loading the room, so that the commit fails if another import adds the same events in between.
   const existing = await findExisting(deps, lines);
   const fresh = lines.filter(({ record }) => !existing.has(record.eventId));
   const elsewhere: ImportProblem[] = [];
@@ -89,12 +86,12 @@ async function importIntoRoom(deps: Deps, roomId: string, lines: readonly Line[]
     }
   }
   if (fresh.length === 0) return { loaded: 0, problems: elsewhere };
-  const { plan, problems } = planOf(await know(deps, room, fresh), fresh);
+  const { plan, problems } = planOf(await readKnown(deps, room, fresh), fresh);
   if (plan.documents.size > 0) await admit(deps, room, plan);
   return { loaded: plan.documents.size, problems: [...elsewhere, ...problems] };
 }
 
-/** What becomes of events in a room, and which of them cannot be stored. */
+/** Plans the admission of events, and reports the ones that cannot be stored. */
 function planOf(
   known: KnownRoom,
   lines: readonly Line[],
@@ -112,7 +109,7 @@ function planOf(
   return { plan, problems };
 }
 
-/** The rooms of the events that are there, by event id. */
+/** The rooms of the existing events, by event id. */
 async function findExisting(
   { events }: Pick<Deps, 'events'>,
   lines: readonly Line[],
@@ -124,11 +121,11 @@ async function findExisting(
   return existing;
 }
 
-async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<KnownRoom> {
+async function readKnown(deps: Deps, room: Room, lines: readonly Line[]): Promise<KnownRoom> {
   const current = new Map<string, string>();
   const memberships = new Map<string, string>();
   const known = { room, serverName: deps.serverName, current, memberships };
-  // What has just been created has no past.
+  // A room without events has neither state nor members.
   if (room.arrival === 0) return { ...known, redacted: new Map() };
   const types = new Set<string>();
   const stateKeys = new Set<string>();
@@ -157,9 +154,9 @@ async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<Kno
       stateKeys.add(stateKey);
     }
   }
-  const places = { type: { $in: [...types] }, state_key: { $in: [...stateKeys] } };
+  const keys = { type: { $in: [...types] }, state_key: { $in: [...stateKeys] } };
   if (types.size > 0) {
-    for await (const state of deps.states.find({ room_id: room._id, until: CURRENT, ...places })) {
+    for await (const state of deps.states.find({ room_id: room._id, until: CURRENT, ...keys })) {
       current.set(stateKeyOf(state.type, state.state_key), state._id);
     }
   }
@@ -173,11 +170,11 @@ async function know(deps: Deps, room: Room, lines: readonly Line[]): Promise<Kno
 }
 
 /**
- * Admits events. Not flushed: the import ends when the file is closed, which makes everything durable, and one that a
- * power failure cuts short is repeated as any other.
+ * Admits events. Not flushed, because closing the store at the end of the import makes everything durable, and an
+ * import that a power failure interrupts is repeated.
  */
 async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
-  if (await admitAtOnce(deps, room, plan)) return;
+  if (await admitWithDocuments(deps, room, plan)) return;
   const events = [...plan.documents.values()];
   const effect: AdmittedImport = { id: randomId(deps.random), kind: 'import' };
   const start = deps.clock.now();
@@ -194,12 +191,12 @@ async function admit(deps: Deps, room: Room, plan: ImportPlan): Promise<void> {
 }
 
 /**
- * Admits events where the engine can insert all that follows from them in the same step, nothing else changes, and
- * nothing of it is there.
+ * Admits events with one commit that also inserts their documents, if the engine can do that, the events change no
+ * existing documents, and none of their documents exists.
  *
- * @returns whether it did
+ * @returns whether the events were admitted
  */
-async function admitAtOnce(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
+async function admitWithDocuments(deps: Deps, room: Room, plan: ImportPlan): Promise<boolean> {
   if (!deps.capabilities.insertsAlongCommit) return false;
   const events = [...plan.documents.values()];
   const admitted = events.filter(isAdmitted);

@@ -6,8 +6,8 @@ import { isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
 /**
- * Inserts member documents without membership. The membership follows from the member events, so that totals and lists
- * of a room agree with its events, also when an import ends early.
+ * Inserts member documents without membership. Importing the member events sets the membership, so that totals and
+ * lists of a room agree with its events even if an import is interrupted.
  */
 export async function importMembers(deps: Deps, { members }: ImportMembersRequest): Promise<LoadedBatch> {
   checkBatch(members);

@@ -44,7 +44,7 @@ function aliasesOf({ canonicalAlias, aliases }: ImportedRoom): readonly string[]
   return [...new Set([...(canonicalAlias ? [canonicalAlias] : []), ...aliases])];
 }
 
-/** Gives the room its aliases, which do not resolve until it exists: an import may end in between. */
+/** Reserves the aliases of the room, which do not resolve until it exists; returns the problem with one of them. */
 async function problemOfAliases(deps: Deps, record: ImportedRoom): Promise<string | undefined> {
   for (const alias of aliasesOf(record)) {
     if (await claimAlias(deps, alias, record.roomId, record.creator)) continue;

@@ -19,21 +19,21 @@ import { type EventRecord, toStoredEvent } from './read-event.ts';
 
 const MEMBER = 'm.room.member';
 
-/** What has to be known of a room before events are loaded into it. */
+/** The data of a room that planning an import requires. */
 export interface KnownRoom {
   readonly room: Room;
   readonly serverName: string;
-  /** The ids of the current state events by `stateKeyOf`, in the places that the events touch. */
+  /** The ids of the current state events by `stateKeyOf`, for the keys that the imported events set or redact. */
   readonly current: ReadonlyMap<string, string>;
-  /** What the users of whom there are member events are, by user id; absent for who never was anything. */
+  /** The memberships of the users with imported member events, by user id; absent without a membership. */
   readonly memberships: ReadonlyMap<string, string>;
-  /** The events that are redacted, by event id, as far as they are there. */
+  /** The existing targets of imported redactions, by event id. */
   readonly redacted: ReadonlyMap<string, EventDocument>;
 }
 
 /**
- * A room at one version, and the events that a load adds to it: what the room, its state and its members
- * are is taken from them as they come. Nothing is stored by it.
+ * A room at one version, and the events that an import adds, in order; derives the room and the documents of the
+ * events. Stores nothing.
  */
 export class ImportPlan {
   readonly #known: KnownRoom;
@@ -49,12 +49,12 @@ export class ImportPlan {
     this.#memberships = new Map(known.memberships);
   }
 
-  /** The documents of the events, by event id, with the arrival numbers that the commit is to give them. */
+  /** The documents of the events, by event id, with the arrival numbers that the commit assigns. */
   get documents(): ReadonlyMap<string, EventDocument> {
     return this.#documents;
   }
 
-  /** @throws Error for an event that is too large; nothing is added then */
+  /** @throws Error for an event that is too large; then nothing is added */
   add(record: EventRecord): void {
     const { event } = record;
     const isHidden = record.softFailed || record.rejected;
@@ -105,7 +105,7 @@ export class ImportPlan {
     };
   }
 
-  /** Takes the content of an event out of the summary where it is part of the state. */
+  /** Redacts an event in the summary, if it is part of the current state. */
   #redact(eventId: string): void {
     const target = this.#documents.get(eventId) ?? this.#known.redacted.get(eventId);
     if (target?.state_key === undefined || target.room_id !== this.#room._id) return;
@@ -114,7 +114,7 @@ export class ImportPlan {
     Object.assign(this.#room, summaryAfterRedaction(toRoomEvent(target)));
   }
 
-  /** An extremity with its reference hash, where the next event has to name it. */
+  /** Adds the reference hash to an extremity, if references of the room version contain one. */
   #withHash(extremity: Extremity): Extremity {
     const document = this.#documents.get(extremity.event_id);
     const version = readingVersion(this.#room.room_version);
@@ -123,7 +123,7 @@ export class ImportPlan {
       const hash = referenceHash(toRoomEvent(document).event, version);
       return { ...extremity, sha256: unpaddedBase64(hash) };
     } catch (error) {
-      // Of old, events could hold what has no canonical form.
+      // Old events may have no canonical form.
       if (error instanceof NotCanonical) return extremity;
       throw error;
     }

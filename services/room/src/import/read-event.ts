@@ -10,13 +10,13 @@ import {
   type StoredEvent,
 } from '../core/protocol/mod.ts';
 
-/** An event as a record holds it. */
+/** An event of an import record. */
 export interface EventRecord {
   readonly eventId: string;
   readonly roomId: string;
-  /** All fields of it, those that its room version leaves out among them: see `toStoredEvent`. */
+  /** All its fields, including those that its room version omits: see `toStoredEvent`. */
   readonly event: StoredEvent;
-  /** When this server got it, in milliseconds since the Unix epoch. */
+  /** When the server received it, in milliseconds since the Unix epoch. */
   readonly receivedTs: number;
   readonly softFailed: boolean;
   readonly rejected: boolean;
@@ -25,13 +25,13 @@ export interface EventRecord {
 /**
  * Reads a record.
  *
- * @throws Error that names what is wrong with it
+ * @throws Error that names the invalid field
  */
 export function readEvent(text: string): EventRecord {
   const record: unknown = JSON.parse(text);
   if (!isObject(record)) throw new Error('the record is not an object');
   const { received_ts, soft_failed, rejected, ...fields } = record;
-  // What is not there may be written out as null.
+  // Records may contain null for absent fields.
   const event = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   check(event, 'event_id', (value) => typeof value === 'string' && isEventId(value));
   check(event, 'room_id', (value) => typeof value === 'string' && isRoomId(value));
@@ -61,9 +61,9 @@ export function readEvent(text: string): EventRecord {
 }
 
 /**
- * The event as it is stored in a room of a version.
+ * The stored form of an event in a room of a version.
  *
- * @throws Error for one that is too large
+ * @throws Error for an event that is too large
  */
 export function toStoredEvent({ event }: EventRecord, roomVersion: string): { json: string; bytes: number } {
   const version = findRoomVersion(roomVersion);

@@ -9,32 +9,32 @@ import { authenticateThrough, callPeer } from '@steward/rpc';
 export interface FeedRequest {
   readonly userId: string;
   readonly deviceId: string | undefined;
-  /** The position up to which its data are known; undefined for nothing of them. */
+  /** The position up to which the client knows the account data; undefined if it knows none. */
   readonly since: number | undefined;
-  /** Rooms whose data are read whether they changed or not. */
+  /** Rooms whose account data is read even if it has not changed. */
   readonly allOfRooms: readonly string[];
 }
 
-/** What is new in an account for a client. */
+/** The changes of an account since a position. */
 export interface AccountFeed {
-  /** The position up to which the account's data are known with this. */
+  /** The position up to which these changes bring the client. */
   readonly position: number;
   readonly changes: readonly Pick<AccountDataChange, 'roomId' | 'type' | 'content'>[];
   readonly oneTimeKeyCounts: Record<string, bigint>;
   readonly unusedFallbackAlgorithms: readonly string[];
 }
 
-/** What syncs need to know of accounts. */
+/** The part of the user service that sync calls. */
 export interface AccountFeeds {
-  /** What changed of an account's data, and how the keys of a device stand. */
+  /** Reads the changes of an account's data, and the key counts of a device. */
   read(request: FeedRequest): Promise<AccountFeed>;
-  /** A filter that a user has stored, as JSON text; undefined for an unknown one. */
+  /** A filter that the user has stored, as JSON text; undefined for an unknown id. */
   findFilter(userId: string, filterId: string): Promise<string | undefined>;
-  /** Refuses an access token as its holder is to be refused now. */
-  requirePresence(accessToken: string): Promise<void>;
+  /** Rejects if the session of an access token has ended, or its account may no longer use it. */
+  requireActiveSession(accessToken: string): Promise<void>;
 }
 
-/** Calls the user service behind a transport. While it cannot be reached, requests are refused as unavailable. */
+/** Calls the user service over a transport. While it is unreachable, calls fail as unavailable. */
 export function accountFeedsThrough(transport: Transport): AccountFeeds {
   const client = createClient(AccountFeedService, transport);
   const authenticate = authenticateThrough(transport);
@@ -53,7 +53,7 @@ export function accountFeedsThrough(transport: Transport): AccountFeeds {
     async findFilter(userId, filterId) {
       return (await callPeer(() => client.findFilter({ userId, filterId }))).filter;
     },
-    async requirePresence(accessToken) {
+    async requireActiveSession(accessToken) {
       await authenticate(accessToken, { allowLocked: false, allowExpired: false }, undefined);
     },
   };

@@ -4,7 +4,7 @@ import { ProfileService, type UserProfile } from '@steward/proto/steward/user/v1
 import { callPeer } from '@steward/rpc';
 
 /** The most profiles of one call. */
-const PROFILES_AT_ONCE = 1_000;
+const PROFILES_PER_CALL = 1_000;
 
 /** The profile of a user. */
 export interface Profile {
@@ -13,33 +13,33 @@ export interface Profile {
   readonly deactivated: boolean;
 }
 
-/** What the room service calls the user service for. */
+/** The part of the user service that the room service calls, apart from sync. */
 export interface Users {
   /** The profiles of users, by user id; unknown users, and those of other servers, are left out. */
   profiles(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
-  /** How many devices some users have together, at most 1,000 of them; unknown ones have none. */
+  /** The number of devices of at most 1,000 users together; unknown users have none. */
   countDevices(userIds: readonly string[]): Promise<number>;
-  /** Those of the users whose accounts were erased. */
+  /** The users among these whose accounts were erased. */
   erased(userIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Those of the users whose accounts are deactivated. */
+  /** The users among these whose accounts are deactivated. */
   deactivated(userIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Calls the user service behind a transport. While it cannot be reached, requests are refused as unavailable. */
+/** Calls the user service over a transport. While it is unreachable, calls fail as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const client = createClient(ProfileService, transport);
   const devices = createClient(DeviceService, transport);
-  const ask = async (userIds: readonly string[]) => {
+  const getProfiles = async (userIds: readonly string[]) => {
     const found: UserProfile[] = [];
-    for (let from = 0; from < userIds.length; from += PROFILES_AT_ONCE) {
-      const page = userIds.slice(from, from + PROFILES_AT_ONCE);
+    for (let from = 0; from < userIds.length; from += PROFILES_PER_CALL) {
+      const page = userIds.slice(from, from + PROFILES_PER_CALL);
       found.push(...(await callPeer(() => client.getProfiles({ userIds: page }))).profiles);
     }
     return found;
   };
   return {
     async profiles(userIds) {
-      const found = await ask(userIds);
+      const found = await getProfiles(userIds);
       return new Map(
         found.map(({ userId, displayname, avatarUrl, deactivated }) => [
           userId,
@@ -52,11 +52,11 @@ export function usersThrough(transport: Transport): Users {
       return Number(count);
     },
     async erased(userIds) {
-      const found = await ask(userIds);
+      const found = await getProfiles(userIds);
       return new Set(found.filter(({ erased }) => erased).map(({ userId }) => userId));
     },
     async deactivated(userIds) {
-      const found = await ask(userIds);
+      const found = await getProfiles(userIds);
       return new Set(found.filter(({ deactivated }) => deactivated).map(({ userId }) => userId));
     },
   };

@@ -9,6 +9,7 @@ import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@s
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CRASHING_DELIVERY_WAIT_MS } from '../../fixtures/crash-points.ts';
 import { collectionsOf, recount } from '../../fixtures/recount.ts';
 import { shareBus } from '../../fixtures/share-bus.ts';
 import {
@@ -21,10 +22,10 @@ import {
 const USERS = ['@a:test', '@b:test', '@c:test', '@d:test'];
 const MACHINES = 3;
 const ROOMS = 2;
-/** The waits between attempts of a client that gets no answer are left out; so often it tries. */
+/** The most retries of a client that gets no response; it does not wait in between. */
 const ATTEMPTS = 8;
 
-/** Something that a user wants of a room. */
+/** A request of a user to a room. */
 interface Operation {
   readonly kind: 'send' | 'state' | 'redact' | 'join' | 'leave' | 'invite' | 'kick' | 'ban' | 'unban';
   readonly user: number;
@@ -34,7 +35,7 @@ interface Operation {
   readonly value: number;
 }
 
-/** Operations that are made at once, and perhaps the crash of a machine in the midst of them. */
+/** Concurrent operations, and possibly the crash of a machine during them. */
 interface Round {
   readonly operations: readonly Operation[];
   readonly crash: { readonly machine: number; readonly call: number; readonly how: CrashPoint } | null;
@@ -60,7 +61,7 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 });
 
-/** A process that serves, until it crashes. */
+/** A process that serves until it crashes. */
 interface Machine {
   readonly crashable: CrashableStore;
   readonly service: TestService;
@@ -72,7 +73,7 @@ class Cluster {
   readonly #bus: Bus;
   readonly #machines: Machine[] = [];
   readonly #crashed: Machine[] = [];
-  /** Those that are being replaced: once, however many find one crashed. */
+  /** The replacements of crashed machines, so that each is replaced once. */
   readonly #replacements = new Map<Machine, Promise<Machine>>();
 
   constructor(store: Store, bus: Bus, clock: FakeClock) {
@@ -85,7 +86,7 @@ class Cluster {
     for (let n = 0; n < MACHINES; n++) this.#machines.push(await this.#machine());
   }
 
-  /** A machine that lives; a crashed one is replaced first. */
+  /** A running machine; a crashed one is replaced first. */
   async at(n: number): Promise<Machine> {
     const machine = this.#machines[n] as Machine;
     if (!machine.crashable.hasCrashed) return machine;
@@ -122,13 +123,14 @@ class Cluster {
       bus: this.#bus,
       clock: this.#clock,
       isAlone: false,
+      deliveryWaitMs: CRASHING_DELIVERY_WAIT_MS,
     });
     return { crashable, service };
   }
 }
 
-/** Makes a request until it is answered: a client does not know whether a request without answer was heard. */
-async function insist(
+/** Repeats a request until it is answered, because a client cannot know whether an unanswered request had an effect. */
+async function retryUntilAnswered(
   cluster: Cluster,
   machine: number,
   request: (service: TestService) => Promise<unknown>,
@@ -156,7 +158,7 @@ function perform(
   const userId = USERS[user] as string;
   const targetId = USERS[target] as string;
   const reason = String(value);
-  return insist(cluster, machine, async (service) => {
+  return retryUntilAnswered(cluster, machine, async (service) => {
     const members = service.client(MembershipService, userId);
     const events = service.client(EventService, userId);
     switch (kind) {
@@ -226,20 +228,22 @@ async function run(store: Store, rounds: readonly Round[]): Promise<void> {
   }
 }
 
-/** Each member event is told, first in the order of arrival. */
+/** A fact of each member event is published, the first deliveries in the order of arrival. */
 async function expectFacts(store: Store, roomId: string, facts: readonly SeenFact[]): Promise<void> {
   const { events } = await collectionsOf(store);
-  const told = new Set(facts.flatMap(({ aggregate, sequence }) => (aggregate === roomId ? [sequence] : [])));
+  const published = new Set(
+    facts.flatMap(({ aggregate, sequence }) => (aggregate === roomId ? [sequence] : [])),
+  );
   const expected = await events
     .find(
       { room_id: roomId, type: { $in: ['m.room.create', 'm.room.member'] }, arrival: { $gt: 0 } },
       { sort: { arrival: 1 } },
     )
     .toArray();
-  expect([...told]).toEqual(expected.map(({ arrival }) => arrival));
+  expect([...published]).toEqual(expected.map(({ arrival }) => arrival));
 }
 
-/** What a crashed process reports of its store is no fault. */
+/** Whether a failure is a fault; failures of a crashed store are not. */
 function isFault(fault: unknown): boolean {
   const text = JSON.stringify(fault, (_, value) => {
     if (!(value instanceof Error)) return value;
@@ -250,7 +254,7 @@ function isFault(fault: unknown): boolean {
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'whatever is done on several machines, whenever they crash, everything agrees with the events',
+    'the documents of a room agree with its events after concurrent operations on several machines that crash',
     { timeout: 240_000 },
     async () => {
       await fc.assert(

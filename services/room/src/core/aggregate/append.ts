@@ -2,15 +2,12 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import type { AppendJob, AppendOptions, Outcome, Work } from '../queues/append-job.ts';
 
-/** How long a response waits for the consumers of facts, so that a client reads its own writes. */
-export const DELIVERY_WAIT_MS = 1_000;
-
 /**
- * Adds events to a room: all that `work` adds, or none when it throws. `work` sees every change that any instance
- * has answered before, and what it adds is stored and visible when this resolves.
+ * Adds the events that `work` adds to a room, or none when it throws. `work` sees every change that any instance has
+ * acknowledged before, and its events are stored and visible when the promise resolves.
  *
  * `work` must read only through the view and the store, because all other changes of the room wait for it. It may run
- * several times, and adds at most as many events as one commit admits (`MAX_ADMITTED`).
+ * several times, and may add at most `MAX_ADMITTED` events.
  *
  * @returns what `work` returned
  */
@@ -23,7 +20,8 @@ export async function append<R>(
   const { value, publishes, rechecked } = await new Promise<Outcome>((resolve, reject) => {
     deps.queues.add(roomId, { work, options, resolve, reject });
   });
-  const delivered = publishes && !options.inBackground && deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
+  const delivered =
+    publishes && !options.inBackground && deps.relay.delivered(roomId, deps.settings.deliveryWaitMs);
   await Promise.all([delivered, rechecked]);
   return value as R;
 }

@@ -27,11 +27,11 @@ interface Arrival {
 }
 
 /**
- * Makes admitted events visible; then state and members follow, then facts are stored. Safe to do twice, late, and in
- * several processes at once: it only ever changes documents that exist, and never back. Nothing waits for the disk:
- * what a power failure loses is still pending.
+ * Makes admitted events visible, updates state intervals and members, and stores the facts. Idempotent, also when it
+ * runs late and in several processes concurrently, because it changes only existing documents, and only forward. Not
+ * flushed: after a power failure the effects are still pending.
  *
- * @returns what notifies the waiters
+ * @returns a function that notifies the waiters
  */
 export async function applyEvents(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function applyEvents(
   if (unknown.length > 0) {
     for await (const event of deps.events.find({ _id: { $in: unknown } })) byId.set(event._id, event);
   }
-  // An event that is gone was removed after it had arrived.
+  // A missing event was removed after its effect had been applied.
   const arrivals = effects
     .flatMap((effect): Arrival[] => {
       const event = byId.get(effect.event_id);
@@ -87,7 +87,7 @@ async function openIntervals(deps: Deps, arrivals: readonly Arrival[]): Promise<
       },
     };
     if (event.replaces === undefined) return [open];
-    // Opened before the other is closed: a reader in between finds two, of which the later counts.
+    // Opened before the replaced interval is closed: a reader in between finds both, and uses the later one.
     const close = {
       updateOne: {
         filter: { _id: event.replaces, room_id, until: CURRENT },
@@ -131,7 +131,7 @@ function factsOf(room: Room, { event, arrival, effect }: Arrival): OutgoingEvent
     id: effect.id,
     timeMs: event.received_ts,
     aggregate: room._id,
-    // Rises with every event of a room, as its version does not within a commit.
+    // The version would be the same for all events of a commit.
     sequence: arrival,
     traceparent: effect.traceparent,
     requester: event.sender,

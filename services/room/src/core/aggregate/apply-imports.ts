@@ -10,11 +10,11 @@ import { markRedacted, redactMembers } from './apply-redactions.ts';
 import type { KnownDocuments } from './known-documents.ts';
 
 /**
- * Makes the events of import documents visible; state and members follow, then redactions among them are applied, and
- * the documents deleted. Safe to do twice, late, and in several processes at once, as long as none of the events is
- * removed in between. An import document that is gone was applied before.
+ * Stores the events of import documents with their state intervals and members, applies redactions among them, and
+ * deletes the import documents. Idempotent, also when it runs late and in several processes concurrently, as long as
+ * none of the events is removed in between. A missing import document was applied before.
  *
- * @returns what notifies the waiters
+ * @returns a function that notifies the waiters
  */
 export async function applyImports(
   deps: Deps,
@@ -48,7 +48,7 @@ async function readImport(
   return document ? JSON.parse(document.events) : undefined;
 }
 
-/** @returns whether all were missing */
+/** Inserts the documents that do not exist; returns whether none of them existed. */
 async function insertMissing<T extends Doc>(
   collection: Collection<T>,
   documents: readonly T[],
@@ -68,7 +68,7 @@ async function storeIntervals(
   events: readonly EventDocument[],
 ): Promise<void> {
   const { opened, closed } = stateIntervalsOf(events);
-  // Opened before others are closed: a reader in between finds two, of which the later counts.
+  // Opened before replaced intervals are closed: a reader in between finds both, and uses the later one.
   await insertMissing(states, opened);
   if (closed.length > 0) await states.bulkWrite(closed, NOT_FLUSHED);
 }
@@ -79,17 +79,17 @@ async function storeMembers(
 ): Promise<void> {
   const documents = memberDocumentsOf(events, serverName);
   if (documents.length === 0) return;
-  const present = new Set<string>();
+  const existing = new Set<string>();
   const ids = documents.map(({ _id }) => _id);
   for await (const { _id } of members.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
-    present.add(_id);
+    existing.add(_id);
   }
-  const isWhole = await insertMissing(
+  const allInserted = await insertMissing(
     members,
-    documents.filter(({ _id }) => !present.has(_id)),
+    documents.filter(({ _id }) => !existing.has(_id)),
   );
-  // Another process may have inserted one of them since.
-  const moved = isWhole ? documents.filter(({ _id }) => present.has(_id)) : documents;
+  // On a conflict another process has inserted some of them since the query.
+  const moved = allInserted ? documents.filter(({ _id }) => existing.has(_id)) : documents;
   const operations = moved.map(
     ({ _id, room_id, user_id, local, stay, ...fields }): BulkOperation<MemberDocument> => ({
       updateOne: {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 
-/** Marks the events as redacted that some redactions redact. */
+/** Marks the targets of redactions as redacted. */
 export async function markRedacted(
   deps: Pick<Deps, 'events'>,
   redactions: readonly EventDocument[],
@@ -12,7 +12,7 @@ export async function markRedacted(
   if (operations.length > 0) await deps.events.bulkWrite(operations, NOT_FLUSHED);
 }
 
-/** What a redaction does to the event that it redacts. The first redaction of an event is kept. */
+/** The update by which a redaction marks its target; an event that is already redacted keeps its first redaction. */
 export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[] {
   if (event.redacts === undefined) return [];
   return [
@@ -25,7 +25,7 @@ export function redactionOf(event: EventDocument): BulkOperation<EventDocument>[
   ];
 }
 
-/** Removes the profile of members whose member event some redactions redact. */
+/** Removes the profiles of members whose current member event is the target of a redaction. */
 export async function redactMembers(
   deps: Pick<Deps, 'events' | 'members'>,
   events: readonly EventDocument[],

@@ -11,15 +11,15 @@ import { shareBus } from '../../fixtures/share-bus.ts';
 import { ADMIN, startTestService } from '../../fixtures/test-service.ts';
 import { blocks } from '../model/block.ts';
 
-/** A store in which something happens each time that somebody has looked for a block, and does not know it yet. */
-function afterLooking(store: Store, meanwhile: () => Promise<void>): Store {
+/** A store that runs a hook after each query for a block, before it returns the result. */
+function afterBlockQuery(store: Store, hook: () => Promise<void>): Store {
   const slow = <T extends Doc>(collection: Collection<T>): Collection<T> =>
     new Proxy(collection, {
       get(target, name: keyof Collection<T>) {
         if (name === 'findOne') {
           return async (...args: Parameters<Collection<T>['findOne']>) => {
             const found = await target.findOne(...args);
-            await meanwhile();
+            await hook();
             return found;
           };
         }
@@ -38,15 +38,15 @@ function afterLooking(store: Store, meanwhile: () => Promise<void>): Store {
 
 describe.each(stores)('$title', ({ missing, open }) => {
   it.skipIf(missing).each([1, 2])(
-    'nobody is let in who was about to come, however far they were: %i',
-    async (looks) => {
+    'a join that has begun before the block is refused, if the block comes after its query %i',
+    async (queries) => {
       const { store, drop } = await open();
       const clock = createFakeClock();
       const bus = shareBus(await createLocalBus({ store, clock, random: systemRandom }));
       const other = await startTestService({ store, bus, clock });
-      let left = looks;
+      let left = queries;
       let block = async () => {};
-      const slow = afterLooking(store, async () => {
+      const slow = afterBlockQuery(store, async () => {
         if (--left === 0) await block();
       });
       const service = await startTestService({ store: slow, bus, clock });

@@ -17,52 +17,51 @@ import {
 } from '../protocol/mod.ts';
 import { isRefusal } from '../refusals/is-refusal.ts';
 import { RoomView } from '../view/room-view.ts';
-import { append, DELIVERY_WAIT_MS } from './append.ts';
+import { append } from './append.ts';
 import { recheckAdmitted, rooms } from './rooms.ts';
 import { effectsOf, insertUnseen } from './run-batch.ts';
 
-/** A room that is to be created. */
+/** The room to create. */
 export interface RoomInitialization {
   readonly version: RoomVersion;
-  /** The id of the room, in versions whose ids are made up; a new one unless given. */
+  /** The id of the room, in versions with random ids; a new one unless given. */
   readonly roomId?: string;
   readonly creator: string;
-  /** Whether the directory is to list it. */
+  /** Whether the directory lists it. */
   readonly isPublic: boolean;
-  /** The alias of the room; may be one that is taken. */
+  /** The alias of the room; refused if it stands for another room. */
   readonly alias: string | undefined;
-  /** The events that it starts with, the create event first. */
+  /** The initial events, the create event first. */
   readonly drafts: readonly EventDraft[];
-  /** State of another room, added after `drafts`: its content is taken over as it is, see `validateEvent`. */
+  /** State of another room, added after `drafts`; its content is not validated, see `validateEvent`. */
   readonly copied?: readonly EventDraft[];
-  /** Those of the invited who were deactivated before. */
+  /** The invited users who are deactivated. */
   readonly deactivated?: ReadonlySet<string>;
   /** W3C trace context; may be empty. */
   readonly traceparent: string;
-  /** The task that creates it, which finds it again by that. */
+  /** The id of the task that creates the room, by which the task finds it after a crash. */
   readonly foundedBy?: string;
-  /** The room that it is to replace, see `Room`. */
+  /** The id of the room that it replaces, see `Room`. */
   readonly upgradeOf?: string;
 }
 
-/** An event that a room starts with. */
+/** An initial event of a room. */
 interface InitialEvent {
   readonly draft: EventDraft;
   readonly isCopied: boolean;
 }
 
 /**
- * Creates a room. Nothing remains when one of its events is refused. Up to `MAX_ADMITTED` events are admitted by the
- * insertion of the room itself; further ones, all of which pass a preflight before the room exists, follow.
+ * Creates a room; if one of its events is refused, no room remains. The insertion of the room admits up to
+ * `MAX_ADMITTED` events. If there are more, all events pass a preflight first, and further commits admit the rest.
  *
- * @returns the room
- * @throws refuse.roomInUse for an alias that stands for another room, and what an event is refused with
+ * @throws refuse.roomInUse for an alias that stands for another room; the refusal of an event
  */
 export async function initializeRoom(deps: Deps, init: RoomInitialization): Promise<Room> {
   const { version, creator, traceparent, foundedBy, upgradeOf } = init;
   const blank: Room = {
     ...newRoom({
-      // Where the room's id is a hash, its create event decides it.
+      // If the room's id is a hash, the create event determines it.
       roomId: version.hashRoomIds ? '' : (init.roomId ?? newRoomId(deps.random, deps.serverName)),
       roomVersion: version.id,
       creator,
@@ -85,15 +84,15 @@ export async function initializeRoom(deps: Deps, init: RoomInitialization): Prom
       await append(deps, room._id, (later) => addAll(deps, later, page, init), { traceparent });
     }
   } catch (error) {
-    // An administrator has changed the new room, or deleted it.
+    // A refusal after the preflight means that an administrator has changed or deleted the new room.
     if (isRefusal(error)) await abandonRoom(deps, room);
     throw error;
   }
-  await Promise.all([deps.relay.delivered(room._id, DELIVERY_WAIT_MS), rechecked]);
+  await Promise.all([deps.relay.delivered(room._id, deps.settings.deliveryWaitMs), rechecked]);
   return room;
 }
 
-/** Events by commits that admit them. */
+/** Splits events into the commits that admit them. */
 function pagesOf(events: readonly InitialEvent[]): readonly (readonly InitialEvent[])[] {
   const count = Math.ceil(events.length / MAX_ADMITTED);
   return Array.from({ length: count }, (_, page) =>
@@ -101,7 +100,7 @@ function pagesOf(events: readonly InitialEvent[]): readonly (readonly InitialEve
   );
 }
 
-/** Goes through all events of a room that one commit cannot admit, so that a refusal comes before the room exists. */
+/** Adds all events to a view that is not committed, so that an event is refused before the room exists. */
 async function preflight(
   deps: Deps,
   blank: Room,
@@ -130,7 +129,7 @@ async function addAll(
   }
 }
 
-/** @throws what the content of an event is refused with that a room is to start with */
+/** @throws the refusal of the content of an initial event */
 async function validateInitial(
   deps: Deps,
   view: RoomView,
@@ -145,7 +144,7 @@ async function validateInitial(
   if (foreign !== undefined) throw refuse.badAlias(`${foreign} does not stand for this room`);
 }
 
-/** @returns the room, and what resolves when its first members were rechecked */
+/** @returns the room, and a promise that resolves when its first members were rechecked */
 async function storeRoom(
   deps: Deps,
   view: RoomView,
@@ -162,7 +161,7 @@ async function storeRoom(
       known: { events: view.documents().events },
     });
   } catch (error) {
-    // After another error the room may be there all the same; if it is not, the alias is soon free again.
+    // After any other error the room may exist; if it does not, the reservation of the alias expires.
     if (alias !== undefined && error instanceof Conflict) await releaseAlias(deps, alias, roomId);
     throw error;
   }

@@ -1,11 +1,11 @@
 import type { AdmittedMembers } from '../model/admitted-members.ts';
 import type { EventDocument } from '../model/event-document.ts';
 
-/** What has just been inserted for the pending effects of a room and need not be read. */
+/** Documents that the caller has just inserted for the pending effects of a room, so that they need not be read. */
 export interface KnownDocuments {
-  /** Events that cannot be seen yet. */
+  /** Events that are not visible yet. */
   readonly events?: readonly EventDocument[];
-  /** The events of import documents, by the ids of these. */
+  /** The events of import documents, by document id. */
   readonly imports?: ReadonlyMap<string, readonly EventDocument[]>;
   readonly admittedMembers?: AdmittedMembers;
 }

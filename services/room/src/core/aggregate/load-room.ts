@@ -4,15 +4,15 @@ import type { Room } from '../model/room.ts';
 import { rooms } from './rooms.ts';
 
 /**
- * A room, after the effects of its commits were applied: events, state and members are then as they were at its
- * `arrival`, or newer. `undefined` for an unknown one.
+ * Loads a room after applying its pending effects, so that events, state and members are as of its `arrival` or newer;
+ * `undefined` for an unknown room.
  */
 export function loadRoom(deps: Deps, roomId: string): Promise<Room | undefined> {
   return rooms.load(deps, roomId);
 }
 
 /**
- * A room that exists.
+ * Loads a room that must exist.
  *
  * @throws refuse.notFound
  */

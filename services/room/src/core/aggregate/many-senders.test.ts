@@ -14,7 +14,7 @@ const MACHINES = 2;
 const SENDERS = Array.from({ length: 16 }, (_, n) => `@sender${n}:test`);
 const MESSAGES = 10;
 
-/** Runs a test on machines that share a store and nothing else. */
+/** Runs a test on machines that share only a store. */
 async function onMachines(store: Store, body: (machines: readonly TestService[]) => Promise<void>) {
   const clock = createFakeClock();
   const closing: (() => Promise<unknown>)[] = [];
@@ -39,7 +39,7 @@ async function onMachines(store: Store, body: (machines: readonly TestService[])
 
 describe.each(stores)('$title', ({ missing, open }) => {
   it.skipIf(missing).each([1, 4])(
-    'of 16 who send to %i rooms at once nothing is lost, doubled or out of order',
+    'no event of 16 concurrent senders to %i rooms is lost, duplicated or reordered',
     async (rooms) => {
       const { store, drop } = await open();
       await onMachines(store, async (machines) => {
@@ -52,7 +52,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
         const sent = await Promise.all(
           SENDERS.map(async (userId, n) => {
             const roomId = roomIds[n % rooms] as string;
-            // One after the other, but each on another machine.
+            // Each event is sent on another machine than the one before.
             const ids: string[] = [];
             await machineOf(n).client(MembershipService, userId).joinRoom({ roomId });
             for (let m = 0; m < MESSAGES; m++) {

@@ -10,20 +10,20 @@ const CREATOR = '@creator:test';
 const USER = '@user:test';
 const FRIEND = '@friend:test';
 
-/** Each way asks for the user's profile first, and then whether the user is deactivated. */
+/** The first call to the user service reads the profile, the second one is the recheck. */
 const CALLS_AT_RECHECK = 2;
 
 const membersAs = (service: TestService, userId: string) => service.client(MembershipService, userId);
 const roomsAs = (service: TestService, userId: string) => service.client(RoomService, userId);
 
-/** How somebody comes into a room. */
+/** The ways in which a user gets a membership. */
 const WAYS: Readonly<Record<string, (service: TestService, roomId: string) => Promise<unknown>>> = {
   'a join': (service, roomId) => membersAs(service, USER).joinRoom({ roomId }),
   'an invitation': (service, roomId) => membersAs(service, CREATOR).invite({ roomId, userId: USER }),
-  'an invitation with which a room begins': (service) =>
+  'an initial invitation of a new room': (service) =>
     roomsAs(service, CREATOR).createRoom({ invite: [FRIEND, USER] }),
   'the creation of a room': (service) => roomsAs(service, USER).createRoom({ preset: 'public_chat' }),
-  'a request to be let in': async (service) => {
+  'a knock': async (service) => {
     const initialState = [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }].map((event) =>
       JSON.stringify(event),
     );
@@ -39,27 +39,27 @@ describe.each(stores)('$title', ({ missing, open }) => {
       { way, crashes: true },
     ]),
   )(
-    '$way during the deactivation of its user does not last; the process crashes before the recheck: $crashes',
+    'a membership by $way during the deactivation of the user ends; the process crashes before the recheck: $crashes',
     async ({ way, crashes }) => {
       const { store, drop } = await open();
       onTestFinished(drop);
       let calls = 0;
       let begun = false;
-      let goneWhenAnswered = false;
+      let goneAtResponse = false;
       const isGone = async () => {
         const { members } = await collectionsOf(store);
-        const places = await members.find({ user_id: USER }).toArray();
-        return places.length === 1 && places[0]?.membership === 'leave';
+        const memberships = await members.find({ user_id: USER }).toArray();
+        return memberships.length === 1 && memberships[0]?.membership === 'leave';
       };
       const scenario: Scenario<string> = {
         prepare: async (service) =>
           (await roomsAs(service, CREATOR).createRoom({ preset: 'public_chat' })).roomId,
         async begin(service, roomId) {
-          // Nobody asks again, so that nobody but the server can mend it.
+          // The client does not repeat the request, so that only the server can end the membership.
           if (begun) return;
           begun = true;
           await WAYS[way]?.(service, roomId);
-          goneWhenAnswered = await isGone();
+          goneAtResponse = await isGone();
         },
         isDeactivated(userId, crash) {
           if (userId !== USER) return false;
@@ -76,7 +76,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
         },
       };
       const crashed = await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
-      expect({ crashed, goneWhenAnswered }).toEqual({ crashed: crashes, goneWhenAnswered: !crashes });
+      expect({ crashed, goneAtResponse }).toEqual({ crashed: crashes, goneAtResponse: !crashes });
     },
   );
 });

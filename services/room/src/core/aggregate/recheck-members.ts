@@ -10,9 +10,9 @@ import { append } from './append.ts';
 import type { KnownDocuments } from './known-documents.ts';
 
 /**
- * Makes those of the admitted members leave a room who were deactivated while they were admitted: the consumer of the
- * deactivation may have read their memberships before these existed (behaviour.md 2.5, effects 7 and 10). Safe to do twice,
- * and late.
+ * Makes admitted members leave a room if they were deactivated while they were admitted, because the consumer of the
+ * deactivation may have read their memberships before these existed (behaviour.md 2.5, effects 7 and 10). Idempotent,
+ * also when it runs late.
  */
 export async function recheckMembers(
   deps: Deps,
@@ -25,13 +25,13 @@ export async function recheckMembers(
       admittedMembers?.recheck.id === effect.id
         ? admittedMembers.userIds
         : await readAdmitted(deps, roomId, effect);
-    const gone = await deps.users.deactivated(userIds);
+    const deactivated = await deps.users.deactivated(userIds);
     const leave = async (view: RoomView) => {
-      for (const userId of gone) {
+      for (const userId of deactivated) {
         if (isPresent(await view.membership(userId))) await addOwnMember(view, userId, 'leave');
       }
     };
-    if (gone.size > 0) await unlessRefused(append(deps, roomId, leave, { inBackground: true }));
+    if (deactivated.size > 0) await unlessRefused(append(deps, roomId, leave, { inBackground: true }));
   }
 }
 

@@ -9,8 +9,8 @@ import type { KnownDocuments } from './known-documents.ts';
 import { recheckMembers } from './recheck-members.ts';
 
 /**
- * How rooms change. A loaded room has no effects pending but rechecks, for which nothing that happens in it waits; so
- * events, state and members are as they were at its `arrival`, or newer.
+ * The aggregate of rooms. In a loaded room only rechecks of members are still pending, so that events, state and
+ * members are as of its `arrival` or newer.
  */
 export const rooms = defineAggregate<Room, RoomEffect, Deps, KnownDocuments>({
   collection: (deps) => deps.rooms,
@@ -18,7 +18,7 @@ export const rooms = defineAggregate<Room, RoomEffect, Deps, KnownDocuments>({
   deferred: ['newcomers'],
 });
 
-/** Rechecks the members whom a commit has just admitted. Never rejects: the next sweep repeats what failed. */
+/** Rechecks the members whom a commit has just admitted. Never rejects, because the next sweep retries. */
 export async function recheckAdmitted(
   deps: Deps,
   room: Room,

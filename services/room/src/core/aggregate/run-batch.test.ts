@@ -8,7 +8,7 @@ import type { RecheckOfMembers } from '../model/pending-effects.ts';
 
 const CREATOR = '@creator:test';
 
-it('a commit with more effects than may be pending waits until members were rechecked', async () => {
+it('a commit waits for rechecks of members if too many effects are pending', async () => {
   const { store, service } = await oneService();
   const { roomId } = await service.client(RoomService, CREATOR).createRoom({});
   const { rooms } = await collectionsOf(store);

@@ -11,19 +11,19 @@ import { missing } from './append.ts';
 import { recheckAdmitted, rooms } from './rooms.ts';
 
 /**
- * How old events may be that a commit admits; far below the age at which those that were never admitted are
- * swept, so that nothing is admitted that was swept.
+ * The greatest age of events that a commit admits; far below the age at which `sweepUnseen` deletes events, so that no
+ * commit admits a deleted event.
  */
 const MAX_UNSEEN_AGE_MS = 10 * 60_000;
 
 /** The outcome of a batch. */
 interface Decided {
-  /** Answer the jobs; `rechecked` resolves when the members whom the commit admitted were rechecked. */
+  /** Resolve or reject the jobs; `rechecked` resolves when the admitted members were rechecked. */
   readonly outcomes: readonly ((rechecked?: Promise<void>) => void)[];
   readonly left: readonly AppendJob[];
 }
 
-/** Runs the jobs of a room, as many as one commit can admit; returns the rest. */
+/** Runs the first jobs of a room, as many as fit in one commit; returns the remaining ones. */
 export async function runBatch(
   deps: Deps,
   roomId: string,
@@ -34,7 +34,7 @@ export async function runBatch(
     const recalled = remembered;
     remembered = undefined;
     const outcome = recalled && (await decideOn(deps, recalled, jobs));
-    // Only a commit proves that the room was still as it is remembered.
+    // Without a commit the remembered room may be outdated.
     if (outcome?.committed) return outcome;
     const loaded = await rooms.load(deps, roomId);
     if (loaded) return decideOn(deps, loaded, jobs);
@@ -45,12 +45,12 @@ export async function runBatch(
   return decided.left;
 }
 
-/** What was decided on a room, and committed. */
+/** The outcome of a batch with the room that it was committed to. */
 interface Outcome {
   readonly decided: Decided;
-  /** Whether anything was added. */
+  /** Whether the batch added any event. */
   readonly committed?: boolean;
-  /** The room as it is then. */
+  /** The room after the commit. */
   readonly room?: Room;
   readonly admittedMembers?: AdmittedMembers | undefined;
 }
@@ -65,7 +65,7 @@ async function decideOn(deps: Deps, room: Room, jobs: readonly AppendJob[]): Pro
   return { decided, committed, room: left, admittedMembers };
 }
 
-/** Runs the work of jobs, each wholly or not at all, until no more fits. */
+/** Runs the work of jobs until the commit is full; the events of each job are added as a whole or not at all. */
 async function decide(view: RoomView, jobs: readonly AppendJob[]): Promise<Decided> {
   const outcomes: Decided['outcomes'][number][] = [];
   for (const [index, job] of jobs.entries()) {
@@ -88,30 +88,30 @@ async function decide(view: RoomView, jobs: readonly AppendJob[]): Promise<Decid
   return { outcomes, left: [] };
 }
 
-/** Commits what was added, and applies the effects; returns the room as it is then. */
+/** Commits the added events, and applies the effects; returns the room after that. */
 async function commitView(
   deps: Deps,
   room: Room,
   view: RoomView,
   admittedMembers: AdmittedMembers | undefined,
 ): Promise<Room> {
-  const committedAtOnce = await commitAtOnce(deps, room, view);
-  if (committedAtOnce) return committedAtOnce;
+  const committedWithEvents = await commitWithEvents(deps, room, view);
+  if (committedWithEvents) return committedWithEvents;
   const { pending = [] } = room;
   const effects = effectsOf(view, admittedMembers);
-  // Many members are still being rechecked, which soon ends.
+  // The rechecks of many members are still pending; the retry waits for them.
   if (pending.length + effects.length > MAX_PENDING_EFFECTS) throw new Conflict('version');
   await insertUnseen(deps, view);
   const committed = await rooms.commit(deps, room, { set: view.changes() }, effects);
   return rooms.applyPending(deps, committed, { events: view.documents().events });
 }
 
-/** Commits what was added where the engine inserts it in the same step, and it has no further effects. */
-async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
+/** Commits the added events with their insertion, if the engine can do that and the events have no other effects. */
+async function commitWithEvents(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
   if (!deps.capabilities.insertsAlongCommit) return undefined;
-  const changesNothingElse = ({ document }: Admitted) =>
+  const hasNoEffects = ({ document }: Admitted) =>
     document.state_key === undefined && document.redacts === undefined;
-  if (!view.admitted.every(changesNothingElse)) return undefined;
+  if (!view.admitted.every(hasNoEffects)) return undefined;
   const seen = view.admitted.map(({ document: { unseen_since, ...event }, arrival }) => ({
     ...event,
     arrival,
@@ -123,9 +123,9 @@ async function commitAtOnce(deps: Deps, room: Room, view: RoomView): Promise<Roo
 }
 
 /**
- * Inserts what was added, where no reader sees it yet.
+ * Inserts the added events, which are not visible to readers before the commit.
  *
- * @throws Conflict on `version` when that took so long that the batch must be decided anew
+ * @throws Conflict on `version` when the insertion took so long that the batch must be decided again
  */
 export async function insertUnseen(deps: Deps, view: RoomView): Promise<void> {
   const start = deps.clock.now();
@@ -138,7 +138,7 @@ export async function insertUnseen(deps: Deps, view: RoomView): Promise<void> {
   if (deps.clock.now() - start > MAX_UNSEEN_AGE_MS) throw new Conflict('version');
 }
 
-/** A document that exists already is the same one, of another instance or of a run that crashed. */
+/** Inserts the documents that do not exist; an existing one was inserted by another instance or a crashed run. */
 async function insertMissing<T extends Doc>(
   collection: Collection<T>,
   documents: readonly T[],
@@ -149,7 +149,7 @@ async function insertMissing<T extends Doc>(
   });
 }
 
-/** The effects of a commit that admits what was added. */
+/** The effects of a commit that admits the added events. */
 export function effectsOf(
   view: RoomView,
   admittedMembers: AdmittedMembers | undefined,

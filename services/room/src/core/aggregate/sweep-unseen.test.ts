@@ -29,7 +29,7 @@ const eventOf = (_id: string, fields: Partial<EventDocument>): EventDocument => 
   ...fields,
 });
 
-it('deletes what no commit has admitted, when none can any more', async () => {
+it('deletes old events that no commit has admitted', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const { rooms, events, states } = await collectionsOf(store);
   const clock = createFakeClock();
@@ -61,7 +61,7 @@ it('deletes what no commit has admitted, when none can any more', async () => {
   await store.close();
 });
 
-it('leaves nothing of a room that was deleted while somebody was about to enter it', async () => {
+it('deletes the member document of a join to a room that was deleted before the commit', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const { events, members } = await collectionsOf(store);
   const clock = createFakeClock();

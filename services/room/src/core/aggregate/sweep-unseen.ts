@@ -2,13 +2,13 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { memberId } from '../model/member.ts';
 
-/** The age from which on an event without arrival never gets one; no commit comes so late. */
+/** The age from which no commit admits an event. */
 const MAX_UNSEEN_AGE_MS = 60 * 60_000;
 
-/** Events that are deleted together. */
+/** Events that are deleted with one call. */
 const BATCH = 100;
 
-/** Deletes events that were inserted for commits which were never made. */
+/** Deletes events whose commit was never made. */
 export async function sweepUnseen(
   deps: Pick<Deps, 'clock' | 'rooms' | 'events' | 'states' | 'members'>,
 ): Promise<void> {
@@ -32,7 +32,7 @@ async function deleteUnseen(
   const rooms = await deps.rooms
     .find({ _id: { $in: [...new Set(batch.map(({ room_id }) => room_id))] } }, { projection: { pending: 1 } })
     .toArray();
-  // Admitted, but its effect is still pending: the store was unavailable for long.
+  // These were admitted, but their effects are still pending because the store was unavailable.
   const admitted = new Set(
     rooms.flatMap(({ pending = [] }) =>
       pending.flatMap((effect) => (effect.kind === 'event' ? effect.event_id : [])),
@@ -41,13 +41,13 @@ async function deleteUnseen(
   const ids = batch.flatMap(({ _id }) => (admitted.has(_id) ? [] : [_id]));
   if (ids.length === 0) return;
   await deps.states.deleteMany({ _id: { $in: ids }, until: 0 });
-  // The room was deleted since: its member documents go as well.
+  // If the room was deleted in between, its member documents are deleted too.
   const known = new Set(rooms.map(({ _id }) => _id));
-  const strangers = batch.flatMap(({ room_id, type, state_key }) =>
+  const orphans = batch.flatMap(({ room_id, type, state_key }) =>
     known.has(room_id) || type !== 'm.room.member' || state_key === undefined
       ? []
       : [memberId(room_id, state_key)],
   );
-  if (strangers.length > 0) await deps.members.deleteMany({ _id: { $in: strangers }, arrival: 0 });
+  if (orphans.length > 0) await deps.members.deleteMany({ _id: { $in: orphans }, arrival: 0 });
   await deps.events.deleteMany({ _id: { $in: ids }, unseen_since: { $lt: before } });
 }

@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts';
 import { resolveAlias } from './resolve-room.ts';
 
 /**
- * How long an alias is reserved for a room that does not exist yet, in milliseconds: longer than the creation of a
- * room can take. After that the process that reserved it must have crashed.
+ * How long an alias is reserved for a room that does not exist yet, in milliseconds; longer than the creation of a room
+ * takes, so that an older reservation was left by a crash.
  */
 const RESERVATION_MS = 5 * 60_000;
 
 /**
- * Gives an alias to a room, which may be about to be created.
+ * Gives an alias to a room, which may not exist yet.
  *
  * @throws refuse.roomInUse when it stands for another room
  */
@@ -23,7 +23,7 @@ export async function reserveAlias(
   if (!(await claimAlias(deps, alias, roomId, creator))) throw refuse.roomInUse('The alias is taken');
 }
 
-/** As `reserveAlias`; returns whether the alias could be had. */
+/** As `reserveAlias`, but returns `false` when the alias stands for another room. */
 export async function claimAlias(
   deps: Pick<Deps, 'aliases' | 'rooms' | 'clock'>,
   alias: string,
@@ -51,7 +51,7 @@ export async function claimAlias(
   return matchedCount > 0;
 }
 
-/** Releases an alias that was reserved for a room which could not be created. */
+/** Releases an alias that was reserved for a room whose creation failed. */
 export async function releaseAlias(
   deps: Pick<Deps, 'aliases'>,
   alias: string,

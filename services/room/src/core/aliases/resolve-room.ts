@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import type { Deps } from '../deps.ts';
 import { isRoomAlias, isRoomId } from '../protocol/mod.ts';
 
-/** The room for which an alias stands; `undefined` for none, also while the room does not exist. */
+/** The id of the room for which an alias stands; `undefined` for an unknown alias, or if the room does not exist. */
 export async function resolveAlias(
   deps: Pick<Deps, 'aliases' | 'rooms'>,
   alias: string,
@@ -13,9 +13,9 @@ export async function resolveAlias(
 }
 
 /**
- * The room that a client names by its id or an alias.
+ * The id of the room that a client names by its id or an alias.
  *
- * @throws refuse.invalidParam for what is neither, refuse.notFound for an unknown alias
+ * @throws refuse.invalidParam for any other text, refuse.notFound for an unknown alias
  */
 export async function resolveRoom(deps: Pick<Deps, 'aliases' | 'rooms'>, idOrAlias: string): Promise<string> {
   if (isRoomId(idOrAlias)) return idOrAlias;

@@ -22,7 +22,7 @@ const caller = (deviceId: string): Requester => ({
 
 const alice = caller('A');
 
-/** What a client knows that is in `count` rooms. */
+/** The cursor of a client whose user is in `count` rooms. */
 const knowing = (count: number, from: Cursor = NOTHING): Cursor => ({
   ...from,
   accountData: count,
@@ -43,16 +43,16 @@ afterEach(() => store.close());
 
 const open = async () => ({ clock, cursors: await store.collection(collections.cursors) });
 
-it('what a client knows is found by its token, also from another device of the user', async () => {
+it('a cursor is found by its token, also from another device of the user', async () => {
   const deps = await open();
   const token = await keepCursor(deps, alice, knowing(2));
-  for (const who of [alice, caller('B')]) {
-    expect(await findCursor(deps, who, token)).toMatchObject({ accountData: 2, rooms: knowing(2).rooms });
+  for (const session of [alice, caller('B')]) {
+    expect(await findCursor(deps, session, token)).toMatchObject({ accountData: 2, rooms: knowing(2).rooms });
   }
   expect(await findCursor(deps, { ...alice, userId: '@bob:test' }, token)).toBeUndefined();
 });
 
-it('what a client has left behind goes, and its token is answered with what came before', async () => {
+it('superseded cursors are removed, and their tokens find an earlier cursor', async () => {
   const deps = await open();
   const tokens: string[] = [];
   let cursor: Cursor | undefined;
@@ -68,7 +68,7 @@ it('what a client has left behind goes, and its token is answered with what came
   expect(await deps.cursors.countDocuments({})).toBeLessThan(8);
 });
 
-it('a client that never says what it knows does not fill the store', async () => {
+it('a client that never sends a token does not fill the store', async () => {
   const deps = await open();
   for (let minute = 0; minute < 60; minute++) {
     await keepCursor(deps, alice, knowing(1));
@@ -77,7 +77,7 @@ it('a client that never says what it knows does not fill the store', async () =>
   expect(await deps.cursors.countDocuments({})).toBeLessThan(15);
 });
 
-it('numbers are unique, whoever makes them at once', async () => {
+it('concurrent cursors of several sessions get different numbers', async () => {
   const deps = await open();
   const tokens = await Promise.all(
     ['A', 'B', 'C', 'A'].map((id) => keepCursor(deps, caller(id), knowing(1))),
@@ -85,7 +85,7 @@ it('numbers are unique, whoever makes them at once', async () => {
   expect(new Set(tokens).size).toBe(4);
 });
 
-it('after a month nothing is left', async () => {
+it('cursors expire and are removed after a month', async () => {
   const deps = await open();
   const token = await keepCursor(deps, alice, knowing(1));
   clock.advance(30 * DAY_MS);
@@ -97,7 +97,7 @@ it('after a month nothing is left', async () => {
   expect(await deps.cursors.countDocuments({})).toBe(0);
 });
 
-it('rooms that were left long ago are not kept', async () => {
+it('a cursor does not store rooms that were left long ago', async () => {
   const deps = await open();
   const left = (stay: number): Known => ({ membership: 'leave', arrival: 1, stay });
   const now = clock.now() * 1024;

@@ -16,30 +16,30 @@ import { sessionOf } from '../reading/transaction.ts';
 
 type CursorDeps = Pick<Deps, 'cursors' | 'clock'>;
 
-/** How long a token is answered incrementally, in milliseconds (client-plane.md 10.1). */
+/** How long a sync with a token is incremental, in milliseconds (client-plane.md 10.1). */
 const LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
-/** How long a superseded cursor is kept, in milliseconds: some clients save theirs every few minutes. */
-const LEFT_BEHIND_MS = 10 * 60_000;
+/** How long a superseded cursor is kept, in milliseconds: some clients save their token every few minutes. */
+const SUPERSEDED_MS = 10 * 60_000;
 
-/** One cursor of each such period is kept for its whole lifetime, in milliseconds. */
+/** The period, in milliseconds, of which one cursor is kept for its whole lifetime. */
 const MILESTONE_MS = 6 * 60 * 60_000;
 
-/** By how much the clocks of instances may differ, in milliseconds. */
+/** The greatest difference between the clocks of instances, in milliseconds. */
 export const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Cursors that can be numbered within a millisecond: numbers are times, in parts of this many. */
+/** Cursor numbers per millisecond: a number is a time in units of this fraction of a millisecond. */
 const NUMBERS_PER_MS = 1_024;
 
-/** Old cursors that are removed together. */
+/** Expired cursors that are removed with one call. */
 const PRUNE_BATCH = 500;
 
 /**
- * What a client with a token knows; `undefined` where the token is unknown or too old, so that everything is
- * new. One that was left behind is answered with an earlier one that is still there: the client is then
- * sent some of what it knows again, and misses nothing.
+ * The cursor of a token; `undefined` if the token is unknown or expired, so that the client receives everything. For a
+ * superseded cursor that was removed, an earlier one is used: the client then receives some changes twice, and misses
+ * none.
  *
- * @throws refuse.unknown for what is no token
+ * @throws refuse.unknown for an invalid token
  */
 export async function findCursor(
   deps: CursorDeps,
@@ -69,8 +69,8 @@ function isExpired(deps: Pick<Deps, 'clock'>, { created_ts }: StoredCursor): boo
 }
 
 /**
- * The token of what a client knows now. Mostly it says by how much more that is than at the last one;
- * otherwise the cursor is stored, and those that the client has left behind go.
+ * The token of what a client knows now. If the token can express the progress since the stored cursor, nothing is
+ * stored; otherwise a new cursor is stored, and superseded ones are removed.
  */
 export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cursor): Promise<string> {
   const token = tokenOf(cursor);
@@ -82,9 +82,9 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     projection: { number: 1, created_ts: 1 },
   });
   const now = deps.clock.now();
-  // Rooms that were left so long ago that no sync reads them again.
-  const forgotten = firstEpochAt(now - CLOCK_SKEW_MS);
-  const rooms = new Map([...cursor.rooms].filter(([, { stay = forgotten }]) => stay >= forgotten));
+  // Rooms that were left before this epoch are no longer read by any sync.
+  const oldestEpoch = firstEpochAt(now - CLOCK_SKEW_MS);
+  const rooms = new Map([...cursor.rooms].filter(([, { stay = oldestEpoch }]) => stay >= oldestEpoch));
   const stored = await insert(deps, {
     ...session,
     number: Math.max(now * NUMBERS_PER_MS, (newest?.number ?? 0) + 1),
@@ -97,7 +97,7 @@ export async function keepCursor(deps: CursorDeps, caller: Requester, cursor: Cu
     ...session,
     number: { $lt: cursor.stored?.number ?? newest?.number ?? 0 },
     milestone: false,
-    created_ts: { $lt: now - LEFT_BEHIND_MS },
+    created_ts: { $lt: now - SUPERSEDED_MS },
   });
   return tokenOf(readStored(stored)) as string;
 }
@@ -106,7 +106,7 @@ function periodOf(ms: number): number {
   return Math.floor(ms / MILESTONE_MS);
 }
 
-/** Stores a cursor, under the next number that is free: other sessions of the user count as well. */
+/** Stores a cursor under the next free number among all sessions of the user. */
 async function insert(deps: CursorDeps, init: Omit<StoredCursor, '_id'>): Promise<StoredCursor> {
   for (let { number } = init; ; number++) {
     const stored = { ...init, number, _id: cursorId(init.user_id, number) };
@@ -119,11 +119,13 @@ async function insert(deps: CursorDeps, init: Omit<StoredCursor, '_id'>): Promis
   }
 }
 
-/** Removes expired cursors, some at a time. Safe to run in several processes at once. */
+/** Removes expired cursors in batches. Safe to run in several processes concurrently. */
 export async function pruneCursors(deps: CursorDeps): Promise<void> {
-  const over = { created_ts: { $lt: deps.clock.now() - LIFETIME_MS } };
+  const expired = { created_ts: { $lt: deps.clock.now() - LIFETIME_MS } };
   for (;;) {
-    const found = await deps.cursors.find(over, { projection: { user_id: 1 }, limit: PRUNE_BATCH }).toArray();
+    const found = await deps.cursors
+      .find(expired, { projection: { user_id: 1 }, limit: PRUNE_BATCH })
+      .toArray();
     await deps.cursors.bulkWrite(
       found.map(({ _id, user_id }) => ({ deleteOne: { filter: { _id, user_id } } })),
     );

@@ -4,10 +4,10 @@ import { readToken, type Token } from '../protocol/mod.ts';
 import { findCursor } from './cursors.ts';
 
 /**
- * Reads the token of a request about one room (client-plane.md 10.1). A token of a sync becomes the position up to
- * which the client knows the room; where that is no longer known, it is returned as it is.
+ * Reads the token of a request about one room (client-plane.md 10.1). A sync token is converted to the position up to
+ * which the client knows the room; if that is not stored, the sync token is returned.
  *
- * @throws refuse.unknown for what is no token
+ * @throws refuse.unknown for an invalid token
  */
 export async function readTokenInRoom(
   deps: Pick<Deps, 'cursors' | 'events' | 'clock'>,

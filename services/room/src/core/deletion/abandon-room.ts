@@ -3,7 +3,7 @@ import type { Room } from '../model/room.ts';
 import { createDeletion } from './create-deletion.ts';
 import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME } from './deletion.ts';
 
-/** Begins to remove a room that was not completed, unless that has begun. A task does it, so it survives a crash. */
+/** Creates the task that removes an incomplete room, unless one exists. */
 export async function abandonRoom(
   deps: Pick<Deps, 'tasks'>,
   { _id: roomId, creator }: Pick<Room, '_id' | 'creator'>,

@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts';
 import { DELETE_ROOM, type DeletionParams } from './deletion.ts';
 
 /**
- * Creates the task that deletes a room. Its id follows from the previous deletion of the room, so that of several
- * processes which create one at the same time exactly one does.
+ * Creates the task that deletes a room. Its id is derived from the previous deletion of the room, so that exactly one
+ * of several concurrent requests creates it.
  *
  * @param meets called with each deletion of the room that has not ended; returns whether it serves the request
- * @returns the id of the task: a new one, or one that serves the request
+ * @returns the id of the new task, or of a running one that serves the request
  * @throws what `meets` throws
  */
 export async function createDeletion(
@@ -21,8 +21,8 @@ export async function createDeletion(
   meets: (open: Task) => boolean,
 ): Promise<string> {
   const known = await deps.tasks.list(roomId, DELETE_ROOM);
-  const fitting = known.filter(isOpen).find(meets);
-  if (fitting) return fitting._id;
+  const serving = known.filter(isOpen).find(meets);
+  if (serving) return serving._id;
   for (let before = known.at(-1)?._id ?? ''; ; ) {
     const id = idOf(
       createHash('sha256')

@@ -3,10 +3,10 @@ import type { Task } from '@steward/tasks';
 /** The name of tasks that delete a room; their key is the room id. */
 export const DELETE_ROOM = 'room.delete';
 
-/** The step of a deletion from which on the room does not exist for readers. */
+/** The step of a deletion in which the room no longer exists for readers. */
 export const PURGING = 'purging';
 
-/** Name and first message of the room to which the members are moved, unless the request has others. */
+/** The default name, and the default first message, of the room to which the members are moved. */
 export const DEFAULT_ROOM_NAME = 'Content Violation Notification';
 export const DEFAULT_MESSAGE =
   'Sharing illegal content on this server is not permitted and rooms in violation will be blocked.';

@@ -12,11 +12,11 @@ import {
   denyRestrictedJoin,
   findRoomVersion,
   isMembership,
+  listedAuthorisers,
   type Membership,
   type MembershipAction,
-  mayVouch,
+  mayAuthoriseJoin,
   memberContent,
-  namedAuthorisers,
   type Profile,
   type RoomVersion,
   refuseDenied,
@@ -28,8 +28,8 @@ import type { AppendOptions } from '../queues/append-job.ts';
 import { refuseBlocked } from '../refusals/refuse-blocked.ts';
 import type { RoomView } from '../view/room-view.ts';
 
-/** Members among whom one is searched for who may vouch for a join. */
-const VOUCHER_CANDIDATES = 100;
+/** The most members among whom an authoriser of a join is searched. */
+const AUTHORISER_CANDIDATES = 100;
 
 /** A change of a user's membership. */
 export interface MembershipChange {
@@ -37,7 +37,7 @@ export interface MembershipChange {
   readonly sender: string;
   readonly target: string;
   readonly membership: Membership;
-  /** The content beside the membership, as the client gave it. */
+  /** The content apart from the membership, as the client gave it. */
   readonly given?: JsonObject;
   /** The endpoint's action, where the membership alone is ambiguous. */
   readonly action?: MembershipAction;
@@ -46,7 +46,7 @@ export interface MembershipChange {
 }
 
 /**
- * Changes a user's membership, if the room's rules admit it (client-plane.md 5.2).
+ * Changes a user's membership, if the rules of the room admit it (client-plane.md 5.2).
  *
  * @returns the id of the member event, which may have existed before
  * @throws the refusal of the first rule that does not admit it
@@ -57,7 +57,7 @@ export async function changeMembership(
   options: AppendOptions,
 ): Promise<string> {
   const { roomId, target, membership } = change;
-  // These need a room that is not blocked, and show a profile.
+  // A join, an invitation or a knock requires a room that is not blocked, and shows the profile.
   const entering = isPresent(membership);
   if (entering) await refuseBlocked(deps, roomId);
   const account = entering ? await accountOf(deps, target) : { profile: {}, deactivated: false };
@@ -70,7 +70,7 @@ interface MemberAccount {
   readonly deactivated: boolean;
 }
 
-/** A user's account as it is now. */
+/** The current account of a user; empty for a user of another server. */
 export async function accountOf(deps: Deps, userId: string): Promise<MemberAccount> {
   if (serverNameOf(userId) !== deps.serverName) return { profile: {}, deactivated: false };
   const { displayname, avatarUrl, deactivated } = (await deps.users.profiles([userId])).get(userId) ?? {};
@@ -123,7 +123,7 @@ async function addMember(
   return (await view.add(draft, { toDeactivated })).eventId;
 }
 
-/** Who vouches for a join that depends on other rooms; `undefined` for one that does not (client-plane.md 5.3). */
+/** The member who authorises a restricted join; `undefined` for any other join (client-plane.md 5.3). */
 async function findAuthoriser(
   deps: Deps,
   view: RoomView,
@@ -139,7 +139,7 @@ async function findAuthoriser(
   const allowing = roomsThatAllow(userId, version, state);
   if (!allowing) return undefined;
   const allowingRooms = await findAllowing(deps, allowing, userId);
-  const authoriser = await findVoucher(deps, view, version, state);
+  const authoriser = await findEligibleMember(deps, view, version, state);
   refuseDenied(denyRestrictedJoin(allowingRooms, authoriser));
   return authoriser;
 }
@@ -158,19 +158,19 @@ async function findAllowing(
   return roomIds.map((id) => ({ isKnown: known.has(id), isJoined: joinedTo.has(id) }));
 }
 
-/** A member who may vouch for the joins of others: one whom the power levels name, else anybody who may invite. */
-async function findVoucher(
+/** A member who may authorise joins: preferably one that the power levels list, else any local member. */
+async function findEligibleMember(
   deps: Deps,
   view: RoomView,
   version: RoomVersion,
   state: StateLookup,
 ): Promise<string | undefined> {
-  for (const userId of namedAuthorisers(version, state, deps.serverName)) {
+  for (const userId of listedAuthorisers(version, state, deps.serverName)) {
     if ((await view.membership(userId)) === 'join') return userId;
   }
   const others = deps.members.find(
     { room_id: view.room._id, membership: 'join', local: true },
-    { limit: VOUCHER_CANDIDATES },
+    { limit: AUTHORISER_CANDIDATES },
   );
   for (const { user_id: userId } of await others.toArray()) {
     const known = await view.lookup([
@@ -178,7 +178,7 @@ async function findVoucher(
       ['m.room.power_levels', ''],
       ['m.room.member', userId],
     ]);
-    if (mayVouch(userId, version, known)) return userId;
+    if (mayAuthoriseJoin(userId, version, known)) return userId;
   }
   return undefined;
 }

@@ -4,16 +4,16 @@ import { members, noMember } from '../model/member.ts';
 import { membershipsOf } from './memberships-of.ts';
 
 const USER = '@user:test';
-/** Some more than fit on two pages. */
+/** More than fit on two pages. */
 const ROOMS = 1_203;
 
-it('reads every membership once, however those on earlier pages change', async () => {
+it('reads every membership once, even if those on earlier pages change', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const membersOf = await store.collection(members);
   const documents = Array.from({ length: ROOMS }, (_, n) => ({
     ...noMember(`!${n}:test`, USER, 'test'),
     membership: 'join',
-    // Many membership epochs begin at the same time, as with imported ones.
+    // Many membership epochs have the same number, as imported ones may.
     stay: n % 3,
   }));
   await membersOf.insertMany(documents);

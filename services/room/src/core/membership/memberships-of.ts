@@ -2,14 +2,14 @@ import type { Deps } from '../deps.ts';
 import type { MemberDocument } from '../model/member.ts';
 import type { Membership } from '../protocol/mod.ts';
 
-/** Memberships that are read together. */
+/** Memberships of a page. */
 const PAGE = 500;
 
 const ORDER = { stay: 1, room_id: 1 } as const;
 
 /**
- * The memberships of a user of one kind, a page at a time, the oldest membership epoch first. Each page is a query of
- * its own, so that a caller that takes long over one keeps no cursor open.
+ * The pages of a user's memberships of one kind, the oldest membership epoch first. Each page is read with its own
+ * queries, so that no cursor of the store stays open while the caller processes a page.
  */
 export async function* membershipsOf(
   deps: Pick<Deps, 'members'>,

@@ -17,7 +17,7 @@ import { summarise } from './summary.ts';
 
 const MEMBER = 'm.room.member';
 
-/** An event that a room is about to admit, and what the room's state holds where the event goes. */
+/** An event to admit, and the state that it replaces. */
 export interface NewEvent {
   readonly eventId: string;
   readonly roomId: string;
@@ -25,7 +25,7 @@ export interface NewEvent {
   /** See `EventDocument`. */
   readonly json: string;
   readonly bytes: number;
-  /** When this server got it, in milliseconds since the Unix epoch. */
+  /** When this server received it, in milliseconds since the Unix epoch. */
   readonly receivedTs: number;
   /** The state event that it replaces. */
   readonly replaces: string | undefined;
@@ -35,7 +35,7 @@ export interface NewEvent {
   readonly newEpoch: () => number;
 }
 
-/** The document of an event, but for what depends on how it comes into the room: arrival, transaction, flags. */
+/** The document of an event, apart from arrival, transaction and flags. */
 export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewEvent): EventDocument {
   const { event, previousMembership: before } = admitted;
   const isState = event.state_key !== undefined;
@@ -58,7 +58,7 @@ export function toEventDocument(room: Pick<Room, 'room_version'>, admitted: NewE
   };
 }
 
-/** As `toEventDocument`, of an event that is shown to no user and changes neither state nor members. */
+/** As `toEventDocument`, for an event that no user sees and that changes neither state nor members. */
 export function toHiddenDocument(
   { room_version }: Pick<Room, 'room_version'>,
   { eventId, roomId, event, json, bytes, receivedTs }: Omit<NewEvent, 'newEpoch'>,
@@ -79,15 +79,15 @@ export function toHiddenDocument(
   };
 }
 
-/** What a room counts of each of its events, hidden ones included. */
+/** The totals of a room after an event, which may be hidden. */
 export function countEvent(room: Room, { bytes }: EventDocument): Partial<Room> {
   return { arrival: room.arrival + 1, events: room.events + 1, event_bytes: room.event_bytes + bytes };
 }
 
 /**
- * The fields of a room that differ once it has admitted an event.
+ * The fields of a room that admitting an event changes.
  *
- * @param document of the event, see `toEventDocument`
+ * @param document the document of the event, see `toEventDocument`
  * @param sha256 the event's reference hash, in room versions whose references hold one
  */
 export function roomAfter(
@@ -112,13 +112,13 @@ export function roomAfter(
   };
 }
 
-/** What a redaction changes of a room's summary when it takes the content of a current state event away. */
+/** The changes of a room's summary when a current state event is redacted. */
 export function summaryAfterRedaction(current: RoomEvent): Partial<Summary> {
   const { type, state_key: stateKey = '', content } = redacted(current).event;
   return summarise(type, stateKey, content);
 }
 
-/** The fields of a room that differ, but for those that each commit sets. */
+/** The fields of a room that differ, apart from those that every commit sets. */
 export function changedFields(before: Room, after: Room): Partial<Room> {
   const { _id, version, pending, ...fields } = after;
   const changed = Object.entries(fields).filter(
@@ -127,7 +127,7 @@ export function changedFields(before: Room, after: Room): Partial<Room> {
   return Object.fromEntries(changed);
 }
 
-/** The event takes the place of those that it follows. */
+/** The extremities after an event, which replaces those that it follows. */
 function extremitiesAfter(
   { extremities, arrival }: Room,
   { prev_events, depth }: StoredEvent,

@@ -2,13 +2,13 @@ import { type Random, randomId } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
 import type { RecheckOfMembers } from './pending-effects.ts';
 
-/** Users of this server whom one commit has admitted to a room, and the effect that rechecks them. */
+/** The users of this server whom a commit admits to a room, and the effect that rechecks them. */
 export interface AdmittedMembers {
   readonly userIds: readonly string[];
   readonly recheck: RecheckOfMembers;
 }
 
-/** Those whom a commit admits with some events; `undefined` for none. */
+/** The members whom a commit with these events admits; `undefined` for none. */
 export function membersAdmittedBy(
   { random }: { readonly random: Random },
   admitted: readonly { readonly arrival: number; readonly document: EventDocument }[],

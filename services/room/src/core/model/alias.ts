@@ -1,13 +1,13 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** An alias of a room. It stands for nothing while the room does not exist. */
+/** An alias of a room; it does not resolve unless the room exists. */
 export interface Alias extends Doc {
   /** The alias. */
   readonly _id: string;
   readonly room_id: string;
-  /** Who made it. */
+  /** The user who created it. */
   readonly creator: string;
-  /** When it was made, in milliseconds since the Unix epoch. */
+  /** When it was created, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
 }
 

@@ -1,10 +1,10 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** A room that administrators have blocked, known or not (behaviour.md 10.8). */
+/** A blocked room, which need not exist (behaviour.md 10.8). */
 export interface Block extends Doc {
   /** The room id. */
   readonly _id: string;
-  /** Who blocked it first. */
+  /** The administrator who blocked it first. */
   readonly user_id: string;
 }
 

@@ -1,4 +1,4 @@
-/** A number of rows or milliseconds; beyond the safe integers there is nothing to be found, so nothing is lost. */
+/** Clamps a number of rows or milliseconds to the safe integers, beyond which no document can match. */
 export function clampToSafe(value: bigint): number {
   const max = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(value > max ? max : value);

@@ -25,7 +25,7 @@ function stored(arrivals: readonly number[]): StoredCursor {
 
 const arrivals = fc.array(fc.nat(2 ** 40), { minLength: ROOMS, maxLength: ROOMS });
 
-it('a token says how far a client has come, unless that is too much', () => {
+it('a token contains the progress of a client, unless it does not fit', () => {
   fc.assert(
     fc.property(
       arrivals,
@@ -53,7 +53,7 @@ it('a token says how far a client has come, unless that is too much', () => {
   );
 });
 
-it('a token can say nothing of rooms that came, went, or are something else now', () => {
+it('a cursor with other rooms or memberships than the stored one has no token', () => {
   const base = readStored(stored([1, 2, 3]));
   expect(tokenOf(base)).toBe('s7');
   const fewer = new Map([...base.rooms].slice(1));
@@ -77,7 +77,7 @@ it.each([
   's7_zzzzzzzzzzz',
   's7_é',
   's7_1_0.0',
-])('a tail never takes a client back or elsewhere: %s', (token) => {
+])('a tail that is invalid or goes back is ignored: %s', (token) => {
   const base = readStored(stored([10, 10, 10, 10, 10, 10, 10]));
   expect(advance(base, token)).toEqual(base);
 });

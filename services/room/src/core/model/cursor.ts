@@ -1,56 +1,56 @@
 import { type Doc, declareCollection } from '@steward/store';
 import { formatSyncToken } from '../protocol/mod.ts';
 
-/** The membership of a user in a room that a client knows. */
+/** The membership of a user in a room, as a client knows it. */
 export type KnownMembership = 'join' | 'invite' | 'knock' | 'leave';
 
 /** What a client knows of a room. */
 export interface Known {
   readonly membership: KnownMembership;
-  /** The arrival of the last event up to which it does. */
+  /** The arrival of the last event that the client knows. */
   readonly arrival: number;
   /** Of a room that was left: the number of the user's last membership epoch, see `MemberDocument.stay`. */
   readonly stay?: number;
 }
 
-/** What a client knows. */
+/** What a client knows at a token of sync. */
 export interface Cursor {
   readonly rooms: ReadonlyMap<string, Known>;
-  /** The position in the stream of the account's data; undefined for nothing of them. */
+  /** The position in the stream of account data; undefined if the client knows none. */
   readonly accountData: number | undefined;
-  /** What its token names. */
+  /** The stored cursor that the token names. */
   readonly stored: StoredCursor | undefined;
 }
 
-/** What is stored of a cursor; its token may say how far the client has come since. */
+/** A stored cursor; a token names it, and may add the client's progress since. */
 export interface StoredCursor extends Doc {
   /** See `cursorId`. */
   readonly _id: string;
   readonly user_id: string;
-  /** The session that it was made for, see `sessionOf`. */
+  /** The session of the client, see `sessionOf`. */
   readonly session: string;
-  /** Rises within a session. */
+  /** Increases within a session. */
   readonly number: number;
   /** Milliseconds since the Unix epoch. */
   readonly created_ts: number;
-  /** Whether it is kept when the client has moved on, for a client that returns with an old token. */
+  /** Whether it is kept after it was superseded, for a client that returns with an old token. */
   readonly milestone: boolean;
   readonly account_data: number;
-  /** The rooms as JSON text, see `writeRooms`. Room ids hold dots, which names of fields must not. */
+  /** The rooms as JSON text, see `writeRooms`; room ids contain dots, which are not allowed in field names. */
   readonly rooms: string;
 }
 
 /** The cursor of a client that knows nothing. */
 export const NOTHING: Cursor = { rooms: new Map(), accountData: undefined, stored: undefined };
 
-/** The key of a stored cursor. A user id's server name holds no space. */
+/** The key of a stored cursor; unambiguous, because a server name contains no space. */
 export function cursorId(userId: string, number: number): string {
   return `${userId} ${number}`;
 }
 
 type WrittenRoom = readonly [roomId: string, membership: KnownMembership, arrival: number, stay?: number];
 
-/** Rooms as they are stored, in order. */
+/** The stored form of rooms, which keeps their order. */
 export function writeRooms(rooms: ReadonlyMap<string, Known>): string {
   const written = [...rooms].map(
     ([roomId, { membership, arrival, stay }]): WrittenRoom =>
@@ -59,7 +59,7 @@ export function writeRooms(rooms: ReadonlyMap<string, Known>): string {
   return JSON.stringify(written);
 }
 
-/** The cursor that was stored. */
+/** Converts a stored cursor. */
 export function readStored(stored: StoredCursor): Cursor {
   const rooms = (JSON.parse(stored.rooms) as readonly WrittenRoom[]).map(
     ([roomId, membership, arrival, stay]) =>
@@ -68,16 +68,16 @@ export function readStored(stored: StoredCursor): Cursor {
   return { rooms: new Map(rooms), accountData: stored.account_data, stored };
 }
 
-/** No longer than clients and servers between them expect of a part of a URL. */
+/** The longest token that clients and proxies accept in a URL. */
 const TOKEN_MAX_CHARS = 200;
 
-/** Positions in tokens. */
+/** The radix of the numbers in tokens. */
 const RADIX = 36;
 const TAIL = /^s[0-9]+_[0-9a-z]{1,11}(?:_[0-9a-z]{1,11}\.[0-9a-z]{1,11})*$/;
 
 /**
- * The token of a cursor that has moved on from what is stored, without anything being stored: it says how
- * far. `undefined` when that is too much, or the rooms are others now.
+ * The token of a cursor that has advanced since it was stored; contains the progress. `undefined` if the progress does
+ * not fit, or rooms or memberships have changed.
  */
 export function tokenOf({ rooms, accountData = 0, stored }: Cursor): string | undefined {
   if (!stored) return undefined;
@@ -97,7 +97,7 @@ export function tokenOf({ rooms, accountData = 0, stored }: Cursor): string | un
   return whole.length <= TOKEN_MAX_CHARS ? whole : undefined;
 }
 
-/** The cursor of a token of what is stored. A tail that is not ours, or goes back, says nothing. */
+/** Advances a stored cursor by the progress in a token; ignores a tail that is invalid or goes back. */
 export function advance(cursor: Cursor, token: string): Cursor {
   if (!TAIL.test(token)) return cursor;
   const [, accountData = '', ...moved] = token.split('_');
@@ -114,7 +114,7 @@ export function advance(cursor: Cursor, token: string): Cursor {
   return { ...cursor, rooms, accountData: Math.max(cursor.accountData ?? 0, position) };
 }
 
-/** How much clients know, by user and number: where their syncs go on. */
+/** The stored cursors of sync, by user and number. */
 export const cursors = declareCollection<StoredCursor>({
   name: 'room.cursors',
   shardKey: 'user_id',

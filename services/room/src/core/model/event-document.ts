@@ -1,30 +1,30 @@
 import { type Doc, declareCollection } from '@steward/store';
 
 /**
- * An event. It is inserted before the commit of its room that admits it, and cannot be seen until that
- * commit has given it an arrival number.
+ * An event. It is inserted before the commit of its room that admits it, and is not visible until the effect of that
+ * commit sets its arrival number.
  */
 export interface EventDocument extends Doc {
   /** The event id. */
   readonly _id: string;
   readonly room_id: string;
   readonly room_version: string;
-  /** Its position in the order of arrival, from 1; absent while the event cannot be seen. */
+  /** Its position in the order of arrival, from 1; absent while the event is not visible. */
   readonly arrival?: number;
-  /** When it was inserted, in milliseconds since the Unix epoch; absent once it can be seen. */
+  /** When it was inserted, in milliseconds since the Unix epoch; absent once it is visible. */
   readonly unseen_since?: number;
   readonly depth: number;
   readonly type: string;
   readonly sender: string;
   /** Present for state events. */
   readonly state_key?: string;
-  /** Milliseconds since the Unix epoch, as the sender's server says. */
+  /** Milliseconds since the Unix epoch, by the clock of the sender's server. */
   readonly origin_server_ts: number;
-  /** When this server got it, in milliseconds since the Unix epoch. */
+  /** When this server received it, in milliseconds since the Unix epoch. */
   readonly received_ts: number;
   /** The federation form (client-plane.md 4.1) as JSON text. */
   readonly json: string;
-  /** About as many bytes as the event takes up. */
+  /** The approximate size of the event, in bytes. */
   readonly bytes: number;
   /** The state event that it replaced. */
   readonly replaces?: string;
@@ -37,30 +37,30 @@ export interface EventDocument extends Doc {
   readonly newcomer?: true;
   /** Of a member event that begins a membership epoch: its number. */
   readonly stay?: number;
-  /** Of an invitation: who sent it. */
+  /** Of an invitation: its sender. */
   readonly inviter?: string;
-  /** Of a redaction: the event that it redacts. */
+  /** Of a redaction: its target. */
   readonly redacts?: string;
-  /** The redaction that took its content away. */
+  /** The first redaction of the event. */
   readonly redacted_by?: string;
-  /** The content URIs found in it; none once it is redacted. */
+  /** The content URIs in it; none once it is redacted. */
   readonly media: readonly string[];
-  /** The content URI that a member or the room has as its avatar by it; absent once it is redacted. */
+  /** The content URI of the avatar that it sets for a member or the room; absent once it is redacted. */
   readonly avatar?: string;
-  /** The event that it relates to, and how. */
+  /** The event that it relates to, and the type of the relation. */
   readonly relates_to?: string;
   readonly rel_type?: string;
-  /** Names the transaction that sent it, see `transactionKey`; the room has no other visible event of it. */
+  /** The key of the transaction that sent it, see `Transaction`; no other visible event has the same. */
   readonly txn?: string;
   /** The transaction's id, and the session that is shown it (client-plane.md 2.5). */
   readonly txn_id?: string;
   readonly session?: string;
-  /** Imported events that no user is shown (client-plane.md 4.3). */
+  /** Mark imported events that are hidden from users (client-plane.md 4.3). */
   readonly soft_failed?: boolean;
   readonly rejected?: boolean;
 }
 
-/** Events, by event id. Those without an arrival number cannot be seen, and are swept after an hour. */
+/** Events, by event id. `sweepUnseen` deletes events that have no arrival number after an hour. */
 export const events = declareCollection<EventDocument>({
   name: 'room.events',
   shardKey: '_id',

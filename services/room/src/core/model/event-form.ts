@@ -1,7 +1,7 @@
 import { type RoomEvent, readingVersion, redact, type StoredEvent } from '../protocol/mod.ts';
 import type { EventDocument } from './event-document.ts';
 
-/** The event of a document as it was sent, whether it has been redacted or not. */
+/** The event of a document as it was sent, even if it has been redacted. */
 export function originalEvent(document: EventDocument): RoomEvent {
   return {
     eventId: document._id,
@@ -12,13 +12,13 @@ export function originalEvent(document: EventDocument): RoomEvent {
   };
 }
 
-/** The event of a document as it is to be seen: without its content if it has been redacted. */
+/** The event of a document as readers see it: redacted if it has been. */
 export function toRoomEvent(document: EventDocument): RoomEvent {
   const original = originalEvent(document);
   return document.redacted_by === undefined ? original : redacted(original);
 }
 
-/** An event without what a redaction takes away. */
+/** The redacted form of an event. */
 export function redacted(original: RoomEvent): RoomEvent {
   return { ...original, event: redact(original.event, readingVersion(original.roomVersion)) };
 }

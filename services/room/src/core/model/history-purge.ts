@@ -3,9 +3,9 @@ export const PURGE_HISTORY = 'room.purge_history';
 
 /** The parameters of a purge. */
 export interface PurgeParams {
-  /** The depth below which everything goes, and the arrival of the event that gave it. */
+  /** The depth below which all events are purged, and the arrival of the event at that depth. */
   readonly depth: number;
   readonly arrival: number;
-  /** Whether what users of this server sent goes as well. */
+  /** Whether events of users of this server are purged too. */
   readonly deleteLocal: boolean;
 }

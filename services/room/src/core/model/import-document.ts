@@ -1,8 +1,8 @@
 import { type Doc, declareCollection } from '@steward/store';
 
 /**
- * Events that a commit of a room is about to admit, or has admitted, all at once. It is inserted before the
- * commit, which names it in the room's `pending`, and deleted when the events are where they belong.
+ * Imported events that one commit of a room admits. The document is inserted before the commit, whose pending effect
+ * names it, and deleted when the effect was applied.
  */
 export interface ImportDocument extends Doc {
   /** Also the id of the pending effect that the commit adds. */
@@ -14,7 +14,7 @@ export interface ImportDocument extends Doc {
   readonly events: string;
 }
 
-/** Events of loads in bulk, on their way to where they belong. */
+/** Import documents. */
 export const imports = declareCollection<ImportDocument>({
   name: 'room.imports',
   shardKey: '_id',

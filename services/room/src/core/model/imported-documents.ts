@@ -4,14 +4,14 @@ import { type MemberDocument, memberId, noMember } from './member.ts';
 import { readMember } from './read-member.ts';
 import { CURRENT, type StateDocument } from './state-document.ts';
 
-/** How events change the state intervals of a room. */
+/** The changes of a room's state intervals by events. */
 export interface StateIntervals {
   readonly opened: readonly StateDocument[];
   /** Ends the intervals of the events that they replace. */
   readonly closed: readonly BulkOperation<StateDocument>[];
 }
 
-/** Whether an event is shown: some imported ones never are. */
+/** Whether an event is visible and changes state and members, unlike some imported events. */
 export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
   return !soft_failed && !rejected;
 }
@@ -34,7 +34,7 @@ export function stateIntervalsOf(events: readonly EventDocument[]): StateInterva
   return { opened: [...opened.values()], closed };
 }
 
-/** The member documents by events of a room, which are given in the order of arrival. */
+/** The member documents after events of a room, which are given in the order of arrival. */
 export function memberDocumentsOf(
   events: readonly EventDocument[],
   serverName: string,

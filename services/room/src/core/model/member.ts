@@ -1,12 +1,12 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** The membership of a user who was never a member. */
+/** The membership of a user without a member event. */
 export const NO_MEMBERSHIP = 'none';
 
-/** The memberships of users who are in a room, or may be soon. */
+/** The memberships of users who are in a room, or wait to enter it. */
 export const PRESENT = ['join', 'invite', 'knock'] as const;
 
-/** Whether a user with this membership is in the room, or may be soon. */
+/** Whether a user with this membership is in the room, or waits to enter it. */
 export function isPresent(membership: string): boolean {
   return PRESENT.some((present) => present === membership);
 }
@@ -28,7 +28,7 @@ export interface MemberDocument extends Doc {
   readonly event_id: string;
   /** The arrival of the member event; 0 for no membership. */
   readonly arrival: number;
-  /** Who sent the member event. */
+  /** The sender of the member event. */
   readonly sender: string;
   readonly displayname: string | null;
   readonly avatar_url: string | null;
@@ -38,12 +38,12 @@ export interface MemberDocument extends Doc {
   readonly stay: number;
 }
 
-/** The id of a member document. Room ids hold no space. */
+/** The id of a member document. Room ids contain no space. */
 export function memberId(roomId: string, userId: string): string {
   return `${roomId} ${userId}`;
 }
 
-/** The document of a user who was never a member. */
+/** The document of a user without a member event. */
 export function noMember(roomId: string, userId: string, serverName: string): MemberDocument {
   return {
     _id: memberId(roomId, userId),

@@ -1,9 +1,9 @@
 import type { Clock } from '@steward/kernel';
 
-/** Membership epochs that can begin within a millisecond and still get different numbers. */
+/** The distinct numbers of membership epochs per millisecond. */
 const EPOCHS_PER_MS = 1_024;
 
-/** Numbers membership epochs in the order in which they begin: by time, and exactly within this process. */
+/** Numbers membership epochs by the time at which they begin; the numbers of a process strictly increase. */
 export function createMembershipEpochs(clock: Clock): () => number {
   let last = 0;
   return () => {
@@ -16,7 +16,7 @@ export function createMembershipEpochs(clock: Clock): () => number {
  * The number of the membership epoch of an imported member.
  *
  * @param ms when it began, in milliseconds since the Unix epoch
- * @param order distinguishes those of the same millisecond, as far as possible
+ * @param order distinguishes epochs of the same millisecond, as far as possible
  */
 export function epochAt(ms: number, order: number): number {
   return Math.max(1, Math.min(firstEpochAt(ms) + (order % EPOCHS_PER_MS), Number.MAX_SAFE_INTEGER));

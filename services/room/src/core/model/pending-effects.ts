@@ -1,12 +1,12 @@
 import type { PendingEffect } from '@steward/service';
 
 /**
- * As many events as one commit of a room admits: fewer than effects may be pending, which leaves room for the rechecks
- * of those who were admitted before.
+ * The most events that one commit of a room admits; below `MAX_PENDING_EFFECTS`, so that rechecks of members admitted
+ * before may still be pending.
  */
 export const MAX_ADMITTED = 56;
 
-/** Makes an event that a commit has admitted visible, with all that follows from it. */
+/** Makes an event that a commit has admitted visible, and applies it to state and members. */
 export interface AdmittedEvent extends PendingEffect {
   readonly kind: 'event';
   readonly event_id: string;
@@ -15,12 +15,12 @@ export interface AdmittedEvent extends PendingEffect {
   readonly traceparent: string;
 }
 
-/** Makes the events of an import document visible, whose id is that of the effect. */
+/** Stores the events of the import document that has the id of the effect. */
 export interface AdmittedImport extends PendingEffect {
   readonly kind: 'import';
 }
 
-/** Rechecks the members whom a commit has admitted to the room: whether they are deactivated by now. */
+/** Rechecks whether members whom a commit has admitted are deactivated. */
 export interface RecheckOfMembers extends PendingEffect {
   readonly kind: 'newcomers';
   /** The arrivals of the first and the last event that admitted a member. */
@@ -28,5 +28,5 @@ export interface RecheckOfMembers extends PendingEffect {
   readonly to: number;
 }
 
-/** What may be pending for a room. */
+/** The effects that may be pending for a room. */
 export type RoomEffect = AdmittedEvent | AdmittedImport | RecheckOfMembers;

@@ -1,19 +1,19 @@
 import { formatRoomToken, readToken, type Token } from '../protocol/mod.ts';
 import type { Room } from './room.ts';
 
-/** A place in a room's order of history, which is that of depth and then arrival: after this event. */
+/** A position in a room's history, which is ordered by depth and then arrival: right after the event at both. */
 export interface Position {
   readonly depth: number;
   readonly arrival: number;
 }
 
-/** Which way history is read: backward or forward in time. */
+/** The direction in which history is read: backward or forward in time. */
 export type Direction = 'b' | 'f';
 
-/** Before everything that ever happened in a room. */
+/** The position before all events of a room. */
 export const BEGINNING: Position = { depth: 0, arrival: 0 };
 
-/** After everything that has happened in a room. */
+/** The position after all events of a room. */
 export function endOf({ depth, arrival }: Room): Position {
   return { depth, arrival };
 }
@@ -29,17 +29,17 @@ export function formatPosition({ depth, arrival }: Position): string {
 }
 
 /**
- * Reads the token of a parameter; `undefined` where it is not there, or stands for no token.
+ * Reads the token of a parameter; `undefined` if the parameter is absent or `END`.
  *
- * @throws refuse.unknown for what is no token
+ * @throws refuse.unknown for an invalid token
  */
 export function readTokenParameter(text: string | undefined): Token | undefined {
   return text === undefined ? undefined : readToken(text);
 }
 
 /**
- * The position in a room's history that a token names; without one, where reading in a direction begins. What
- * is there may be purged by now, or may never have been there.
+ * The position in a room's history that a token names; without a token, the position at which reading in the direction
+ * begins. The event at the position may have been purged, or may never have existed.
  */
 export function positionOf(room: Room, token: Token | undefined, direction: Direction): Position {
   if (token?.kind === 'room') return token;

@@ -2,7 +2,7 @@ import { type JsonObject, ownString } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
 import { originalEvent } from './event-form.ts';
 
-/** What a member document takes from a member event. */
+/** The fields of a member document that come from a member event. */
 export function readMember(document: EventDocument): {
   membership: string;
   displayname: string | null;
@@ -11,11 +11,11 @@ export function readMember(document: EventDocument): {
   const { content } = originalEvent(document).event;
   return {
     membership: ownString(content, 'membership') ?? '',
-    displayname: shown(content, 'displayname'),
-    avatar_url: shown(content, 'avatar_url'),
+    displayname: textOf(content, 'displayname'),
+    avatar_url: textOf(content, 'avatar_url'),
   };
 }
 
-function shown(content: JsonObject, key: string): string | null {
+function textOf(content: JsonObject, key: string): string | null {
   return ownString(content, key) ?? null;
 }

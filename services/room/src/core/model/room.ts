@@ -2,18 +2,18 @@ import { type Aggregate, declareAggregate } from '@steward/service';
 import type { IndexDeclaration } from '@steward/store';
 import type { RoomEffect } from './pending-effects.ts';
 
-/** An event that no other one follows yet. */
+/** A forward extremity: an event that no other event follows. */
 export interface Extremity {
   event_id: string;
   depth: number;
-  /** When this server got it, in milliseconds since the Unix epoch. */
+  /** When this server received it, in milliseconds since the Unix epoch. */
   received_ts: number;
   arrival: number;
   /** Its reference hash, in room versions whose references hold one. */
   sha256?: string;
 }
 
-/** What lists and details of rooms show, taken from the room's current state; null where there is nothing usable. */
+/** The fields of lists and details of rooms that come from the current state; null without a usable value. */
 export interface Summary {
   name: string | null;
   canonical_alias: string | null;
@@ -29,9 +29,9 @@ export interface Summary {
   /** Whether the room was replaced by another. */
   tombstoned: boolean;
   replacement_room: string | null;
-  /** The name in lower case, searched in; empty when there is none. */
+  /** The name in lower case, for searches; empty if there is none. */
   folded_name: string;
-  /** The localpart of the canonical alias in lower case, searched in; empty when there is none. */
+  /** The localpart of the canonical alias in lower case, for searches; empty if there is none. */
   folded_alias: string;
 }
 
@@ -40,11 +40,11 @@ export interface Counters {
   joined_members: number;
   joined_local_members: number;
   invited_members: number;
-  /** Events of the current state. */
+  /** The number of events of the current state. */
   state_events: number;
-  /** Events that ever arrived. */
+  /** The number of events that ever arrived. */
   events: number;
-  /** About as many bytes as those take up. */
+  /** The approximate size of the events, in bytes. */
   event_bytes: number;
 }
 
@@ -56,9 +56,9 @@ export interface Room extends Aggregate, Summary, Counters {
   pending?: readonly RoomEffect[];
   room_version: string;
   creator: string;
-  /** When it was created here, in milliseconds since the Unix epoch. */
+  /** When it was created, in milliseconds since the Unix epoch. */
   created_ts: number;
-  /** The last arrival number that was given to an event; never given again. */
+  /** The last arrival number that was assigned to an event; never assigned again. */
   arrival: number;
   /** The depth of the deepest event. */
   depth: number;
@@ -68,18 +68,18 @@ export interface Room extends Aggregate, Summary, Counters {
   public: boolean;
   /** The position of the first event that its timeline shows, where the events before it were purged. */
   horizon?: { readonly depth: number; readonly arrival: number };
-  /** The task that purged its history last, once the purged bytes are subtracted. */
+  /** The task that last purged its history, set when the purged bytes were subtracted. */
   purged_by?: string;
   /** The task that created it, if one did. */
   founded_by?: string;
-  /** The room that this one is to replace; absent once the upgrade is complete. */
+  /** The room that this one replaces; absent once the upgrade is complete. */
   upgrade_of?: string;
 }
 
-/** The extremities that a room has at most; further ones would make the document grow without bound. */
+/** The most extremities of a room; without a limit the document could grow without bound. */
 export const MAX_EXTREMITIES = 20;
 
-/** What a room starts with. */
+/** The initial values of a room. */
 export interface NewRoom {
   readonly roomId: string;
   readonly roomVersion: string;
@@ -89,7 +89,7 @@ export interface NewRoom {
   readonly now: number;
 }
 
-/** The document of a room without events; it is not stored before its first events are. */
+/** The document of a room without events. */
 export function newRoom(init: NewRoom): Room {
   return {
     _id: init.roomId,
@@ -124,7 +124,7 @@ export function newRoom(init: NewRoom): Room {
   };
 }
 
-/** What lists of rooms are sorted by. Ties follow the direction of the key, so that one index serves both. */
+/** The sort keys of lists of rooms. Ties follow the direction of the key, so that one index serves both directions. */
 const SORT_KEYS = [
   'name',
   'canonical_alias',
@@ -146,8 +146,8 @@ const listIndexes = SORT_KEYS.map(
 );
 
 /**
- * Rooms, by room id: the aggregate. Its version admits events one batch at a time, and its `pending` names those that
- * are not visible yet.
+ * Rooms, by room id: the aggregate. Each version admits a batch of events; `pending` names the admitted events that are
+ * not visible yet.
  */
 export const rooms = declareAggregate<Room>({
   name: 'room.rooms',

@@ -1,11 +1,11 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** The end of an interval that has none: the state event is current. */
+/** The end of an open interval: the state event is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;
 
 /**
- * When a state event was part of a room's state: at arrival N, if `from` <= N < `until`. Inserted with
- * its event, as an empty interval, which the commit of the room then opens.
+ * The interval in which a state event is part of a room's state: at arrival N, if `from` <= N < `until`. Inserted with
+ * its event as an empty interval, which the effect of the commit opens.
  */
 export interface StateDocument extends Doc {
   /** The event id. */
@@ -14,7 +14,7 @@ export interface StateDocument extends Doc {
   readonly type: string;
   readonly state_key: string;
   readonly from: number;
-  /** `CURRENT` while nothing has replaced it. */
+  /** `CURRENT` until another event replaces it. */
   readonly until: number;
 }
 
@@ -44,7 +44,7 @@ export const states = declareCollection<StateDocument>({
         ['from', 1],
       ],
     },
-    // Wider than it need be, so that engines take `at` for the state at an arrival.
+    // Has more keys than necessary, so that engines prefer `at` for the state at an arrival.
     {
       name: 'changed',
       keys: [

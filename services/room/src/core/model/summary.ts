@@ -2,12 +2,12 @@ import type { Summary } from './room.ts';
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** A string that lists can show and both engines can sort by; null for anything else. */
+/** A string that both engines can store and sort by; null for any other value. */
 function usable(value: unknown): string | null {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : null;
 }
 
-/** What the content of one type of state event puts into the summary; without content, what is left of it. */
+/** The part of the summary that comes from the content of a state event, by type. */
 const READERS: Readonly<Record<string, (content: Content) => Partial<Summary>>> = {
   'm.room.create': (content) => ({
     room_type: usable(content.type),
@@ -34,16 +34,16 @@ const READERS: Readonly<Record<string, (content: Content) => Partial<Summary>>> 
 };
 
 /**
- * What a state event, now current, changes of its room's summary (behaviour.md 10.1).
+ * The changes of a room's summary by a state event that becomes current (behaviour.md 10.1).
  *
- * @param content as it is to be shown: redacted if the event is
+ * @param content the content as readers see it: redacted if the event is
  */
 export function summarise(type: string, stateKey: string, content: Content): Partial<Summary> {
   if (stateKey !== '' || !Object.hasOwn(READERS, type)) return {};
   return READERS[type]?.(content) ?? {};
 }
 
-/** What stands between `#` and the first `:`. */
+/** The text between `#` and the first `:`; empty if the alias has no such form. */
 function localpartOf(alias: string): string {
   const colon = alias.indexOf(':');
   return alias.startsWith('#') && colon > 0 ? alias.slice(1, colon) : '';

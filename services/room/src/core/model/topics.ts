@@ -1,9 +1,9 @@
-/** The topic that is woken when something happened in a room. */
+/** The topic that is notified when events arrive in a room. */
 export function roomTopic(roomId: string): string {
   return `room ${roomId}`;
 }
 
-/** The topic that is woken when what a user is in some room changed. */
+/** The topic that is notified when a membership of a user changes. */
 export function memberTopic(userId: string): string {
   return `member ${userId}`;
 }

@@ -15,7 +15,7 @@ import {
 const memberDraft = (content: Record<string, unknown>, sender = ALICE) =>
   draft({ type: 'm.room.member', state_key: BOB, sender, content });
 
-/** The types of the selected events, members by their state key. */
+/** The types of the selected auth events; for members the state key. */
 function selected(event: ReturnType<typeof draft>, n: number, joinRule = 'restricted'): readonly string[] {
   const all = stateOf(
     create(version(n)),
@@ -31,7 +31,7 @@ function selected(event: ReturnType<typeof draft>, n: number, joinRule = 'restri
   );
 }
 
-describe('an event names as those which permit it', () => {
+describe('the auth events of an event are', () => {
   it.each<[string, ReturnType<typeof draft>, number, string[]]>([
     ['none for a creation', draft({ type: 'm.room.create', state_key: '' }), 10, []],
     ['the usual three', draft(), 11, ['create', 'power_levels', ALICE]],
@@ -80,12 +80,12 @@ describe('an event names as those which permit it', () => {
     ],
   ])('%s', (_, event, n, names) => expect(selected(event, n)).toEqual(names));
 
-  it('not who vouches where nobody needs to', () => {
+  it('without the authoriser of a join that needs none', () => {
     const event = memberDraft({ membership: 'join', join_authorised_via_users_server: CREATOR }, BOB);
     expect(selected(event, 10, 'public')).not.toContain(CREATOR);
   });
 
-  it('only what there is', () => {
+  it('only existing state events', () => {
     expect(selectAuthEvents(draft(), version(10), stateOf())).toEqual([]);
   });
 });

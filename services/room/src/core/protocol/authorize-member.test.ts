@@ -24,7 +24,7 @@ interface Case {
   readonly more?: readonly RoomEvent[];
 }
 
-/** What comes of a change of Bob's membership: `ok` or the refusal. */
+/** The outcome of a change of Bob's membership: `ok` or the refusal. */
 function outcome(
   before: string | undefined,
   after: string,
@@ -47,9 +47,9 @@ function outcome(
   return authorizeMember(event, version(n), events)?.refusal ?? 'ok';
 }
 
-describe('what a user does to themselves, in a public room at which one may not knock', () => {
+describe('a change of the own membership in a public room', () => {
   it.each<[string | undefined, string, string, string, string, string]>([
-    // From, and what becomes of: join, invite, leave, ban, knock.
+    // The membership before, and the outcomes of: join, invite, leave, ban, knock.
     [undefined, 'ok', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['leave', 'ok', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
     ['invite', 'ok', 'forbidden', 'ok', 'forbidden', 'forbidden'],
@@ -57,13 +57,13 @@ describe('what a user does to themselves, in a public room at which one may not 
     ['knock', 'ok', 'forbidden', 'ok', 'forbidden', 'forbidden'],
     ['ban', 'badState', 'forbidden', 'forbidden', 'forbidden', 'forbidden'],
   ])('from %s', (before, ...outcomes) => {
-    const ways = ['join', 'invite', 'leave', 'ban', 'knock'];
-    // That a banned user may not invite themselves is not for the ban to say: they are not in the room.
-    expect(ways.map((after) => outcome(before, after, { sender: BOB }))).toEqual(outcomes);
+    const memberships = ['join', 'invite', 'leave', 'ban', 'knock'];
+    // A banned user's invitation is refused because the sender is not in the room, not because of the ban.
+    expect(memberships.map((after) => outcome(before, after, { sender: BOB }))).toEqual(outcomes);
   });
 });
 
-describe('what somebody with power does to a user', () => {
+describe('a change of the membership of a less powerful user', () => {
   it.each<[string | undefined, string, string, string, string, string]>([
     [undefined, 'forbidden', 'ok', 'forbidden', 'ok', 'forbidden'],
     ['leave', 'forbidden', 'ok', 'forbidden', 'ok', 'forbidden'],
@@ -72,11 +72,11 @@ describe('what somebody with power does to a user', () => {
     ['knock', 'forbidden', 'ok', 'ok', 'ok', 'forbidden'],
     ['ban', 'forbidden', 'badState', 'ok', 'ok', 'forbidden'],
   ])('from %s', (before, ...outcomes) => {
-    const ways = ['join', 'invite', 'leave', 'ban', 'knock'];
-    expect(ways.map((after) => outcome(before, after))).toEqual(outcomes);
+    const memberships = ['join', 'invite', 'leave', 'ban', 'knock'];
+    expect(memberships.map((after) => outcome(before, after))).toEqual(outcomes);
   });
 
-  it.each(['invite', 'leave', 'ban'])('%s takes being in the room', (after) => {
+  it.each(['invite', 'leave', 'ban'])('to %s requires that the sender is in the room', (after) => {
     expect(outcome('invite', after, { more: [member(ALICE, 'leave')] })).toBe('forbidden');
   });
 
@@ -89,12 +89,12 @@ describe('what somebody with power does to a user', () => {
     ['join', 'leave', { users: { [ALICE]: 50, [BOB]: 50 } }],
     ['join', 'ban', { users: { [ALICE]: 50, [BOB]: 50 } }],
     ['ban', 'leave', { users: { [ALICE]: 50, [BOB]: 50 } }],
-  ])('from %s to %s not with %j', (before, after, content) => {
+  ])('from %s to %s is refused with %j', (before, after, content) => {
     const more = [state('m.room.power_levels', { users: { [ALICE]: 50 }, ...content })];
     expect(outcome(before, after, { more })).toBe('forbidden');
   });
 
-  it('creators of version 12 are above that, and safe from each other', () => {
+  it('in version 12 creators are above all levels, and cannot act on each other', () => {
     const more = [
       state('m.room.power_levels', { users: { [BOB]: 1_000 }, ban: 2_000 }),
       member(CREATOR, 'join'),
@@ -105,7 +105,7 @@ describe('what somebody with power does to a user', () => {
   });
 });
 
-describe('whoever was not invited', () => {
+describe('a user who was not invited', () => {
   it.each([
     ['public', 1, 'ok'],
     ['invite', 12, 'forbidden'],
@@ -119,7 +119,7 @@ describe('whoever was not invited', () => {
     expect(outcome('join', 'join', { sender: BOB, n, more: [joinRules(rule)] })).toBe('ok');
   });
 
-  it('does not join where there is no rule', () => {
+  it('does not join without a join rule', () => {
     const more = [state('m.room.join_rules', {})];
     expect(outcome('leave', 'join', { sender: BOB, more })).toBe('forbidden');
   });
@@ -127,7 +127,7 @@ describe('whoever was not invited', () => {
   it.each([
     ['restricted', 8],
     ['knock_restricted', 10],
-  ])('joins under the rule %s if somebody vouches, since version %i', (rule, since) => {
+  ])('joins under the rule %s with an authoriser since version %i', (rule, since) => {
     const join = (n: number, authoriser: string, ...more: RoomEvent[]) =>
       outcome('leave', 'join', {
         sender: BOB,
@@ -164,7 +164,7 @@ describe('the first join', () => {
       stateOf(create(version(n)), ...events),
     )?.refusal ?? 'ok';
 
-  it.each([1, 10, 11, 12])('is the creator’s in version %i', (n) => {
+  it.each([1, 10, 11, 12])('is allowed to the creator only in version %i', (n) => {
     expect(join(CREATOR, n)).toBe('ok');
     expect(join(ALICE, n)).toBe('forbidden');
     expect(join(CREATOR, n, state('m.room.power_levels', {}))).toBe('forbidden');
@@ -173,7 +173,7 @@ describe('the first join', () => {
   });
 });
 
-it('is refused without state key, and with what is no membership', () => {
+it('a member event is refused without state key, and with an invalid membership', () => {
   const before = stateOf(create(version(10)), member(ALICE, 'join'));
   const judge = (given: object) =>
     authorizeMember(draft({ type: 'm.room.member', ...given }), version(10), before)?.refusal;

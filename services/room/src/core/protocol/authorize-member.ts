@@ -5,17 +5,17 @@ import { type EventDraft, isMembership, joinRuleOf, membershipOf, type StateLook
 import { creatorsOf, type PowerLevels, powerLevelsOf } from './power-levels.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** A change of somebody's membership, with what is to be known of both sides. */
+/** A change of a user's membership, with the state of sender and target. */
 interface Transition {
   readonly sender: string;
   readonly target: string;
-  /** What the target is before; `undefined` if never a member. */
+  /** The membership of the target before; `undefined` if there is none. */
   readonly before: string | undefined;
   readonly senderIsJoined: boolean;
   readonly levels: PowerLevels;
 }
 
-/** Why a room does not admit a member event; `undefined` when it does (client-plane.md 5.2, 5.3). */
+/** Returns why a room does not admit a member event; `undefined` if it does (client-plane.md 5.2, 5.3). */
 export function authorizeMember(
   event: EventDraft,
   version: RoomVersion,
@@ -24,7 +24,7 @@ export function authorizeMember(
   const target = event.state_key;
   const after = own(event.content, 'membership');
   if (target === undefined) return forbidden('A member event is a state event');
-  if (!isMembership(after)) return forbidden('A member event says what somebody is in the room');
+  if (!isMembership(after)) return forbidden('A member event needs a membership');
   const transition: Transition = {
     sender: event.sender,
     target,
@@ -52,21 +52,21 @@ function authorizeJoin(
   version: RoomVersion,
   state: StateLookup,
 ): Denial | undefined {
-  if (sender !== target) return forbidden('Nobody can be made to join');
+  if (sender !== target) return forbidden('A user cannot make another user join');
   if (before === 'ban') return { refusal: 'badState', message: `${target} is banned from the room` };
   if (before === 'join' || before === 'invite') return undefined;
   if (isFirstJoin(target, version, state)) return undefined;
   const rule = joinRuleOf(state);
   if (rule === 'public') return undefined;
-  if (!isRestrictedRule(rule, version)) return forbidden('The room is for the invited only');
+  if (!isRestrictedRule(rule, version)) return forbidden('The room is invite-only');
   const authoriser = ownString(event.content, 'join_authorised_via_users_server');
-  if (authoriser === undefined) return forbidden('Nobody in the room vouches for this join');
-  const mayVouch =
+  if (authoriser === undefined) return forbidden('No member of the room authorises this join');
+  const mayAuthorise =
     membershipOf(state, authoriser) === 'join' && levels.ofUser(authoriser) >= levels.toDo('invite');
-  return mayVouch ? undefined : forbidden('Whoever vouches for this join may not invite');
+  return mayAuthorise ? undefined : forbidden('The authoriser of this join may not invite');
 }
 
-/** Whether nothing has happened in the room but its creation, by the user who is to join. */
+/** Whether the join follows the creation of the room directly, by the user who created it. */
 function isFirstJoin(target: string, version: RoomVersion, state: StateLookup): boolean {
   const create = state('m.room.create', '');
   return (
@@ -88,7 +88,7 @@ function authorizeInvite(
   if (!senderIsJoined) return forbidden(`${sender} is not in the room`);
   if (before === 'ban') return { refusal: 'badState', message: `${target} is banned from the room` };
   if (before === 'join') return forbidden(`${target} is in the room already`);
-  return demandLevel(levels, sender, 'invite');
+  return requireLevel(levels, sender, 'invite');
 }
 
 function authorizeLeave({ sender, target, before, senderIsJoined, levels }: Transition): Denial | undefined {
@@ -98,15 +98,15 @@ function authorizeLeave({ sender, target, before, senderIsJoined, levels }: Tran
   }
   if (!senderIsJoined) return forbidden(`${sender} is not in the room`);
   return (
-    (before === 'ban' ? demandLevel(levels, sender, 'ban') : undefined) ??
-    demandLevel(levels, sender, 'kick') ??
-    demandHigher(levels, sender, target)
+    (before === 'ban' ? requireLevel(levels, sender, 'ban') : undefined) ??
+    requireLevel(levels, sender, 'kick') ??
+    requireHigherLevel(levels, sender, target)
   );
 }
 
 function authorizeBan({ sender, target, senderIsJoined, levels }: Transition): Denial | undefined {
   if (!senderIsJoined) return forbidden(`${sender} is not in the room`);
-  return demandLevel(levels, sender, 'ban') ?? demandHigher(levels, sender, target);
+  return requireLevel(levels, sender, 'ban') ?? requireHigherLevel(levels, sender, target);
 }
 
 function authorizeKnock(
@@ -114,18 +114,18 @@ function authorizeKnock(
   version: RoomVersion,
   state: StateLookup,
 ): Denial | undefined {
-  if (sender !== target) return forbidden('Nobody can be made to knock');
+  if (sender !== target) return forbidden('A user cannot make another user knock');
   const rule = joinRuleOf(state);
   const isOpen =
     (rule === 'knock' && version.knock) || (rule === 'knock_restricted' && version.knockRestricted);
-  if (!isOpen) return forbidden('Nobody may knock at this room');
+  if (!isOpen) return forbidden('This room does not admit knocks');
   if (before === 'ban' || before === 'invite' || before === 'join') {
     return forbidden(`The membership of ${target} is ${before}`);
   }
   return undefined;
 }
 
-function demandLevel(
+function requireLevel(
   levels: PowerLevels,
   userId: string,
   action: 'ban' | 'invite' | 'kick',
@@ -136,7 +136,7 @@ function demandLevel(
     : forbidden(`To ${action} takes a power level of ${needed}`);
 }
 
-function demandHigher(levels: PowerLevels, userId: string, than: string): Denial | undefined {
+function requireHigherLevel(levels: PowerLevels, userId: string, than: string): Denial | undefined {
   return levels.ofUser(than) < levels.ofUser(userId)
     ? undefined
     : forbidden(`${than} has as high a power level`);

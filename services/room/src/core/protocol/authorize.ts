@@ -6,14 +6,18 @@ import { isUserId, serverNameOf } from './ids.ts';
 import { findForbiddenLevel, powerLevelsOf } from './power-levels.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** An event to be judged: a draft, or one that is complete. */
-export type JudgedEvent = EventDraft & Partial<Pick<StoredEvent, 'prev_events' | 'room_id'>>;
+/** An event to authorise: a draft, or a complete event. */
+export type AuthorizableEvent = EventDraft & Partial<Pick<StoredEvent, 'prev_events' | 'room_id'>>;
 
 /**
- * Why a room does not admit an event, given the state before it; `undefined` when it does (client-plane.md
- * 5.2 to 5.4). Of the state it reads what `authStateKeys` lists.
+ * Returns why a room does not admit an event, given the state before it; `undefined` if it does (client-plane.md 5.2 to
+ * 5.4). Reads only the state keys of `authStateKeys`.
  */
-export function authorize(event: JudgedEvent, version: RoomVersion, state: StateLookup): Denial | undefined {
+export function authorize(
+  event: AuthorizableEvent,
+  version: RoomVersion,
+  state: StateLookup,
+): Denial | undefined {
   const create = state('m.room.create', '');
   if (event.type === 'm.room.create') {
     return create === undefined
@@ -35,7 +39,7 @@ export function authorize(event: JudgedEvent, version: RoomVersion, state: State
   return authorizeByLevel(event, version, state);
 }
 
-function authorizeCreate(event: JudgedEvent, version: RoomVersion): Denial | undefined {
+function authorizeCreate(event: AuthorizableEvent, version: RoomVersion): Denial | undefined {
   if (event.state_key !== '') return forbidden('A create event has an empty state key');
   if ((event.prev_events ?? []).length > 0) return forbidden('A create event comes first');
   if (version.hashRoomIds && event.room_id !== undefined) {
@@ -64,21 +68,21 @@ function authorizeAliases(event: EventDraft): Denial | undefined {
 function authorizeByLevel(event: EventDraft, version: RoomVersion, state: StateLookup): Denial | undefined {
   const levels = powerLevelsOf(state, version);
   const isState = event.state_key !== undefined;
-  const mine = levels.ofUser(event.sender);
+  const ownLevel = levels.ofUser(event.sender);
   const needed = levels.toSend(event.type, isState);
-  if (mine < needed) {
-    return forbidden(`${event.type} takes a power level of ${needed}, and the sender has ${mine}`);
+  if (ownLevel < needed) {
+    return forbidden(`${event.type} takes a power level of ${needed}, and the sender has ${ownLevel}`);
   }
   if (event.state_key?.startsWith('@') && event.state_key !== event.sender) {
     return forbidden("State under another user's id cannot be set");
   }
   if (event.type === 'm.room.power_levels') {
-    const flaw = findForbiddenLevel(event, levels, version);
-    return flaw === undefined ? undefined : forbidden(flaw);
+    const violation = findForbiddenLevel(event, levels, version);
+    return violation === undefined ? undefined : forbidden(violation);
   }
   if (event.type === 'm.room.redaction' && version.redactionsAuthorised) {
     const isOwnServer = serverNameOf(event.redacts ?? '') === serverNameOf(event.sender);
-    if (!isOwnServer && mine < levels.toDo('redact')) {
+    if (!isOwnServer && ownLevel < levels.toDo('redact')) {
       return forbidden(`Redacting takes a power level of ${levels.toDo('redact')}`);
     }
   }

@@ -25,7 +25,7 @@ function context(given: Partial<EventContext> = {}): EventContext {
   };
 }
 
-it('completes an event', () => {
+it('adds references, hashes, signature and id to a draft', () => {
   const built = buildEvent(draft({ content: { body: 'a' }, state_key: '' }), context());
   const { hashes, signatures, ...rest } = built.event;
   expect(rest).toEqual({
@@ -52,7 +52,7 @@ it('completes an event', () => {
   expect(verify(null, Buffer.from(canonicalJson(signed)), publicKey, signature)).toBe(true);
 });
 
-it.each([1, 2])('refers with hashes, under an id of its own, in version %i', (n) => {
+it.each([1, 2])('uses references with hashes and a random id in version %i', (n) => {
   const old = version(n);
   const given = { version: old, eventId: '$e:test', previous: [{ eventId: '$p', depth: 1, sha256: 'a' }] };
   const built = buildEvent(draft(), context(given));
@@ -65,7 +65,7 @@ it.each([1, 2])('refers with hashes, under an id of its own, in version %i', (n)
   expect(built.sha256).toBe(unpaddedBase64(referenceHash(built.event, old)));
 });
 
-it('begins a room', () => {
+it('builds a create event', () => {
   const begin = { previous: [], authEvents: [] };
   const create = draft({ type: 'm.room.create', state_key: '', content: { room_version: '12' } });
   const built = buildEvent(create, context({ ...begin, roomId: undefined, version: version(12) }));
@@ -75,7 +75,7 @@ it('begins a room', () => {
   expect(built.roomId).toMatch(/^![\w-]{43}$/);
 });
 
-it('follows the deepest ten', () => {
+it('follows the ten deepest events', () => {
   const previous = Array.from({ length: 12 }, (_, n) => ({ eventId: `$${n}`, depth: n }));
   const { event } = buildEvent(draft(), context({ previous }));
   expect(event.depth).toBe(12);
@@ -87,7 +87,7 @@ it('follows the deepest ten', () => {
   );
 });
 
-it('is never deeper than an integer can say', () => {
+it('limits the depth to the safe integers', () => {
   const previous = [{ eventId: '$p', depth: Number.MAX_SAFE_INTEGER }];
   expect(buildEvent(draft(), context({ previous })).event.depth).toBe(Number.MAX_SAFE_INTEGER);
 });
@@ -119,7 +119,7 @@ describe('an event', () => {
     expect(build({ content: JSON.parse(text) })).toBe('400 M_BAD_JSON');
   });
 
-  it('may hold keys that objects have by themselves', () => {
+  it('may have keys that are properties of every object', () => {
     const content = JSON.parse('{"__proto__":{"a":1},"constructor":1}');
     const { event } = buildEvent(draft({ content }), context());
     expect(JSON.stringify(event.content)).toBe('{"__proto__":{"a":1},"constructor":1}');

@@ -2,7 +2,7 @@ import { refuse } from '@steward/errors';
 import { NotCanonical } from '@steward/kernel';
 import type { EventDraft, EventReference, RoomEvent, StoredEvent } from './event.ts';
 import { eventIdOf } from './event-id.ts';
-import { contentHash, lastingText, referenceHash, unpaddedBase64 } from './hash.ts';
+import { contentHash, redactedText, referenceHash, unpaddedBase64 } from './hash.ts';
 import { ID_MAX_BYTES } from './ids.ts';
 import { roomIdOfCreate } from './room-id.ts';
 import type { RoomVersion } from './room-versions.ts';
@@ -11,27 +11,27 @@ import { type SigningKey, signEvent } from './sign.ts';
 /** The largest event, in bytes of canonical JSON with hashes and signatures (client-plane.md 3). */
 export const EVENT_MAX_BYTES = 65_536;
 
-/** The events that an event follows directly, at most. */
+/** The most events that an event follows directly. */
 export const MAX_PREV_EVENTS = 10;
 
 const DEPTH_MAX = Number.MAX_SAFE_INTEGER;
 
-/** An event that another one follows. */
+/** An event that the new one follows. */
 export interface PreviousEvent {
   readonly eventId: string;
   readonly depth: number;
-  /** Its reference hash, for versions whose references hold one. */
+  /** Its reference hash, in versions whose references contain one. */
   readonly sha256?: string;
 }
 
-/** Where in a room an event is to stand. */
+/** The position of a new event in its room. */
 export interface EventContext {
   readonly version: RoomVersion;
   /** `undefined` for the create event of a room whose id is its hash. */
   readonly roomId: string | undefined;
-  /** The id of the event, in versions whose ids are made up: see `newEventId`. */
+  /** The id of the event, in versions with random ids: see `newEventId`. */
   readonly eventId: string | undefined;
-  /** The newest events, at most `MAX_PREV_EVENTS` of which are followed: the deepest. Empty for a create event. */
+  /** The forward extremities, of which the event follows the deepest `MAX_PREV_EVENTS`. Empty for a create event. */
   readonly previous: readonly PreviousEvent[];
   /** See `selectAuthEvents`. */
   readonly authEvents: readonly RoomEvent[];
@@ -41,13 +41,13 @@ export interface EventContext {
   readonly signingKey: SigningKey;
 }
 
-/** An event as it was built. */
+/** A complete event. */
 export interface BuiltEvent extends RoomEvent {
-  /** It as JSON text. */
+  /** The event as JSON text. */
   readonly json: string;
-  /** The size of that, which is as long as its canonical form. */
+  /** The size of `json` in bytes, which equals that of the canonical form. */
   readonly bytes: number;
-  /** Its reference hash, for versions whose references hold one. */
+  /** Its reference hash, in versions whose references contain one. */
   readonly sha256?: string;
 }
 
@@ -55,8 +55,8 @@ export interface BuiltEvent extends RoomEvent {
  * Completes an event: references, hashes, signature and id (client-plane.md 4.1).
  *
  * @throws refuse.tooLarge for an event, or one of its ids, beyond the limits of client-plane.md 3
- * @throws refuse.badJson for content that has no canonical JSON: fractions, integers beyond 2^53 - 1, text
- * that is no Unicode, too deep a nesting
+ * @throws refuse.badJson for content without canonical JSON: fractions, integers beyond 2^53 - 1, text that is not
+ * Unicode, too deep nesting
  */
 export function buildEvent(draft: EventDraft, context: EventContext): BuiltEvent {
   try {
@@ -87,11 +87,11 @@ function build(draft: EventDraft, context: EventContext): BuiltEvent {
     depth: Math.min(1 + Math.max(0, ...previous.map(({ depth }) => depth)), DEPTH_MAX),
   };
   const hashed: StoredEvent = { ...unhashed, hashes: { sha256: contentHash(unhashed) } };
-  // Made once: it is long in the making, and the same for the signature and the id.
-  const text = lastingText(hashed, version);
+  // Computed once, because it is expensive, and both the signature and the id need it.
+  const text = redactedText(hashed, version);
   const signatures = signEvent(hashed, version, serverName, signingKey, text);
   const event: StoredEvent = { ...hashed, signatures };
-  // What has a canonical form is written the same way in any other order.
+  // Has the same length as the canonical JSON, which only orders the keys differently.
   const json = JSON.stringify(event);
   const bytes = Buffer.byteLength(json);
   if (bytes > EVENT_MAX_BYTES) throw refuse.tooLarge(`An event has at most ${EVENT_MAX_BYTES} bytes`);

@@ -23,7 +23,7 @@ const hashed = {
 };
 
 describe('the client form', () => {
-  it('of a message has what clients need, and no more', () => {
+  it('of a message has exactly the specified keys', () => {
     const event = roomEvent({ content: { body: 'a' }, ...hashed });
     expect(clientForm(event, { now: NOW })).toEqual({
       event_id: event.eventId,
@@ -36,7 +36,7 @@ describe('the client form', () => {
     });
   });
 
-  it('of a state event says what it replaced', () => {
+  it('of a state event contains the replaced content', () => {
     const replaced = state('m.room.name', { name: 'old' }, '', BOB);
     const event = state('m.room.name', { name: 'new' });
     expect(clientForm(event, { now: NOW, replaced })).toMatchObject({
@@ -46,7 +46,7 @@ describe('the client form', () => {
     expect(clientForm(event, { now: NOW }).unsigned).toEqual({ age: 4_000 });
   });
 
-  it('says what only one viewer is told', () => {
+  it('contains the data for a single viewer', () => {
     const relations = { 'm.reference': {} };
     const view = { now: NOW, transactionId: 'x', membership: 'join', relations, omitRoomId: true } as const;
     const event = clientForm(roomEvent(), view);
@@ -59,7 +59,7 @@ describe('the client form', () => {
     });
   });
 
-  it('of a redacted event has nothing left, and says why', () => {
+  it('of a redacted event has no content, and contains the redaction', () => {
     const redactedBecause = roomEvent({
       type: 'm.room.redaction',
       sender: BOB,
@@ -90,18 +90,18 @@ describe('the client form', () => {
     ['10', { redacts: '$x', content: { reason: 'r', redacts: '$y' } }, '$x'],
     ['11', { content: { reason: 'r', redacts: '$x' } }, '$x'],
     ['11', { redacts: '$y', content: { reason: 'r', redacts: '$x' } }, '$x'],
-  ])('of a redaction in version %s says twice what it redacts', (roomVersion, given, redacts) => {
+  ])('of a redaction in version %s names the target twice', (roomVersion, given, redacts) => {
     const event = clientForm(roomEvent({ type: 'm.room.redaction', ...given }, roomVersion), { now: NOW });
     expect(event).toMatchObject({ redacts, content: { reason: 'r', redacts } });
   });
 
-  it('of anything else has no such key', () => {
+  it('of any other event has no `redacts`', () => {
     const event = clientForm(roomEvent({ content: { redacts: '$x' } }, '11'), { now: NOW });
     expect(event).not.toHaveProperty('redacts');
   });
 });
 
-it('the form for administrators repeats what used to be beside the content', () => {
+it('the form for administrators repeats keys of `unsigned` at the top level', () => {
   const replaced = state('m.room.name', { name: 'old' });
   const event = state('m.room.name', { name: 'new' });
   expect(adminForm(event, { now: NOW, replaced })).toEqual({
@@ -113,7 +113,7 @@ it('the form for administrators repeats what used to be beside the content', () 
   });
 });
 
-it('the federation form is the stored one, or what redaction leaves of it', () => {
+it('the federation form is the stored event, or its redacted form', () => {
   const event = roomEvent({ content: { body: 'a' }, ...hashed });
   expect(federationForm(event)).toEqual(event.event);
   expect(federationForm(event, { isRedacted: true })).toMatchObject({
@@ -130,7 +130,7 @@ describe('stripped state', () => {
   const all = (...more: RoomEvent[]) =>
     stateOf(encryption, name, state('m.room.power_levels', {}), member(ALICE, 'join'), invite, ...more);
 
-  it('shows what the room is, who invites, and last who is invited', () => {
+  it('contains the state of the room, the inviter, and last the invited user', () => {
     const stripped = strippedState(all(create(version(11))), [ALICE, BOB], NOW);
     expect(stripped.map(({ type, state_key }) => [type, state_key])).toEqual([
       ['m.room.create', ''],
@@ -147,7 +147,7 @@ describe('stripped state', () => {
     });
   });
 
-  it('has the whole creation in version 12', () => {
+  it('contains the complete create event in version 12', () => {
     const creation = create(version(12));
     expect(strippedState(all(creation), [BOB], NOW)[0]).toEqual(clientForm(creation, { now: NOW }));
   });

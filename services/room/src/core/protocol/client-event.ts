@@ -9,29 +9,29 @@ import {
 import { redact } from './redact.ts';
 import { readingVersion } from './room-versions.ts';
 
-/** How an event is to be shown to one viewer. */
+/** The view of an event for one viewer. */
 export interface ClientView {
-  /** Milliseconds since the Unix epoch: the age of an event is counted to it. */
+  /** Milliseconds since the Unix epoch, for the age of the event. */
   readonly now: number;
-  /** Whether only what redaction leaves may be shown; implied by `redactedBecause`. */
+  /** Whether the event is shown in redacted form; implied by `redactedBecause`. */
   readonly isRedacted?: boolean;
   /** The redaction of the event. */
   readonly redactedBecause?: RoomEvent;
-  /** The id of the redaction, where the redaction itself is not shown. */
+  /** The id of the redaction, if the redaction itself is not shown. */
   readonly redactedBy?: string;
-  /** The state event that this one replaced, if the viewer may see it; redacted if it is. */
+  /** The state event that this one replaced, if the viewer may see it; redacted if it has been. */
   readonly replaced?: RoomEvent;
-  /** The transaction that sent the event, for the session that did. */
+  /** The id of the transaction that sent the event, for the session that sent it. */
   readonly transactionId?: string;
-  /** What the viewer was in the room. */
+  /** The membership of the viewer at the event. */
   readonly membership?: Membership;
   /** Summaries of the events that relate to this one. */
   readonly relations?: JsonObject;
-  /** Whether the room's id is left out, because it is said beside the event. */
+  /** Whether the room id is omitted, because the response contains it elsewhere. */
   readonly omitRoomId?: boolean;
 }
 
-/** An event as clients see it (client-plane.md 4.4). */
+/** The client form of an event (client-plane.md 4.4). */
 export interface ClientEvent extends JsonObject {
   readonly event_id: string;
   readonly type: string;
@@ -44,7 +44,7 @@ export interface ClientEvent extends JsonObject {
   readonly unsigned: JsonObject;
 }
 
-/** An event as clients see it (client-plane.md 4.4). */
+/** Converts an event to the client form (client-plane.md 4.4). */
 export function clientForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
   const { eventId, roomId } = roomEvent;
   const event = visibleForm(roomEvent, view);
@@ -85,10 +85,10 @@ function unsignedOf({ origin_server_ts, state_key }: StoredEvent, view: ClientVi
   };
 }
 
-/** What of `unsigned` the older client form repeats beside it. */
+/** The keys of `unsigned` that the older client form repeats at the top level. */
 const REPEATED_OF_UNSIGNED = ['age', 'prev_content', 'replaces_state', 'redacted_because'];
 
-/** The older client form, which administrators are given (behaviour.md 10.4): a superset of the other. */
+/** Converts an event to the older client form, a superset that administrators receive (behaviour.md 10.4). */
 export function adminForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
   const event = clientForm(roomEvent, view);
   const repeated = REPEATED_OF_UNSIGNED.filter((key) => Object.hasOwn(event.unsigned, key));
@@ -99,7 +99,7 @@ export function adminForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
   };
 }
 
-/** An event as servers exchange it (client-plane.md 4.1), whole or as redaction leaves it. */
+/** Converts an event to the federation form (client-plane.md 4.1), redacted if the view says so. */
 export function federationForm(
   roomEvent: RoomEvent,
   view: Pick<ClientView, 'isRedacted' | 'redactedBecause' | 'redactedBy'> = {},
@@ -108,7 +108,7 @@ export function federationForm(
   return { ...event, unsigned: event.unsigned ?? {} };
 }
 
-/** The event, or what redaction leaves of it. */
+/** The event, or its redacted form. */
 function visibleForm(
   { event, roomVersion }: RoomEvent,
   { isRedacted, redactedBecause, redactedBy }: Partial<ClientView>,
@@ -117,7 +117,7 @@ function visibleForm(
   return hidden ? redact(event, readingVersion(roomVersion)) : event;
 }
 
-/** The types of state that tell somebody who is not in a room what it is (client-plane.md 4.4). */
+/** The types of state events that describe a room to users who are not in it (client-plane.md 4.4). */
 const STRIPPED_TYPES = [
   'm.room.create',
   'm.room.join_rules',
@@ -129,8 +129,7 @@ const STRIPPED_TYPES = [
 ];
 
 /**
- * A state event without all that it takes to be in the room to make use of. The create event of rooms
- * whose id is its hash goes whole.
+ * The stripped form of a state event. The create event is not stripped in versions whose room ids are its hash.
  *
  * @param now milliseconds since the Unix epoch
  */
@@ -142,7 +141,7 @@ function strippedForm(roomEvent: RoomEvent, now: number): JsonObject {
   return { type, state_key, content, sender };
 }
 
-/** The places in the state that `strippedState` looks at. */
+/** The state keys that `strippedState` reads. */
 export function strippedStateKeys(userIds: readonly string[]): readonly (readonly [string, string])[] {
   return [
     ...STRIPPED_TYPES.map((type) => [type, ''] as const),
@@ -151,10 +150,10 @@ export function strippedStateKeys(userIds: readonly string[]): readonly (readonl
 }
 
 /**
- * What an invited or knocking user is told of a room: the state of `STRIPPED_TYPES` and the given users'
- * member events, in this order.
+ * The stripped state that an invited or knocking user receives: the state of `STRIPPED_TYPES`, then the member events
+ * of the given users.
  *
- * @param userIds the inviter, and last the user who is told
+ * @param userIds the inviter, and last the receiving user
  * @param now milliseconds since the Unix epoch
  */
 export function strippedState(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  asksForRelations,
+  filtersByRelations,
   matchesEvent,
   matchesRoom,
   NO_FILTER,
@@ -39,7 +39,7 @@ describe('a message by Alice with a URL', () => {
     [{ contains_url: false }, false],
   ])('passes %j: %s', (filter, passes) => expect(matches(filter)).toBe(passes));
 
-  it('is asked about what relates to it', () => {
+  it('is matched by conditions on relations', () => {
     const byBob = { sender: BOB, relType: 'm.thread' };
     expect(matches({ related_by_senders: [BOB] })).toBe(false);
     expect(matches({ related_by_senders: [BOB] }, byBob)).toBe(true);
@@ -48,18 +48,18 @@ describe('a message by Alice with a URL', () => {
     const byAlice = { sender: ALICE, relType: 'm.reference' };
     const filter = { related_by_senders: [BOB], related_by_rel_types: ['m.reference'] };
     expect(matches(filter, byBob, byAlice)).toBe(false);
-    expect(asksForRelations(parseEventFilter(filter))).toBe(true);
-    expect(asksForRelations(NO_FILTER)).toBe(false);
+    expect(filtersByRelations(parseEventFilter(filter))).toBe(true);
+    expect(filtersByRelations(NO_FILTER)).toBe(false);
   });
 });
 
-it('a URL is a string', () => {
+it('a `url` that is not a string does not count', () => {
   const filter = parseEventFilter({ contains_url: true });
   expect(matchesEvent(filter, roomEvent({ content: { url: 1 } }))).toBe(false);
   expect(matchesEvent(filter, roomEvent())).toBe(false);
 });
 
-it('reads how events are wanted', () => {
+it('reads every key of a filter', () => {
   expect(parseEventFilter({})).toMatchObject({
     limit: undefined,
     lazyLoadMembers: false,
@@ -103,12 +103,12 @@ it.each([
   [JSON.stringify({ types: Array.from({ length: 10_000 }, (_, n) => `${n}`) }), undefined],
 ])('%s: %s', (text, refusal) => expect(refusalOf(() => readEventFilter(text))).toBe(refusal));
 
-it('whatever is asked for and not wanted, one of both lists decides', () => {
+it('a type matches if the list of types matches it and the list of excluded types does not', () => {
   const types = fc.array(fc.constantFrom('m.room.message', 'm.*', 'a', '*'), { maxLength: 3 });
   fc.assert(
     fc.property(types, types, (types, notTypes) => {
-      const wanted = matches({ types, not_types: notTypes });
-      expect(wanted).toBe(matches({ types }) && !matches({ types: notTypes }));
+      const matched = matches({ types, not_types: notTypes });
+      expect(matched).toBe(matches({ types }) && !matches({ types: notTypes }));
     }),
   );
 });

@@ -3,19 +3,19 @@ import { isObject, type JsonObject, own } from '@steward/kernel';
 import type { RoomEvent } from './event.ts';
 import { matchesGlob } from './glob.ts';
 
-/** The patterns with `*` of one list, and the characters of one, at most: each is tried on every event. */
+/** The most patterns with `*` of a list, and the most characters of one; each is matched against every event. */
 const WILDCARDS_MAX = 100;
 const WILDCARD_MAX_CHARS = 255;
 
-/** Event types, some of them with `*` for any characters. */
+/** Event types, and patterns of event types in which `*` matches any characters. */
 export interface TypePatterns {
   readonly exact: ReadonlySet<string>;
   readonly wildcards: readonly string[];
 }
 
-/** Which events of rooms somebody wants to see, and how. Absent lists ask for everything, empty ones for nothing. */
+/** A filter of events. An absent list of values to include matches everything, an empty one nothing. */
 export interface EventFilter {
-  /** The number of events wanted at most. */
+  /** The most events of the response. */
   readonly limit: number | undefined;
   readonly types: TypePatterns | undefined;
   readonly notTypes: TypePatterns;
@@ -23,15 +23,15 @@ export interface EventFilter {
   readonly notSenders: ReadonlySet<string>;
   readonly rooms: ReadonlySet<string> | undefined;
   readonly notRooms: ReadonlySet<string>;
-  /** Whether the content must, or must not, have a `url`. */
+  /** Whether the content must have a `url` (`true`) or must not (`false`). */
   readonly containsUrl: boolean | undefined;
-  /** Whether only the members are wanted who sent something that is shown. */
+  /** Whether only the member events of the senders of the shown events are included. */
   readonly lazyLoadMembers: boolean;
-  /** Whether those members are wanted again who were sent before. */
+  /** Whether member events are included again that were sent before. */
   readonly includeRedundantMembers: boolean;
-  /** Only events to which one of these users related another. */
+  /** Matches only events to which an event of one of these users relates. */
   readonly relatedBySenders: ReadonlySet<string> | undefined;
-  /** Only events to which another relates in one of these ways. */
+  /** Matches only events to which an event relates with one of these types. */
   readonly relatedByRelTypes: ReadonlySet<string> | undefined;
   readonly eventFormat: 'client' | 'federation';
 }
@@ -45,7 +45,7 @@ export interface RelatedEvent {
 /**
  * Reads a filter from JSON text.
  *
- * @throws refuse.notJson for what is no JSON object, refuse.badJson for one of the wrong shape
+ * @throws refuse.notJson for text that is not a JSON object, refuse.badJson for a filter of the wrong shape
  */
 export function readEventFilter(text: string): EventFilter {
   let value: unknown;
@@ -59,9 +59,9 @@ export function readEventFilter(text: string): EventFilter {
 }
 
 /**
- * Reads a filter from parsed JSON; keys that it does not know are passed over.
+ * Reads a filter from parsed JSON; unknown keys are ignored.
  *
- * @throws refuse.badJson for one of the wrong shape
+ * @throws refuse.badJson for a filter of the wrong shape
  */
 export function parseEventFilter(value: JsonObject): EventFilter {
   const eventFormat = own(value, 'event_format') ?? 'client';
@@ -85,23 +85,23 @@ export function parseEventFilter(value: JsonObject): EventFilter {
   };
 }
 
-/** The filter that lets everything through. */
+/** The filter that matches every event. */
 export const NO_FILTER: EventFilter = parseEventFilter({});
 
-/** Whether a filter wants anything of a room. */
+/** Whether a filter can match events of a room. */
 export function matchesRoom({ rooms, notRooms }: EventFilter, roomId: string): boolean {
   return !notRooms.has(roomId) && (rooms?.has(roomId) ?? true);
 }
 
-/** Whether `matchesEvent` must be told of the events that relate to the one it judges. */
-export function asksForRelations({ relatedBySenders, relatedByRelTypes }: EventFilter): boolean {
+/** Whether `matchesEvent` requires the events that relate to the filtered one. */
+export function filtersByRelations({ relatedBySenders, relatedByRelTypes }: EventFilter): boolean {
   return relatedBySenders !== undefined || relatedByRelTypes !== undefined;
 }
 
 /**
- * Whether a filter wants an event.
+ * Whether a filter matches an event.
  *
- * @param related the events that relate to it; needed only where the filter asks for relations
+ * @param related the events that relate to it; required only if the filter has conditions on relations
  */
 export function matchesEvent(
   filter: EventFilter,
@@ -115,15 +115,15 @@ export function matchesEvent(
   if (filter.containsUrl !== undefined) {
     if ((typeof own(event.content, 'url') === 'string') !== filter.containsUrl) return false;
   }
-  return !asksForRelations(filter) || related.some((relation) => isWanted(filter, relation));
+  return !filtersByRelations(filter) || related.some((relation) => matchesRelation(filter, relation));
 }
 
-/** Whether a filter wants anything of a type. */
+/** Whether a filter can match events of a type. */
 export function matchesType({ types, notTypes }: EventFilter, type: string): boolean {
   return !isOfType(type, notTypes) && (types === undefined || isOfType(type, types));
 }
 
-function isWanted(
+function matchesRelation(
   { relatedBySenders, relatedByRelTypes }: EventFilter,
   { sender, relType }: RelatedEvent,
 ): boolean {

@@ -7,7 +7,7 @@ import { contentHash } from './hash.ts';
 import { redact } from './redact.ts';
 import { newRoomId, roomIdOfCreate } from './room-id.ts';
 
-/** A create event of a real room, with the hash that its server gave it. */
+/** A create event of a real room, with the hash that its server computed. */
 const create = {
   auth_events: [],
   prev_events: [],
@@ -46,12 +46,12 @@ const named = {
   type: 'm.room.name',
 } satisfies StoredEvent;
 
-it('the hash of a real event is what its server says', () => {
+it('the hash of a real event equals the one that its server computed', () => {
   expect(contentHash(create)).toBe(create.hashes.sha256);
 });
 
 describe('the id of an event', () => {
-  it('is its own in versions 1 and 2', () => {
+  it('is a field of the event in versions 1 and 2', () => {
     expect(eventIdOf(named, version(1))).toBe(named.event_id);
     expect(eventIdOf(named, version(2))).toBe(named.event_id);
     const { event_id: _, ...without } = named;
@@ -73,7 +73,7 @@ describe('the id of an event', () => {
   });
 });
 
-it('makes ids up only where they are not hashes', () => {
+it('random ids exist only in versions whose ids are not hashes', () => {
   expect(newEventId(version(2), systemRandom, 'test')).toMatch(/^\$[A-Za-z]{18}:test$/);
   expect(newEventId(version(3), systemRandom, 'test')).toBeUndefined();
   expect(newRoomId(systemRandom, 'test:8448')).toMatch(/^![A-Za-z]{18}:test:8448$/);

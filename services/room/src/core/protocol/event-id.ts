@@ -4,10 +4,10 @@ import { referenceHash, unpaddedBase64 } from './hash.ts';
 import { randomLetters } from './room-id.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** Enough letters that no two events ever share them. */
+/** The number of random letters of an event id; enough to exclude collisions. */
 const OPAQUE_LETTERS = 18;
 
-/** A new event id for versions whose ids are made up; `undefined` where the event decides it. */
+/** A new event id for versions with random ids; `undefined` for versions whose ids are hashes of the event. */
 export function newEventId(version: RoomVersion, random: Random, serverName: string): string | undefined {
   return version.eventIds === 'opaque'
     ? `$${randomLetters(random, OPAQUE_LETTERS)}:${serverName}`
@@ -15,10 +15,10 @@ export function newEventId(version: RoomVersion, random: Random, serverName: str
 }
 
 /**
- * The id of an event that has its hashes (client-plane.md 3).
+ * The id of an event, which must have its hashes (client-plane.md 3).
  *
- * @param text its `lastingText`, if that is known
- * @throws Error for an event without id in a version whose ids are made up
+ * @param text its `redactedText`, if the caller has computed it
+ * @throws Error for an event without id in a version with random ids
  */
 export function eventIdOf(event: StoredEvent, version: RoomVersion, text?: string): string {
   if (version.eventIds === 'opaque') {

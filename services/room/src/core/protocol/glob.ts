@@ -1,12 +1,12 @@
-/** Which characters of a pattern stand for others; `*` for any number of any always does. */
+/** The options of a pattern, in which `*` always matches any number of any characters. */
 export interface GlobOptions {
-  /** Whether `?` stands for any one character. */
+  /** Whether `?` matches any one character. */
   readonly questionMarks?: boolean;
 }
 
 /**
- * Whether a text matches a pattern as a whole. Takes time in proportion to both lengths multiplied at
- * most, whatever the pattern: a regular expression would not.
+ * Whether a pattern matches a whole text. The time is at most proportional to the product of both lengths, which a
+ * regular expression does not guarantee.
  */
 export function matchesGlob(
   pattern: string,
@@ -15,7 +15,7 @@ export function matchesGlob(
 ): boolean {
   let p = 0;
   let t = 0;
-  /** The last `*` met, and where in the text what follows it was last tried. */
+  /** The last `*`, and the position in the text at which the pattern after it was last tried. */
   let star = -1;
   let tried = 0;
   while (t < text.length) {

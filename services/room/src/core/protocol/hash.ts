@@ -4,13 +4,13 @@ import type { StoredEvent } from './event.ts';
 import { redact } from './redact.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** Standard base64 without padding, the form of hashes and signatures within events. */
+/** Encodes as standard base64 without padding, the form of hashes and signatures in events. */
 export function unpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
 /**
- * The hash over all of an event that its sender vouches for, in unpadded base64 (client-plane.md 4.1).
+ * The content hash of an event, in unpadded base64 (client-plane.md 4.1).
  *
  * @throws NotCanonical of `@steward/kernel`
  */
@@ -20,27 +20,26 @@ export function contentHash(event: Omit<StoredEvent, 'hashes'>): string {
 }
 
 /**
- * The canonical text of what stays of an event when it is redacted, without its signatures: what is signed, and what
- * other events refer to.
+ * The canonical JSON of the redacted event without its signatures: the input of its signature and its reference hash.
  *
  * @throws NotCanonical of `@steward/kernel`
  */
-export function lastingText(event: StoredEvent, version: RoomVersion): string {
-  const { signatures: _, ...lasting } = redact(event, version);
-  return canonicalJson(lasting);
+export function redactedText(event: StoredEvent, version: RoomVersion): string {
+  const { signatures: _, ...withoutSignatures } = redact(event, version);
+  return canonicalJson(withoutSignatures);
 }
 
 /**
- * The hash by which other events refer to an event, redacted or not. It covers the content through
- * `hashes` alone.
+ * The hash by which other events refer to an event; the same for the redacted event, because it covers the content only
+ * through `hashes`.
  *
- * @param text its `lastingText`, if that is known
+ * @param text its `redactedText`, if the caller has computed it
  * @throws NotCanonical of `@steward/kernel`
  */
 export function referenceHash(
   event: StoredEvent,
   version: RoomVersion,
-  text = lastingText(event, version),
+  text = redactedText(event, version),
 ): Buffer {
   return sha256(text);
 }

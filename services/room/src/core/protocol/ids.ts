@@ -1,22 +1,19 @@
 import { isIPv6 } from 'node:net';
 
-/** The longest of the ids that events hold, in bytes (client-plane.md 3). */
+/** The greatest length of an id in events, in bytes (client-plane.md 3). */
 export const ID_MAX_BYTES = 255;
 
 const HASH_ROOM_ID = /^![A-Za-z0-9_-]{43}$/;
 const NAME_AND_PORT = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 
-/**
- * Whether a string names a server: a host name, an IPv4 address or an IPv6 address in brackets, and
- * perhaps a port.
- */
+/** Whether a string is a server name: a host name, an IPv4 address or a bracketed IPv6 address; optionally a port. */
 export function isServerName(name: string): boolean {
   const host = NAME_AND_PORT.exec(name)?.[1];
   if (host === undefined) return false;
   return !host.startsWith('[') || isIPv6(host.slice(1, -1));
 }
 
-/** Whether an id can be stored and sent: not too long, Unicode, and without NUL, which an engine may not hold. */
+/** Whether an id can be stored and sent: not too long, valid Unicode, and without NUL, which an engine may refuse. */
 export function isStorableId(id: string): boolean {
   return Buffer.byteLength(id) <= ID_MAX_BYTES && id.isWellFormed() && !id.includes('\0');
 }
@@ -36,17 +33,17 @@ export function isNewAliasLocalpart(localpart: string): boolean {
   return localpart !== '' && !/[\s:\0]/.test(localpart) && localpart.isWellFormed();
 }
 
-/** Whether a string can be an event id. Ids are compared as they are, so there is little more to know. */
+/** Whether a string can be an event id; ids are only compared, so that their form hardly matters. */
 export function isEventId(id: string): boolean {
   return id.length > 1 && id.startsWith('$') && isStorableId(id);
 }
 
-/** Whether a string can be the id of a user, of today or of older days (client-plane.md 3). */
+/** Whether a string can be a user id, including historical ones (client-plane.md 3). */
 export function isUserId(id: string): boolean {
   return isSigiledId(id, '@');
 }
 
-/** What follows the first colon of an id; empty where there is none. */
+/** The text after the first colon of an id; empty without a colon. */
 export function serverNameOf(id: string): string {
   const colon = id.indexOf(':');
   return colon < 0 ? '' : id.slice(colon + 1);

@@ -20,7 +20,7 @@ it.each([
   expect(denyMembershipAction(action, before)?.refusal).toBe(refusal);
 });
 
-it('guests join where they are let in', () => {
+it('guests may join if the guest access is can_join', () => {
   const access = (guest_access: unknown) =>
     denyGuestJoin(stateOf(state('m.room.guest_access', { guest_access })));
   expect(access('can_join')).toBeUndefined();
@@ -45,7 +45,7 @@ describe('a member event', () => {
     expect(memberContent(membership, profile, { reason: 'a' })).toEqual({ membership, reason: 'a' });
   });
 
-  it('keeps what the client gives, but for who vouches and what it is', () => {
+  it('keeps the content from the client, apart from authoriser and membership', () => {
     const given = {
       displayname: 'A',
       reason: 'b',

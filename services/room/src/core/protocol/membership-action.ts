@@ -2,19 +2,18 @@ import { type JsonObject, own, ownString } from '@steward/kernel';
 import { type Denial, forbidden } from './denial.ts';
 import type { Membership, StateLookup } from './event.ts';
 
-/** What one user does to another by a path of its own. */
+/** A change of another user's membership that has its own endpoint. */
 export type MembershipAction = 'ban' | 'invite' | 'kick' | 'unban';
 
-/** What somebody is called and looks like everywhere. */
+/** The profile of a user. */
 export interface Profile {
   readonly displayName?: string | null;
   readonly avatarUrl?: string | null;
 }
 
 /**
- * Why an action has nothing to act on; `undefined` when the rules of the room decide (client-plane.md 5.2).
- * Both a kick and the lifting of a ban end as the membership `leave`, so the rules alone cannot tell them
- * apart.
+ * Returns why an action does not apply to a membership; `undefined` if the rules of the room decide (client-plane.md
+ * 5.2). The rules cannot distinguish a kick from lifting a ban, because both set the membership `leave`.
  */
 export function denyMembershipAction(
   action: MembershipAction,
@@ -29,21 +28,21 @@ export function denyMembershipAction(
   return undefined;
 }
 
-/** Why a guest may not join; `undefined` when they may (client-plane.md 5.3). */
+/** Returns why a guest may not join; `undefined` if guests may (client-plane.md 5.3). */
 export function denyGuestJoin(state: StateLookup): Denial | undefined {
   const access = ownString(state('m.room.guest_access', '')?.event.content, 'guest_access');
   return access === 'can_join' ? undefined : forbidden('Guests may not join this room');
 }
 
-/** The memberships that show the profile of whoever they are about. */
+/** The memberships whose member events show the profile of the target. */
 const SHOWS_PROFILE: ReadonlySet<Membership> = new Set(['invite', 'join', 'knock']);
 
 /**
- * The content of a member event (client-plane.md 5.2): what the client gave, the target's profile where it
- * gave none, and never a claim that somebody vouches for the join.
+ * The content of a member event (client-plane.md 5.2): the content from the client, and the target's profile unless the
+ * client gives one. An authoriser in the content from the client is removed.
  *
- * @param profile that of the target
- * @param authoriser who vouches for a join that needs it
+ * @param profile the profile of the target
+ * @param authoriser the member who authorises a restricted join
  */
 export function memberContent(
   membership: Membership,

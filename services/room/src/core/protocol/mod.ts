@@ -1,7 +1,7 @@
-/** The rules of rooms as pure functions: events, who may do what, who may see what. No store, no clock. */
+/** The room protocol as pure functions, without store or clock: events, authorisation, visibility. */
 
 export { authStateKeys, type StateKey, selectAuthEvents } from './auth-events.ts';
-export { authorize, type JudgedEvent } from './authorize.ts';
+export { type AuthorizableEvent, authorize } from './authorize.ts';
 export {
   type BuiltEvent,
   buildEvent,
@@ -32,8 +32,8 @@ export {
   type StoredEvent,
 } from './event.ts';
 export {
-  asksForRelations,
   type EventFilter,
+  filtersByRelations,
   matchesEvent,
   matchesRoom,
   matchesType,
@@ -77,8 +77,8 @@ export { repeatsState } from './repeated-state.ts';
 export {
   type AllowingRoom,
   denyRestrictedJoin,
-  mayVouch,
-  namedAuthorisers,
+  listedAuthorisers,
+  mayAuthoriseJoin,
   roomsThatAllow,
 } from './restricted-join.ts';
 export { newRoomId } from './room-id.ts';

@@ -18,7 +18,7 @@ function levelsOf(content: Record<string, unknown> | undefined, n = 10) {
 }
 
 describe('without power levels', () => {
-  it.each([1, 10, 11])('the creator alone has power in version %i', (n) => {
+  it.each([1, 10, 11])('only the creator has a level in version %i', (n) => {
     const levels = levelsOf(undefined, n);
     expect([levels.ofUser(CREATOR), levels.ofUser(ALICE)]).toEqual([100, 0]);
     expect([levels.toSend('a', false), levels.toSend('a', true)]).toEqual([0, 50]);
@@ -28,14 +28,14 @@ describe('without power levels', () => {
 });
 
 describe('with power levels', () => {
-  it('that say nothing, nobody has power', () => {
+  it('without content, no user has a level', () => {
     const levels = levelsOf({});
     expect([levels.ofUser(CREATOR), levels.ofUser(ALICE)]).toEqual([0, 0]);
     expect([levels.toSend('a', false), levels.toSend('a', true)]).toEqual([0, 50]);
     expect((['invite', 'kick', 'ban', 'redact'] as const).map(levels.toDo)).toEqual([0, 50, 50, 50]);
   });
 
-  it('they say who has which, and what takes which', () => {
+  it('users and actions have the given levels', () => {
     const levels = levelsOf({
       users: { [ALICE]: 7 },
       users_default: -1,
@@ -55,7 +55,7 @@ describe('with power levels', () => {
     expect(levels.toNotifyRoom()).toBe(10);
   });
 
-  it('what is no level counts as absent', () => {
+  it('an invalid level counts as absent', () => {
     const levels = levelsOf({
       users: [],
       users_default: null,
@@ -68,7 +68,7 @@ describe('with power levels', () => {
     expect((['kick', 'ban', 'redact'] as const).map(levels.toDo)).toEqual([50, 50, 50]);
   });
 
-  it('what objects have by themselves is no level', () => {
+  it('properties of every object are not levels', () => {
     const levels = levelsOf(JSON.parse('{"events":{},"users":{"__proto__":5}}'));
     expect([levels.toSend('constructor', true), levels.toSend('__proto__', false)]).toEqual([50, 0]);
     expect(levels.ofUser('toString')).toBe(0);
@@ -94,7 +94,7 @@ it.each([
 });
 
 describe('creators', () => {
-  it('are named until version 10, and senders from 11 on', () => {
+  it('are named in the content until version 10, and are the senders since 11', () => {
     const event = roomEvent({ type: 'm.room.create', sender: ALICE, content: { creator: BOB } });
     expect(creatorsOf(event, version(10))).toEqual([BOB]);
     expect(creatorsOf(event, version(11))).toEqual([ALICE]);
@@ -123,7 +123,7 @@ describe('a change of power levels', () => {
     ban: 60,
     kick: 10,
   };
-  /** What is undefined is left out, as of any JSON. */
+  /** Checks a change; undefined values are omitted, as in JSON. */
   const change = (content: object, n = 10) =>
     findForbiddenLevel(
       draft({
@@ -136,7 +136,7 @@ describe('a change of power levels', () => {
     );
   const users = (given: object) => ({ users: { ...before.users, ...given } });
   const events = (given: object) => ({ events: { ...before.events, ...given } });
-  /** Without the keys. */
+  /** A copy of a map without a key. */
   const without = (map: object, key: string) =>
     Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
 
@@ -149,8 +149,8 @@ describe('a change of power levels', () => {
     ['a lower user', users({ '@low:test': 50 })],
     ['the removal of a lower user', { users: without(before.users, '@low:test') }],
     ['a new user', users({ '@new:test': 50 })],
-    ['oneself, lower', users({ [ALICE]: 0 })],
-    ['oneself, removed', { users: without(before.users, ALICE) }],
+    ['a lower level of the sender', users({ [ALICE]: 0 })],
+    ['the removal of the sender', { users: without(before.users, ALICE) }],
   ])('may be %s', (_, content) => expect(change(content)).toBeUndefined());
 
   it.each([
@@ -167,17 +167,17 @@ describe('a change of power levels', () => {
     ['the removal of an equal user', { users: without(before.users, BOB) }],
     ['a higher user', users({ '@high:test': 40 })],
     ['a new user beyond reach', users({ '@new:test': 51 })],
-    ['oneself, raised', users({ [ALICE]: 51 })],
-    ['who is no user', users({ a: 1 })],
-    ['no map of users', { users: [] }],
-    ['no level of a user', users({ '@new:test': 'a' })],
-    ['a user named like what objects have', JSON.parse('{"users":{"__proto__":1}}')],
+    ['a higher level of the sender', users({ [ALICE]: 51 })],
+    ['a key that is not a user id', users({ a: 1 })],
+    ['users that are not a map', { users: [] }],
+    ['an invalid level of a user', users({ '@new:test': 'a' })],
+    ['a key that every object has', JSON.parse('{"users":{"__proto__":1}}')],
   ])('may not be %s', (_, content) => expect(change(content)).toBeTypeOf('string'));
 
   it.each([
     ['the levels of notifications', { notifications: { room: 50 } }, 5],
     ['a level in a string', { kick: '20' }, 9],
-    ['no level at all', { kick: null }, 9],
+    ['an invalid level', { kick: null }, 9],
     ['an entry in a string', events({ low: '20' }), 9],
     ['a user in a string', users({ '@low:test': '20' }), 9],
   ])('may be %s until version %3$i', (_, content, last) => {
@@ -185,7 +185,7 @@ describe('a change of power levels', () => {
     expect(change(content, last + 1)).toBeTypeOf('string');
   });
 
-  it('may be anything where there were none', () => {
+  it('may be anything if there were no power levels', () => {
     const event = draft({ type: 'm.room.power_levels', state_key: '', content: { ban: 1_000 } });
     expect(findForbiddenLevel(event, levelsOf(undefined), version(10))).toBeUndefined();
   });

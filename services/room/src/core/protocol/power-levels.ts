@@ -2,12 +2,12 @@ import { isObject, type JsonObject, own, stringsOf } from '@steward/kernel';
 import type { EventDraft, RoomEvent, StateLookup } from './event.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** The level of whoever created a room that has no power levels. */
+/** The level of the creator of a room without power levels. */
 export const CREATOR_LEVEL = 100;
-/** What it takes to moderate, and to send state events, where nothing says otherwise. */
+/** The default level for moderating, and for sending state events. */
 const MODERATOR_LEVEL = 50;
 
-/** What takes a level other than sending an event. */
+/** An action other than sending an event that requires a level. */
 export type PoweredAction = 'ban' | 'invite' | 'kick' | 'redact';
 
 const ACTION_DEFAULTS: Readonly<Record<PoweredAction, number>> = {
@@ -17,26 +17,26 @@ const ACTION_DEFAULTS: Readonly<Record<PoweredAction, number>> = {
   redact: MODERATOR_LEVEL,
 };
 
-/** An integer in a string, which versions without integer levels still read. */
+/** An integer in a string, which versions without `integerLevels` accept. */
 const WRITTEN_LEVEL = /^\s*[+-]?[0-9]{1,16}\s*$/;
 
-/** Who has which level in a room, and what takes which (client-plane.md 5.1). */
+/** The levels of users in a room, and the levels that actions require (client-plane.md 5.1). */
 export interface PowerLevels {
-  /** The users above every level; empty in versions that have none. */
+  /** The creators, who are above every level; empty in versions without such creators. */
   readonly creators: readonly string[];
-  /** The content of the power levels event; `undefined` where the room has none. */
+  /** The content of the power levels event; `undefined` if the room has none. */
   readonly content: JsonObject | undefined;
-  /** The level of a user; `Infinity` for those above all. */
+  /** The level of a user; `Infinity` for creators above every level. */
   ofUser(userId: string): number;
-  /** The level that it takes to send an event of that type. */
+  /** The level required to send an event of a type. */
   toSend(type: string, isState: boolean): number;
-  /** The level that it takes to do that to others. */
+  /** The level required for an action. */
   toDo(action: PoweredAction): number;
-  /** The level that it takes to notify everybody. */
+  /** The level required to notify the whole room. */
   toNotifyRoom(): number;
 }
 
-/** The power levels that hold in a state. */
+/** The power levels of a state. */
 export function powerLevelsOf(state: StateLookup, version: RoomVersion): PowerLevels {
   const create = state('m.room.create', '');
   const content = state('m.room.power_levels', '')?.event.content;
@@ -63,7 +63,7 @@ export function powerLevelsOf(state: StateLookup, version: RoomVersion): PowerLe
   };
 }
 
-/** A level as that version reads it; `undefined` for what is none. */
+/** Reads a level by the rules of a version; `undefined` for an invalid one. */
 export function readLevel(value: unknown, version: RoomVersion): number | undefined {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;
@@ -74,7 +74,7 @@ export function readLevel(value: unknown, version: RoomVersion): number | undefi
   return Number.isSafeInteger(level) ? level : undefined;
 }
 
-/** Who created a room: one user, and in versions with creators above levels all that the create event names. */
+/** The creators of a room: one user, or, in versions with creators above levels, all that the create event names. */
 export function creatorsOf(create: Pick<RoomEvent, 'event'>, version: RoomVersion): readonly string[] {
   const { sender, content } = create.event;
   if (version.creatorsAboveLevels) return [sender, ...stringsOf(content.additional_creators)];
@@ -97,27 +97,27 @@ export const LEVEL_KEYS = [
 ] as const;
 
 /**
- * Why a sender may not change the power levels to those of an event; `undefined` when they may
- * (client-plane.md 5.4). The content's shape is looked at as far as its version does.
+ * Returns why a sender may not change the power levels to those of an event; `undefined` if they may (client-plane.md
+ * 5.4). Checks the shape of the content only as far as the version requires.
  */
 export function findForbiddenLevel(
   event: EventDraft,
   levels: PowerLevels,
   version: RoomVersion,
 ): string | undefined {
-  const flaw = findBadLevel(event.content, version);
-  if (flaw !== undefined) return flaw;
+  const violation = findInvalidLevel(event.content, version);
+  if (violation !== undefined) return violation;
   const listed = levels.creators.find((creator) => own(event.content.users, creator) !== undefined);
   if (listed !== undefined) return `${listed} created the room and cannot be given a level`;
   if (levels.content === undefined) return undefined;
   return findExcess(event, levels.content, levels.ofUser(event.sender), version);
 }
 
-/** The first change beyond what a sender with level `mine` may do. */
+/** The first change that exceeds the level of the sender. */
 function findExcess(
   event: EventDraft,
   before: JsonObject,
-  mine: number,
+  ownLevel: number,
   version: RoomVersion,
 ): string | undefined {
   const maps = LEVEL_MAPS.filter((map) => map !== 'notifications' || version.notificationLevels);
@@ -129,24 +129,24 @@ function findExcess(
     const old = readLevel(was, version);
     const next = readLevel(becomes, version);
     if (old === next) continue;
-    if (next !== undefined && next > mine) return `'${name}' is raised above the sender's own level`;
+    if (next !== undefined && next > ownLevel) return `'${name}' is raised above the sender's own level`;
     if (old === undefined || name === `users.${event.sender}`) continue;
-    // Whoever has a level themselves is safe from others of the same.
-    if (name.startsWith('users.') ? old >= mine : old > mine) {
+    // The level of another user can be changed only if it is below the sender's; any other level also if it is equal.
+    if (name.startsWith('users.') ? old >= ownLevel : old > ownLevel) {
       return `'${name}' is beyond the sender's own level`;
     }
   }
   return undefined;
 }
 
-/** The entries of a map that are in either of two versions of it: `map.key`, the old value, the new one. */
+/** The entries that a map has before or after a change: `map.key`, the old value, the new value. */
 function pairEntries(map: string, before: unknown, after: unknown): [string, unknown, unknown][] {
   const keys = new Set([before, after].flatMap((entries) => (isObject(entries) ? Object.keys(entries) : [])));
   return [...keys].map((key) => [`${map}.${key}`, own(before, key), own(after, key)]);
 }
 
-/** What a version itself finds wrong with the content of a power levels event. */
-function findBadLevel(content: JsonObject, version: RoomVersion): string | undefined {
+/** The first violation of the shape that a version requires of a power levels event. */
+function findInvalidLevel(content: JsonObject, version: RoomVersion): string | undefined {
   const users = own(content, 'users');
   if (users !== undefined && !isObject(users)) return "'users' is no object";
   for (const [userId, level] of Object.entries(users ?? {})) {
@@ -154,20 +154,20 @@ function findBadLevel(content: JsonObject, version: RoomVersion): string | undef
     if (readLevel(level, version) === undefined) return "'users' holds what is no level";
   }
   if (!version.integerLevels) return undefined;
-  const key = LEVEL_KEYS.find((name) => isPresentWithout(content, name, version));
+  const key = LEVEL_KEYS.find((name) => hasInvalidLevel(content, name, version));
   if (key !== undefined) return `'${key}' is no integer`;
   for (const map of ['events', 'notifications']) {
     const entries = own(content, map);
     if (entries === undefined) continue;
     if (!isObject(entries)) return `'${map}' is no object`;
-    if (Object.keys(entries).some((name) => isPresentWithout(entries, name, version))) {
+    if (Object.keys(entries).some((name) => hasInvalidLevel(entries, name, version))) {
       return `'${map}' holds what is no integer`;
     }
   }
   return undefined;
 }
 
-/** Whether an object has a key whose value is no level. */
-function isPresentWithout(value: JsonObject, key: string, version: RoomVersion): boolean {
+/** Whether an object has a key whose value is not a level. */
+function hasInvalidLevel(value: JsonObject, key: string, version: RoomVersion): boolean {
   return Object.hasOwn(value, key) && readLevel(value[key], version) === undefined;
 }

@@ -14,7 +14,7 @@ const contentOf = (request: RoomRequest, type: string, n = '10') =>
   plan(request, n).drafts.find((event) => event.type === `m.room.${type}`)?.content;
 
 describe('the events of a room', () => {
-  it('are five in a plain public one', () => {
+  it('are the five basic ones in a public room without further settings', () => {
     expect(typesOf({ visibility: 'public' })).toEqual([
       'create',
       'member',
@@ -45,7 +45,7 @@ describe('the events of a room', () => {
     ]);
   });
 
-  it('say what they are asked to', () => {
+  it('contain the values of the request', () => {
     const request = { aliasName: 'a', name: 'n', topic: 't' };
     expect(plan(request).alias).toBe('#a:test');
     expect(contentOf(request, 'canonical_alias')).toEqual({ alias: '#a:test' });
@@ -59,7 +59,7 @@ describe('the events of a room', () => {
     });
   });
 
-  it('that the client gives take the places of the others', () => {
+  it('that the client gives replace the default ones', () => {
     const initialState = [
       { type: 'm.room.guest_access', state_key: '', content: { guest_access: 'forbidden' } },
       { type: 'm.room.power_levels', content: { ban: 5 } },
@@ -106,7 +106,7 @@ describe('the preset', () => {
     expect(plan(request).isPublic).toBe(isPublic);
   });
 
-  it('that trusts makes those who are invited as powerful', () => {
+  it('trusted_private_chat gives the invited users the level of the creator', () => {
     const request = { preset: 'trusted_private_chat', invite: [ALICE, BOB, ALICE] };
     expect(plan(request).invite).toEqual([ALICE, BOB]);
     expect(contentOf(request, 'power_levels')).toMatchObject({
@@ -118,10 +118,10 @@ describe('the preset', () => {
   });
 });
 
-describe('the creation', () => {
+describe('the create event', () => {
   const creationContent = { room_version: '1', creator: '@x:y', 'm.federate': false, type: 'm.space', a: 1 };
 
-  it('passes on what the client gives, but for what the server knows', () => {
+  it('keeps the content from the client, apart from keys that the server sets', () => {
     expect(contentOf({ creationContent }, 'create')).toEqual({
       ...creationContent,
       room_version: '10',
@@ -130,7 +130,7 @@ describe('the creation', () => {
     expect(contentOf({}, 'create', '11')).toEqual({ room_version: '11' });
   });
 
-  it('names more creators in version 12, once each, and not the sender', () => {
+  it('names additional creators in version 12, once each, without the sender', () => {
     const given = { creationContent: { additional_creators: [ALICE, CREATOR, ALICE] } };
     expect(contentOf(given, 'create', '12')).toEqual({ room_version: '12', additional_creators: [ALICE] });
     const none = { creationContent: { additional_creators: [CREATOR] } };
@@ -189,19 +189,23 @@ describe('is refused', () => {
     ['a colon in the alias', { aliasName: 'a:b' }, '400 M_INVALID_PARAM'],
     ['an empty alias', { aliasName: '' }, '400 M_INVALID_PARAM'],
     ['a long alias', { aliasName: 'a'.repeat(250) }, '400 M_INVALID_PARAM'],
-    ['the invitation of nobody', { invite: ['a'] }, '400 M_INVALID_PARAM'],
-    ['the invitation of a stranger', { invite: [ALICE, '@a:other'] }, '403 M_FORBIDDEN'],
+    ['an invitation of an invalid user id', { invite: ['a'] }, '400 M_INVALID_PARAM'],
+    ['an invitation of a user of another server', { invite: [ALICE, '@a:other'] }, '403 M_FORBIDDEN'],
     [
       'half a third-party invitation',
       { invite3pid: [{ ...threepid, medium: undefined }] },
       '400 M_MISSING_PARAM',
     ],
-    ['no third-party invitation', { invite3pid: [null] }, '400 M_BAD_JSON'],
+    ['an invalid third-party invitation', { invite3pid: [null] }, '400 M_BAD_JSON'],
     ['a third-party invitation', { invite3pid: [threepid] }, '403 M_FORBIDDEN'],
     ['state without type', { initialState: [{ content: {} }] }, '400 M_BAD_JSON'],
     ['state without content', { initialState: [{ type: 'a' }] }, '400 M_BAD_JSON'],
-    ['state under no string', { initialState: [{ type: 'a', state_key: 1, content: {} }] }, '400 M_BAD_JSON'],
-    ['state that is none', { initialState: ['a'] }, '400 M_BAD_JSON'],
+    [
+      'state with a key that is not a string',
+      { initialState: [{ type: 'a', state_key: 1, content: {} }] },
+      '400 M_BAD_JSON',
+    ],
+    ['state that is not an object', { initialState: ['a'] }, '400 M_BAD_JSON'],
     [
       'levels without the creator',
       { powerLevelContentOverride: { users: { [ALICE]: 100 } } },
@@ -214,7 +218,7 @@ describe('is refused', () => {
     ],
   ])('%s', (_, request, refusal) => expect(refusalOf(() => plan(request))).toBe(refusal));
 
-  it('nothing of levels without the creator in version 12, who is above them', () => {
+  it('not for levels without the creator in version 12', () => {
     expect(refusalOf(() => plan({ powerLevelContentOverride: { users: {} } }, '12'))).toBeUndefined();
   });
 });

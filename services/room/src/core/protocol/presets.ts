@@ -5,7 +5,7 @@ import { ID_MAX_BYTES, isNewAliasLocalpart, isUserId, serverNameOf } from './ids
 import { memberContent, type Profile } from './membership-action.ts';
 import { findRoomVersion, type RoomVersion } from './room-versions.ts';
 
-/** What a client may ask of a new room (client-plane.md 7.8), as far as its JSON was read. */
+/** A request to create a room (client-plane.md 7.8), with the JSON of its objects parsed. */
 export interface RoomRequest {
   readonly preset?: string;
   readonly visibility?: string;
@@ -21,7 +21,7 @@ export interface RoomRequest {
   readonly isDirect?: boolean;
 }
 
-/** For whom and where a room is to be made. */
+/** The context of a room's creation. */
 export interface RoomPlanContext {
   readonly creator: string;
   readonly creatorProfile: Profile;
@@ -29,28 +29,28 @@ export interface RoomPlanContext {
   readonly defaultRoomVersion: string;
 }
 
-/** A room as it is to be made, all at once. */
+/** The plan of a new room. */
 export interface RoomPlan {
   readonly version: RoomVersion;
-  /** Whether the directory is to list it. */
+  /** Whether the directory lists it. */
   readonly isPublic: boolean;
-  /** The alias that must be the room's own before its events can stand. */
+  /** The alias to reserve for the room before its events are added. */
   readonly alias: string | undefined;
-  /** The events in their order, the create event first, all by the creator; `invite` comes after them. */
+  /** The events in their order, the create event first, all by the creator; invitations follow them. */
   readonly drafts: readonly EventDraft[];
-  /** Who is to be invited, each once. Their member events show profiles: see `inviteDraft`. */
+  /** The users to invite, each once; for their member events see `inviteDraft`. */
   readonly invite: readonly string[];
   readonly isDirect: boolean;
 }
 
-/** What a preset stands for. */
+/** The settings of a preset. */
 interface Preset {
   readonly joinRule: 'invite' | 'public';
-  /** Whether guests are let in. */
+  /** Whether guests may join. */
   readonly guests: boolean;
-  /** The level that it takes to invite. */
+  /** The level required to invite. */
   readonly invite: number;
-  /** Whether those who are invited are as powerful as the creator. */
+  /** Whether invited users get the level of the creator. */
   readonly trusted: boolean;
 }
 
@@ -61,7 +61,7 @@ const PRESETS: Readonly<Record<string, Preset>> = {
 };
 
 const CREATOR_LEVEL = 100;
-/** Above what creators of earlier versions have, as only creators may do it. */
+/** Above the level of administrators, because only creators may upgrade the room. */
 const TOMBSTONE_LEVEL_BELOW_CREATORS = 150;
 
 const THIRD_PARTY_INVITE_KEYS = ['id_server', 'id_access_token', 'medium', 'address'];
@@ -79,8 +79,8 @@ const EVENT_LEVELS = {
 };
 
 /**
- * The events that make a room, in the order in which they are observable (client-plane.md 7.8). They are
- * still to be validated, authorised and built one by one; nothing may remain if one of them fails.
+ * Plans the events of a new room in their specified order (client-plane.md 7.8). The caller validates, authorises and
+ * builds them one by one.
  *
  * @throws the refusals of client-plane.md 7.8
  */
@@ -122,7 +122,7 @@ export function planRoom(request: RoomRequest, context: RoomPlanContext): RoomPl
   return { version, isPublic, alias, drafts: state.drafts, invite, isDirect: request.isDirect ?? false };
 }
 
-/** The event that invites somebody to a new room. */
+/** The event that invites a user to a new room. */
 export function inviteDraft(
   creator: string,
   invitee: string,
@@ -137,7 +137,7 @@ export function inviteDraft(
   };
 }
 
-/** The content of a topic event: as old clients read it, and as new ones do. */
+/** The content of a topic event, in the form for old clients and in that for new ones. */
 function topicContent(topic: string): JsonObject {
   return { topic, 'm.topic': { 'm.text': [{ body: topic }] } };
 }
@@ -260,7 +260,7 @@ function defaultLevels(
   };
 }
 
-/** A state event that the client asks for. */
+/** A state event of a creation request. */
 interface GivenState {
   readonly type: string;
   readonly stateKey: string;
@@ -271,7 +271,7 @@ function isPowerLevels({ type, stateKey }: GivenState): boolean {
   return type === 'm.room.power_levels' && stateKey === '';
 }
 
-/** The given state, the last of each type and key in the place of the first. */
+/** Reads the initial state; of events with the same type and key, the last one takes the position of the first. */
 function readInitialState(items: readonly unknown[]): readonly GivenState[] {
   const given = new Map<string, GivenState>();
   for (const item of items) {

@@ -15,7 +15,7 @@ const everyLevel = {
   users_default: 1,
 };
 
-describe('of the content', () => {
+describe('redacted content', () => {
   it.each<[string, number[], object, object]>([
     ['m.room.message', [1, 12], { body: 'a', msgtype: 'm.text' }, {}],
     [
@@ -75,7 +75,7 @@ describe('of the content', () => {
     ['m.room.aliases', [6, 12], { aliases: ['#a:b'] }, {}],
     ['m.room.redaction', [1, 10], { redacts: '$a', reason: 'a' }, {}],
     ['m.room.redaction', [11, 12], { redacts: '$a', reason: 'a' }, { redacts: '$a' }],
-  ])('%s in versions %j keeps what it must', (type, [from = 0, to = 0], content, kept) => {
+  ])('the redacted content of %s in versions %j', (type, [from = 0, to = 0], content, kept) => {
     for (let n = from; n <= to; n++) {
       expect(redactContent(type, content as StoredEvent['content'], version(n))).toEqual(kept);
     }
@@ -98,15 +98,15 @@ const kept = {
 const old = { prev_state: [], origin: 'test', membership: 'join' };
 const event: StoredEvent = { ...kept, ...old, content: { a: 1 }, unsigned: { age_ts: 1 }, redacts: '$d' };
 
-it('keeps the same keys beside the content until version 10', () => {
+it('keeps the same top-level keys until version 10', () => {
   for (let n = 1; n <= 10; n++) expect(redact(event, version(n))).toEqual({ ...kept, ...old, content: {} });
 });
 
-it('keeps fewer of them since version 11', () => {
+it('keeps fewer top-level keys since version 11', () => {
   for (const n of [11, 12]) expect(redact(event, version(n))).toEqual({ ...kept, content: {} });
 });
 
-it('changes nothing the second time', () => {
+it('is idempotent', () => {
   const type = fc.constantFrom(
     'm.room.member',
     'm.room.create',

@@ -16,7 +16,7 @@ const KEPT = [
   'auth_events',
   'origin_server_ts',
 ];
-const KEPT_OF_OLD = [...KEPT, 'prev_state', 'origin', 'membership'];
+const KEPT_BEFORE_V11 = [...KEPT, 'prev_state', 'origin', 'membership'];
 
 const KEPT_LEVELS = [
   'ban',
@@ -30,15 +30,15 @@ const KEPT_LEVELS = [
 ];
 
 /**
- * What is left of an event when it is redacted (client-plane.md 4.5). Also what its signatures and its id
- * are made over. `unsigned` goes; redacting twice changes nothing.
+ * The redacted form of an event (client-plane.md 4.5), over which its signatures and its id are computed. Removes
+ * `unsigned`. Idempotent.
  */
 export function redact(event: StoredEvent, version: RoomVersion): StoredEvent {
-  const kept = pick({ ...event }, version.tidyRedaction ? KEPT : KEPT_OF_OLD);
+  const kept = pick({ ...event }, version.tidyRedaction ? KEPT : KEPT_BEFORE_V11);
   return { ...kept, content: redactContent(event.type, event.content, version) } as StoredEvent;
 }
 
-/** What is left of the content of an event of that type. */
+/** The redacted content of an event of a type. */
 export function redactContent(type: string, content: JsonObject, version: RoomVersion): JsonObject {
   switch (type) {
     case 'm.room.member':

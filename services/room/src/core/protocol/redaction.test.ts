@@ -24,8 +24,8 @@ it.each<[string, string, RoomEvent | undefined, string | undefined]>([
   ['an unknown event without power', BOB, undefined, 'notFound'],
   ['an event of another room', ALICE, elsewhere, 'unknown'],
   ['an event of another room with power', CREATOR, elsewhere, 'unknown'],
-  ['the creation', CREATOR, create(version(10)), 'forbidden'],
-  ['which servers take part', CREATOR, state('m.room.server_acl', {}), 'forbidden'],
+  ['the create event', CREATOR, create(version(10)), 'forbidden'],
+  ['the server ACL', CREATOR, state('m.room.server_acl', {}), 'forbidden'],
 ])('the redaction of %s', (_, redactor, target, refusal) => {
   expect(denyRedaction({ roomId: ROOM_ID, redactor, target }, version(10), before)?.refusal).toBe(refusal);
 });
@@ -36,7 +36,7 @@ describe('a redaction applies', () => {
     ["to another's event with power", CREATOR, roomEvent(), true],
     ["to another's event without power", BOB, roomEvent(), false],
     ['to an event of another room', ALICE, elsewhere, false],
-    ['to the creation', CREATOR, create(version(10)), false],
+    ['to the create event', CREATOR, create(version(10)), false],
   ])('%s', (_, sender, target, applies) => {
     const redaction = roomEvent({ type: 'm.room.redaction', sender });
     expect(redactionApplies(redaction, target, version(10), before)).toBe(applies);

@@ -3,20 +3,20 @@ import type { RoomEvent, StateLookup } from './event.ts';
 import { powerLevelsOf } from './power-levels.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** What a room cannot do without, even for those who wrote it. */
+/** The types of events that cannot be redacted, because a room does not work without them. */
 const UNREDACTABLE: ReadonlySet<string> = new Set(['m.room.create', 'm.room.server_acl']);
 
-/** What somebody wants to redact. */
+/** A redaction to check. */
 export interface RedactionRequest {
   readonly roomId: string;
   readonly redactor: string;
-  /** The event to be redacted, of whatever room; `undefined` if there is none of that id. */
+  /** The event to redact, which may be of another room; `undefined` if it does not exist. */
   readonly target: RoomEvent | undefined;
 }
 
 /**
- * Why a redaction is refused to its sender; `undefined` when it may be sent (client-plane.md 4.5). That
- * the room lets them send redactions at all is for `authorize` to say.
+ * Returns why a sender may not redact an event; `undefined` if they may (client-plane.md 4.5). Whether the sender may
+ * send redactions at all is checked by `authorize`.
  */
 export function denyRedaction(
   { roomId, redactor, target }: RedactionRequest,
@@ -33,7 +33,7 @@ export function denyRedaction(
   return forbidden("The power level does not suffice to redact others' events");
 }
 
-/** Whether a redaction takes effect on its target: same room, and own event or enough power. */
+/** Whether a redaction takes effect: the target is in the same room, and is the sender's own or the level suffices. */
 export function redactionApplies(
   redaction: RoomEvent,
   target: RoomEvent,

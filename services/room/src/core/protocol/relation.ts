@@ -6,16 +6,16 @@ import { isEventId } from './ids.ts';
 /** The longest key of a reaction, in characters. */
 const REACTION_KEY_MAX_CHARS = 500;
 
-/** How an event relates to another one. */
+/** A relation of an event to another one. */
 export interface Relation {
   readonly relType: string;
-  /** The other one. */
+  /** The id of the other event. */
   readonly eventId: string;
-  /** Of an annotation: what it puts there. */
+  /** Of an annotation: its key. */
   readonly key?: string;
 }
 
-/** The relation that an event's content states, if it is one that can be looked up. */
+/** The relation that the content of an event states, if it is valid. */
 export function relationOf(content: JsonObject): Relation | undefined {
   const stated = own(content, 'm.relates_to');
   const relType = ownString(stated, 'rel_type');
@@ -25,20 +25,20 @@ export function relationOf(content: JsonObject): Relation | undefined {
   return { relType, eventId, ...(key === undefined ? {} : { key }) };
 }
 
-/** What has to be known to judge a relation. */
+/** The facts on which the validity of a relation depends. */
 export interface RelationFacts {
   readonly roomId: string;
-  /** The event related to, of whatever room; `undefined` if there is none of that id. */
+  /** The event related to, which may be of another room; `undefined` if it does not exist. */
   readonly target: RoomEvent | undefined;
   /** Whether the sender has annotated the target with the same type and key before. */
   readonly isDuplicate: boolean;
 }
 
 /**
- * Refuses a new event whose relation cannot stand (client-plane.md 4.6).
+ * Refuses a new event whose relation is not valid (client-plane.md 4.6).
  *
- * @throws refuse.unknown for a target that is not in the room, an annotation without usable key, and a
- * thread whose root is a relation itself; refuse.duplicateAnnotation
+ * @throws refuse.unknown for a target that is not in the room, an annotation without a valid key, and a thread whose
+ * root is a relation itself; refuse.duplicateAnnotation
  */
 export function checkRelation(relation: Relation, { roomId, target, isDuplicate }: RelationFacts): void {
   if (target?.roomId !== roomId) throw refuse.unknown('The event that is related to is not in the room');

@@ -2,8 +2,8 @@ import { canonicalJson, type JsonObject, NotCanonical } from '@steward/kernel';
 import type { EventDraft, RoomEvent } from './event.ts';
 
 /**
- * Whether a state event would change nothing: the current one has the same sender and the same content, so
- * that its id is the answer (client-plane.md 4.3).
+ * Whether a state event repeats the current one, which has the same sender and the same content; the request is then
+ * answered with the id of the current one (client-plane.md 4.3).
  */
 export function repeatsState(draft: EventDraft, current: RoomEvent | undefined): boolean {
   return (
@@ -14,7 +14,7 @@ export function repeatsState(draft: EventDraft, current: RoomEvent | undefined):
   );
 }
 
-/** What has no canonical form is the same as nothing: `buildEvent` is to refuse it. */
+/** Compares contents; content without a canonical form equals nothing, so that `buildEvent` refuses it. */
 function isSame(a: JsonObject, b: JsonObject): boolean {
   try {
     return canonicalJson(a) === canonicalJson(b);

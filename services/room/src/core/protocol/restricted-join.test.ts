@@ -10,13 +10,18 @@ import {
   stateOf,
   version,
 } from './fixtures/room-state.ts';
-import { denyRestrictedJoin, mayVouch, namedAuthorisers, roomsThatAllow } from './restricted-join.ts';
+import {
+  denyRestrictedJoin,
+  listedAuthorisers,
+  mayAuthoriseJoin,
+  roomsThatAllow,
+} from './restricted-join.ts';
 
 const allow = (...rooms: unknown[]) => state('m.room.join_rules', { join_rule: 'restricted', allow: rooms });
 const room = (room_id: string) => ({ type: 'm.room_membership', room_id });
 
 describe('the rooms that allow a join', () => {
-  it('are those of its rule, each once', () => {
+  it('are those of the join rule, each once', () => {
     const rule = allow(
       room('!a:b'),
       { type: 'other', room_id: '!c:d' },
@@ -39,42 +44,42 @@ describe('the rooms that allow a join', () => {
     expect(roomsThatAllow(BOB, version(8), stateOf(rule))).toHaveLength(100);
   });
 
-  it.each(['join', 'invite', 'ban'])('are not asked about the membership %s', (membership) => {
+  it.each(['join', 'invite', 'ban'])('do not matter with the membership %s', (membership) => {
     expect(
       roomsThatAllow(BOB, version(8), stateOf(allow(room('!a:b')), member(BOB, membership))),
     ).toBeUndefined();
   });
 
-  it.each(['leave', 'knock'])('are asked about the membership %s', (membership) => {
+  it.each(['leave', 'knock'])('matter with the membership %s', (membership) => {
     expect(roomsThatAllow(BOB, version(8), stateOf(allow(), member(BOB, membership)))).toEqual([]);
   });
 
-  it('are asked about under no other rule', () => {
+  it('do not matter under another join rule', () => {
     expect(roomsThatAllow(BOB, version(7), stateOf(allow(room('!a:b'))))).toBeUndefined();
     expect(roomsThatAllow(BOB, version(8), stateOf())).toBeUndefined();
   });
 });
 
-describe('those who may vouch', () => {
+describe('the users who may authorise joins', () => {
   const levels = state('m.room.power_levels', {
     users: { [ALICE]: 10, [BOB]: 50, '@low:test': 9, '@remote:other': 100 },
     invite: 10,
   });
 
-  it('are named by the power levels, the most powerful first', () => {
-    expect(namedAuthorisers(version(8), stateOf(create(version(8)), levels), SERVER_NAME)).toEqual([
+  it('are listed in the power levels, the most powerful first', () => {
+    expect(listedAuthorisers(version(8), stateOf(create(version(8)), levels), SERVER_NAME)).toEqual([
       BOB,
       ALICE,
     ]);
-    expect(namedAuthorisers(version(12), stateOf(create(version(12)), levels), SERVER_NAME)).toEqual([
+    expect(listedAuthorisers(version(12), stateOf(create(version(12)), levels), SERVER_NAME)).toEqual([
       CREATOR,
       BOB,
       ALICE,
     ]);
-    expect(namedAuthorisers(version(8), stateOf(create(version(8))), SERVER_NAME)).toEqual([CREATOR]);
+    expect(listedAuthorisers(version(8), stateOf(create(version(8))), SERVER_NAME)).toEqual([CREATOR]);
   });
 
-  it('are joined, and may invite', () => {
+  it('are joined and may invite', () => {
     const before = stateOf(
       create(version(8)),
       levels,
@@ -82,19 +87,16 @@ describe('those who may vouch', () => {
       member(BOB, 'leave'),
       member('@low:test', 'join'),
     );
-    expect([ALICE, BOB, '@low:test', CREATOR].map((userId) => mayVouch(userId, version(8), before))).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      [ALICE, BOB, '@low:test', CREATOR].map((userId) => mayAuthoriseJoin(userId, version(8), before)),
+    ).toEqual([true, false, false, false]);
   });
 });
 
 it.each([
-  ['nothing', [{ isKnown: true, isJoined: true }], ALICE, undefined],
+  ['a joined room and an authoriser', [{ isKnown: true, isJoined: true }], ALICE, undefined],
   [
-    'nothing where one of many allows it',
+    'one joined room of several',
     [
       { isKnown: false, isJoined: false },
       { isKnown: true, isJoined: true },
@@ -102,9 +104,14 @@ it.each([
     ALICE,
     undefined,
   ],
-  ['that nobody may vouch', [{ isKnown: true, isJoined: true }], undefined, 'unableToGrantJoin'],
   [
-    'no membership',
+    'a joined room without an authoriser',
+    [{ isKnown: true, isJoined: true }],
+    undefined,
+    'unableToGrantJoin',
+  ],
+  [
+    'no joined room',
     [
       { isKnown: true, isJoined: false },
       { isKnown: false, isJoined: false },
@@ -113,7 +120,7 @@ it.each([
     'forbidden',
   ],
   ['no room', [], ALICE, 'forbidden'],
-  ['unknown rooms alone', [{ isKnown: false, isJoined: false }], ALICE, 'unableToAuthoriseJoin'],
-])('%s refuses the join', (_, rooms, authoriser, refusal) => {
+  ['only unknown rooms', [{ isKnown: false, isJoined: false }], ALICE, 'unableToAuthoriseJoin'],
+])('the outcome of a join with %s', (_, rooms, authoriser, refusal) => {
   expect(denyRestrictedJoin(rooms, authoriser)?.refusal).toBe(refusal);
 });

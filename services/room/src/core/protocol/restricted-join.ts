@@ -6,12 +6,12 @@ import { serverNameOf } from './ids.ts';
 import { powerLevelsOf } from './power-levels.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** The rooms that a join rule is asked about at most; further ones are passed over. */
+/** The most rooms of a join rule that are considered; further ones are ignored. */
 const MAX_ALLOWED_ROOMS = 100;
 
 /**
- * The rooms whose members may join, when that is what a user's join depends on; `undefined` when it is not,
- * because the room has no such rule or the user is joined, invited or banned (client-plane.md 5.3).
+ * The rooms whose members may join, if a user's join depends on them; `undefined` if it does not, because the room has
+ * no restricted join rule, or the user is joined, invited or banned (client-plane.md 5.3).
  */
 export function roomsThatAllow(
   userId: string,
@@ -31,18 +31,18 @@ export function roomsThatAllow(
   return [...rooms];
 }
 
-/** What is known of one of the rooms of `roomsThatAllow`. */
+/** One of the rooms of `roomsThatAllow`. */
 export interface AllowingRoom {
   readonly isKnown: boolean;
-  /** Whether the user who wants to join is joined there. */
+  /** Whether the joining user has joined it. */
   readonly isJoined: boolean;
 }
 
 /**
- * The users of this server who are named in the power levels, or created the room, and may vouch for a
- * join; the most powerful first. Whether they are still joined, the state says.
+ * The users of this server who are listed in the power levels, or created the room, and whose level suffices to
+ * authorise a join; the most powerful first. The caller checks whether they are joined.
  */
-export function namedAuthorisers(
+export function listedAuthorisers(
   version: RoomVersion,
   state: StateLookup,
   serverName: string,
@@ -63,16 +63,16 @@ export function namedAuthorisers(
     .map(({ userId }) => userId);
 }
 
-/** Whether a user of this server may vouch for a join: is joined, and may invite. */
-export function mayVouch(userId: string, version: RoomVersion, state: StateLookup): boolean {
+/** Whether a user of this server may authorise a join, which requires being joined and the level to invite. */
+export function mayAuthoriseJoin(userId: string, version: RoomVersion, state: StateLookup): boolean {
   const levels = powerLevelsOf(state, version);
   return membershipOf(state, userId) === 'join' && levels.ofUser(userId) >= levels.toDo('invite');
 }
 
 /**
- * Why a join that depends on other rooms is refused; `undefined` when `authoriser` is to vouch for it.
+ * Returns why a restricted join is refused; `undefined` if it is not.
  *
- * @param authoriser a user for whom `mayVouch` holds, if there is one
+ * @param authoriser a user for whom `mayAuthoriseJoin` holds, if there is one
  */
 export function denyRestrictedJoin(
   rooms: readonly AllowingRoom[],
@@ -80,7 +80,7 @@ export function denyRestrictedJoin(
 ): Denial | undefined {
   if (rooms.some(({ isKnown, isJoined }) => isKnown && isJoined)) {
     if (authoriser !== undefined) return undefined;
-    return { refusal: 'unableToGrantJoin', message: 'Nobody on this server may vouch for the join' };
+    return { refusal: 'unableToGrantJoin', message: 'No user of this server may authorise the join' };
   }
   return rooms.length > 0 && rooms.every(({ isKnown }) => !isKnown)
     ? { refusal: 'unableToAuthoriseJoin', message: 'No room whose members may join is known here' }

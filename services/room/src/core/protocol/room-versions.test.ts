@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findRoomVersion, ROOM_VERSIONS, type RoomVersion, readingVersion } from './room-versions.ts';
 
-it('there are twelve, in order', () => {
+it('lists the twelve versions in order', () => {
   expect([...ROOM_VERSIONS.keys()]).toEqual('1 2 3 4 5 6 7 8 9 10 11 12'.split(' '));
 });
 
@@ -29,7 +29,7 @@ it.each<[keyof RoomVersion, number]>([
   for (const [id, version] of ROOM_VERSIONS) expect(version[feature]).toBe(Number(id) <= until);
 });
 
-it('event ids take three forms', () => {
+it('event ids have one of three forms', () => {
   expect([...ROOM_VERSIONS.values()].map(({ eventIds }) => eventIds)).toEqual([
     'opaque',
     'opaque',

@@ -1,34 +1,34 @@
-/** What sets one room version apart from another (client-plane.md 5.5). */
+/** The features of a room version (client-plane.md 5.5). */
 export interface RoomVersion {
   /** As `m.room.create` names it. */
   readonly id: string;
-  /** `opaque` ids are made up; the others are the reference hash in standard or in URL-safe base64. */
+  /** `opaque` ids are random; the others are the reference hash in standard or in URL-safe base64. */
   readonly eventIds: 'opaque' | 'base64' | 'base64url';
-  /** References to other events are their ids alone, without a hash. */
+  /** References to other events are ids without a hash. */
   readonly plainReferences: boolean;
-  /** A redaction is authorised when it is sent; later versions look again when it is applied. */
+  /** A redaction is authorised when it is sent; later versions also check when it is applied. */
   readonly redactionsAuthorised: boolean;
-  /** `m.room.aliases` has rules of its own, and survives redaction. */
+  /** `m.room.aliases` has its own rules, and survives redaction. */
   readonly aliasEvents: boolean;
   /** Changes of the levels of notifications are restricted. */
   readonly notificationLevels: boolean;
   readonly knock: boolean;
   /** The join rule `restricted` is known, and its `allow` survives redaction. */
   readonly restricted: boolean;
-  /** A member event keeps who authorised it when it is redacted. */
+  /** A redacted member event keeps its authoriser. */
   readonly redactionKeepsAuthoriser: boolean;
   readonly knockRestricted: boolean;
-  /** Levels are integers; earlier versions also read the digits of a string. */
+  /** Levels are integers; earlier versions also accept strings of digits. */
   readonly integerLevels: boolean;
   /** The creator is the sender of the create event; earlier versions name it in the content. */
   readonly implicitCreator: boolean;
-  /** What a redaction redacts is in its content; earlier versions have it beside the content. */
+  /** The target of a redaction is in its content; earlier versions have it at the top level. */
   readonly redactsInContent: boolean;
-  /** The later, smaller set of keys beside the content survives redaction, and more keys within it. */
+  /** Fewer top-level keys survive redaction than in earlier versions, and more keys of the content. */
   readonly tidyRedaction: boolean;
-  /** The room id is the hash of the create event, which therefore lacks it. */
+  /** The room id is the hash of the create event, which therefore does not contain it. */
   readonly hashRoomIds: boolean;
-  /** Creators stand above every level and are in no list of levels. */
+  /** Creators are above every level, and cannot be listed with a level. */
   readonly creatorsAboveLevels: boolean;
 }
 
@@ -62,12 +62,12 @@ export const ROOM_VERSIONS: ReadonlyMap<string, RoomVersion> = new Map(
 
 const newest = describe(NEWEST);
 
-/** The version of that id; `undefined` for one that steward does not know. */
+/** The version with an id; `undefined` for an unknown one. */
 export function findRoomVersion(id: string): RoomVersion | undefined {
   return ROOM_VERSIONS.get(id);
 }
 
-/** The version by which events of a room are read: the newest for rooms of an unknown one, which are only imported. */
+/** The version by whose rules events are read; the newest for an unknown version, which only imported rooms have. */
 export function readingVersion(id: string): RoomVersion {
   return ROOM_VERSIONS.get(id) ?? newest;
 }

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { type JsonObject, own, stringsOf } from '@steward/kernel';
 import { matchesGlob } from './glob.ts';
 
-/** Whether the content of an `m.room.server_acl` event lets a server take part; it must name those it lets. */
+/** Whether the content of an `m.room.server_acl` event allows a server; a server that no pattern allows is denied. */
 export function isServerAllowed(serverName: string, content: JsonObject): boolean {
   const host = hostOf(serverName).toLowerCase();
   if (own(content, 'allow_ip_literals') === false && isIpLiteral(host)) return false;

@@ -4,7 +4,7 @@ import { version } from './fixtures/room-state.ts';
 import { contentHash } from './hash.ts';
 import { signEvent, signingKeyFromSeed, signJson } from './sign.ts';
 
-// The key, and the vectors that are published with the protocol for it.
+// The key and the test vectors that are published with the protocol.
 const key = signingKeyFromSeed(
   'ed25519:1',
   Buffer.from('YJDBA9Xnr2sVqXD9Vj7XVUnmFZcZrlw8Md7kMW+3XA1', 'base64'),

@@ -1,20 +1,20 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { canonicalJson, type JsonObject } from '@steward/kernel';
 import type { StoredEvent } from './event.ts';
-import { lastingText, unpaddedBase64 } from './hash.ts';
+import { redactedText, unpaddedBase64 } from './hash.ts';
 import type { RoomVersion } from './room-versions.ts';
 
-/** The key with which a server signs what it sends. */
+/** The key with which a server signs its events. */
 export interface SigningKey {
-  /** `ed25519:` and a name of that key. */
+  /** `ed25519:` and the name of the key. */
   readonly keyId: string;
   readonly privateKey: KeyObject;
 }
 
-/** What precedes the seed of an ed25519 key in PKCS #8. */
+/** The bytes before the seed of an ed25519 key in PKCS #8. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The signing key of that seed of 32 bytes; throws for one of another length. */
+/** The signing key of a seed of 32 bytes; throws for a seed of another length. */
 export function signingKeyFromSeed(keyId: string, seed: Buffer): SigningKey {
   const key = Buffer.concat([PKCS8_PREFIX, seed]);
   return { keyId, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
@@ -35,10 +35,10 @@ function signText(text: string, key: SigningKey): string {
 }
 
 /**
- * The `signatures` of an event that holds its hashes already: of its redacted form, so that they hold when
- * it is redacted (client-plane.md 4.1).
+ * The `signatures` of an event, which must have its hashes. They sign the redacted form, so that they stay valid when
+ * the event is redacted (client-plane.md 4.1).
  *
- * @param text its `lastingText`, if that is known
+ * @param text its `redactedText`, if the caller has computed it
  * @throws NotCanonical of `@steward/kernel`
  */
 export function signEvent(
@@ -46,7 +46,7 @@ export function signEvent(
   version: RoomVersion,
   serverName: string,
   key: SigningKey,
-  text = lastingText(event, version),
+  text = redactedText(event, version),
 ): NonNullable<StoredEvent['signatures']> {
   return { [serverName]: { [key.keyId]: signText(text, key) } };
 }

@@ -33,9 +33,9 @@ it.each([
   's99999999999999999999',
   `s1_${'0'.repeat(300)}`,
   'end',
-])('%j is none', (text) => expect(refusalOf(() => readToken(text))).toBe('400 M_UNKNOWN'));
+])('%j is refused', (text) => expect(refusalOf(() => readToken(text))).toBe('400 M_UNKNOWN'));
 
-it('what is written is read', () => {
+it('a formatted token is read as its position', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (depth, arrival) => {
       expect(readToken(formatRoomToken(depth, arrival))).toEqual({ kind: 'room', depth, arrival });

@@ -1,35 +1,35 @@
 import { refuse } from '@steward/errors';
 
-/** A place in a room's order of history: after the event of that depth and arrival. */
+/** A position in a room's history: after the event with this depth and arrival. */
 export interface RoomToken {
   readonly kind: 'room';
   readonly depth: number;
   readonly arrival: number;
 }
 
-/** A place in the order of arrival of everything: the number of a stored cursor of sync. */
+/** A position in sync: the number of a stored cursor. */
 export interface SyncToken {
   readonly kind: 'sync';
   readonly position: number;
 }
 
-/** A position that a client was told (client-plane.md 10.1). */
+/** A token that a client received (client-plane.md 10.1). */
 export type Token = RoomToken | SyncToken;
 
-/** Longer than any token that was ever told; also keeps the tail from being endless. */
+/** The longest token that is read; longer than any token that was ever issued. */
 const TOKEN_MAX_CHARS = 255;
 
-/** What follows the numbers of steward names the positions of other streams, and may be anything. */
+/** The tail after `_` holds the positions of other streams, and may be any text. */
 const ROOM_TOKEN = /^t([0-9]+)-([0-9]+)(?:_[^/\s]*)?$/;
 const SYNC_TOKEN = /^s([0-9]+)(?:_[^/\s]*)?$/;
 
-/** What old clients say for no token at all. */
+/** What old clients send instead of omitting the token. */
 const NO_TOKEN = 'END';
 
 /**
- * Reads a token; `undefined` for `END`, which stands for none.
+ * Reads a token; `undefined` for `END`, which stands for an absent token.
  *
- * @throws refuse.unknown for what is no token
+ * @throws refuse.unknown for an invalid token
  */
 export function readToken(text: string): Token | undefined {
   if (text === NO_TOKEN) return undefined;
@@ -38,7 +38,7 @@ export function readToken(text: string): Token | undefined {
   return token;
 }
 
-/** The token of a place in a room. */
+/** The token of a position in a room's history. */
 export function formatRoomToken(depth: number, arrival: number): string {
   return `t${depth}-${arrival}`;
 }
@@ -55,7 +55,7 @@ function parse(text: string): Token | undefined {
   return position === undefined ? undefined : { kind: 'sync', position };
 }
 
-/** The numbers that a pattern captures, unless one of them is too large to be one. */
+/** The numbers that a pattern captures; empty if one of them is not a safe integer. */
 function numbersOf(pattern: RegExp, text: string): readonly number[] {
   const numbers = (pattern.exec(text) ?? []).slice(1).map(Number);
   return numbers.every(Number.isSafeInteger) ? numbers : [];

@@ -4,7 +4,7 @@ import { closedPowerLevels, upgradedCreateContent, upgradedPowerLevels } from '.
 
 const predecessor = { roomId: '!old:test', lastEventId: '$last' };
 
-it('the create event keeps what the room is, and names what it was', () => {
+it('the create event keeps type and federation, and names the predecessor', () => {
   const before = { creator: '@a:test', room_version: '1', type: 'm.space', 'm.federate': false, x: 1 };
   expect(upgradedCreateContent(before, predecessor, [])).toEqual({
     type: 'm.space',
@@ -17,7 +17,7 @@ it('the create event keeps what the room is, and names what it was', () => {
 });
 
 describe('power levels', () => {
-  it('become integers, and what is no level goes', () => {
+  it('become integers, and invalid levels are removed', () => {
     const content = {
       ban: '50',
       kick: 'x',
@@ -35,7 +35,7 @@ describe('power levels', () => {
     });
   });
 
-  it('list creators only where those do not stand above them', () => {
+  it('list creators only in versions in which they are not above the levels', () => {
     const listed = { users: { '@a:test': 100, '@b:test': 50 } };
     expect(upgradedPowerLevels(listed, readingVersion('12'), [], ['@a:test'])).toEqual({
       users: { '@b:test': 50 },
@@ -46,7 +46,7 @@ describe('power levels', () => {
     });
   });
 
-  it('close a room, unless it is closed', () => {
+  it('close a room, unless it is closed already', () => {
     const version = readingVersion('10');
     expect(closedPowerLevels({}, version)).toEqual({ events_default: 50, invite: 50 });
     expect(closedPowerLevels({ users_default: 60, invite: 100 }, version)).toEqual({

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@steward/kernel';
 import { CREATOR_LEVEL, LEVEL_KEYS, LEVEL_MAPS, readLevel } from './power-levels.ts';
 import { type RoomVersion, readingVersion } from './room-versions.ts';
 
-/** The state events with an empty key that a room's replacement takes over, in this order. */
+/** The types of state events with an empty key that are copied to the replacement of a room, in this order. */
 export const UPGRADED_TYPES = [
   'm.room.join_rules',
   'm.room.history_visibility',
@@ -14,11 +14,11 @@ export const UPGRADED_TYPES = [
   'm.room.server_acl',
 ] as const;
 
-/** The level that it takes to say something, or to invite, in a room that has been replaced, at the least. */
+/** The lowest level required to send messages, or to invite, in a replaced room. */
 const CLOSED_LEVEL = 50;
 
 /**
- * What of the create event of a room goes into that of its replacement.
+ * The content of the create event of a room's replacement.
  *
  * @param lastEventId the newest event of the room
  */
@@ -36,10 +36,10 @@ export function upgradedCreateContent(
 }
 
 /**
- * Power levels as another version writes them: integers only, and creators where it has them.
+ * Converts power levels to another version: levels become integers, and creators are listed or removed.
  *
- * @param oldCreators who stood above the levels, if anybody did
- * @param newCreators who is to stand above them, if anybody is
+ * @param oldCreators the creators of the old room who are above its levels
+ * @param newCreators the creators of the new room
  */
 export function upgradedPowerLevels(
   content: JsonObject,
@@ -62,10 +62,10 @@ export function upgradedPowerLevels(
   return { ...upgraded, users };
 }
 
-/** Power levels with which hardly anybody says anything any more; `undefined` where they are so already. */
+/** The power levels that close a replaced room to users with the default level; `undefined` if it is closed already. */
 export function closedPowerLevels(content: JsonObject, version: RoomVersion): JsonObject | undefined {
-  const usual = readLevel(own(content, 'users_default'), version) ?? 0;
-  const needed = Math.max(usual + 1, CLOSED_LEVEL);
+  const defaultLevel = readLevel(own(content, 'users_default'), version) ?? 0;
+  const needed = Math.max(defaultLevel + 1, CLOSED_LEVEL);
   const raised = ['events_default', 'invite'].filter(
     (key) => (readLevel(own(content, key), version) ?? 0) < needed,
   );
@@ -74,7 +74,7 @@ export function closedPowerLevels(content: JsonObject, version: RoomVersion): Js
 }
 
 function setLevel(levels: Record<string, unknown>, key: string, value: unknown): void {
-  // The first version reads the most as levels; what it does not never was one.
+  // The first version accepts the most forms of levels.
   const level = readLevel(value, readingVersion('1'));
   if (level === undefined) delete levels[key];
   else levels[key] = level;

@@ -5,9 +5,9 @@ import { isEventId, isRoomAlias, isUserId } from './ids.ts';
 import { LEVEL_KEYS, LEVEL_MAPS } from './power-levels.ts';
 import { isServerAllowed } from './server-acl.ts';
 
-/** What has to be known of a room to judge the content of a new event. */
+/** The data of a room on which the validity of a new event depends. */
 export interface ValidationContext {
-  /** `undefined` for the events that create a room. */
+  /** `undefined` for the initial events of a room whose id is not known yet. */
   readonly roomId: string | undefined;
   readonly serverName: string;
   /** See `joinRuleOf`. */
@@ -44,14 +44,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * Refuses a new event whose content its type does not permit (client-plane.md 4.6). What depends on other
- * events or on aliases is left to `checkRelation` and `newAliases`.
+ * Refuses a new event whose content is not valid for its type (client-plane.md 4.6). `checkRelation` and `newAliases`
+ * check what depends on other events or on aliases.
  *
  * @throws a refusal of status 400, or 403 for calls in public rooms
  */
 export function validateEvent(event: EventDraft, context: ValidationContext): void {
   for (const text of [event.type, event.state_key]) {
-    // An engine may not hold it, and nothing that people can see consists of it.
+    // Some engines cannot store NUL, and no visible text contains it.
     if (text?.includes('\0')) throw refuse.invalidParam('Types and state keys must not hold NUL');
   }
   if (Object.hasOwn(CHECKS, event.type)) CHECKS[event.type]?.(event, context);
@@ -59,17 +59,17 @@ export function validateEvent(event: EventDraft, context: ValidationContext): vo
   if (mentions !== undefined) checkMentions(mentions);
 }
 
-/** The aliases that a canonical alias event claims. */
+/** The aliases in a canonical alias event. */
 interface Aliases {
   readonly alias: string | undefined;
   readonly alternatives: readonly string[];
 }
 
 /**
- * The aliases that the content of a canonical alias event claims and the one before it did not: each must
- * stand for the room, or the event is refused with `M_BAD_ALIAS`.
+ * The aliases that a canonical alias event adds to those of the previous one: each must stand for the room, or the
+ * event is refused with `M_BAD_ALIAS`.
  *
- * @throws refuse.invalidParam for what is no alias
+ * @throws refuse.invalidParam for an invalid alias
  */
 export function newAliases(content: JsonObject, before: JsonObject = {}): readonly string[] {
   const { alias, alternatives } = aliasesOf(content);
@@ -81,7 +81,7 @@ export function newAliases(content: JsonObject, before: JsonObject = {}): readon
 }
 
 function aliasesOf(content: JsonObject): Aliases {
-  // Nothing, null and the empty string all take the alias away.
+  // An absent alias, null and the empty string all remove the alias.
   const alias = own(content, 'alias') || undefined;
   const alternatives = own(content, 'alt_aliases') ?? [];
   if (alias !== undefined && !isAlias(alias)) throw refuse.invalidParam("'alias' is no room alias");

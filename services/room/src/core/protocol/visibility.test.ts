@@ -5,7 +5,7 @@ import { mayListAliases, roomAccessOf, type ViewOfEvent, visibilityOfEvent } fro
 
 const both = <T>(value: T) => ({ before: value, after: value });
 
-function sight(event: RoomEvent, given: Partial<ViewOfEvent>) {
+function visibilityFor(event: RoomEvent, given: Partial<ViewOfEvent>) {
   return visibilityOfEvent(event, {
     viewer: BOB,
     visibility: both('shared'),
@@ -38,13 +38,13 @@ describe('a message', () => {
     ['joined', [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]],
   ])('in a room that is %s', (visibility, seen) => {
     const visibilities = viewers.map((viewer) =>
-      sight(roomEvent(), { ...viewer, visibility: both(visibility) }),
+      visibilityFor(roomEvent(), { ...viewer, visibility: both(visibility) }),
     );
     expect(visibilities).toEqual(seen.map((whole) => (whole ? 'whole' : 'hidden')));
   });
 });
 
-describe('an own member event', () => {
+describe("the viewer's own member event", () => {
   it.each<[string, Membership | undefined, Membership, string, string]>([
     ['joining', undefined, 'join', 'joined', 'whole'],
     ['leaving', 'join', 'leave', 'joined', 'whole'],
@@ -55,12 +55,12 @@ describe('an own member event', () => {
     ['rejecting', 'invite', 'leave', 'shared', 'hidden'],
   ])('%s from %s to %s where it is %s: %s', (_, before, after, visibility, expected) => {
     const given = { membership: { before, after }, visibility: both(visibility) };
-    expect(sight(member(BOB, after), given)).toBe(expected);
+    expect(visibilityFor(member(BOB, after), given)).toBe(expected);
   });
 
-  it("is not somebody else's", () => {
+  it("does not include another user's member event", () => {
     const membership = { before: undefined, after: 'join' } as const;
-    expect(sight(member(ALICE, 'join'), { membership, visibility: both('joined') })).toBe('hidden');
+    expect(visibilityFor(member(ALICE, 'join'), { membership, visibility: both('joined') })).toBe('hidden');
   });
 });
 
@@ -68,32 +68,36 @@ it.each([
   ['world_readable', 'joined', 'whole'],
   ['joined', 'world_readable', 'whole'],
   ['joined', 'shared', 'hidden'],
-])('a change of visibility from %s to %s is %s to strangers', (before, after, expected) => {
+])('a change of visibility from %s to %s is %s to users without membership', (before, after, expected) => {
   const change = state('m.room.history_visibility', { history_visibility: after });
-  expect(sight(change, { visibility: { before, after } })).toBe(expected);
-  expect(sight(roomEvent(), { visibility: { before: 'joined', after: 'world_readable' } })).toBe('hidden');
+  expect(visibilityFor(change, { visibility: { before, after } })).toBe(expected);
+  expect(visibilityFor(roomEvent(), { visibility: { before: 'joined', after: 'world_readable' } })).toBe(
+    'hidden',
+  );
 });
 
-it('what an erased sender sent is whole only for those who were there', () => {
+it('an event of an erased sender is whole only for users who were joined', () => {
   const isSenderErased = true;
-  expect(sight(roomEvent(), { isSenderErased, membership: both('join') })).toBe('whole');
-  expect(sight(roomEvent(), { isSenderErased, joinedLater: true })).toBe('redacted');
-  expect(sight(roomEvent(), { isSenderErased, visibility: both('world_readable') })).toBe('redacted');
-  expect(sight(roomEvent(), { isSenderErased })).toBe('hidden');
+  expect(visibilityFor(roomEvent(), { isSenderErased, membership: both('join') })).toBe('whole');
+  expect(visibilityFor(roomEvent(), { isSenderErased, joinedLater: true })).toBe('redacted');
+  expect(visibilityFor(roomEvent(), { isSenderErased, visibility: both('world_readable') })).toBe('redacted');
+  expect(visibilityFor(roomEvent(), { isSenderErased })).toBe('hidden');
 });
 
-it('what an ignored sender sent is hidden, but not what they changed', () => {
+it('messages of an ignored sender are hidden, but not state events', () => {
   const given = { isSenderIgnored: true, membership: both('join' as const) };
-  expect(sight(roomEvent(), given)).toBe('hidden');
-  expect(sight(state('m.room.name', {}), given)).toBe('whole');
+  expect(visibilityFor(roomEvent(), given)).toBe('hidden');
+  expect(visibilityFor(state('m.room.name', {}), given)).toBe('whole');
 });
 
-it('what was discarded is hidden', () => {
-  expect(sight(roomEvent(), { isDiscarded: true, visibility: both('world_readable') })).toBe('hidden');
+it('a discarded event is hidden', () => {
+  expect(visibilityFor(roomEvent(), { isDiscarded: true, visibility: both('world_readable') })).toBe(
+    'hidden',
+  );
 });
 
 it.each<[Membership | undefined, boolean, string, string, boolean]>([
-  // Forgotten; access to what is not, and to what is world_readable; aliases of what is not.
+  // Whether forgotten; the access if not world_readable, and if so; whether aliases are listed if not world_readable.
   ['join', false, 'current', 'current', true],
   ['leave', false, 'until-left', 'until-left', false],
   ['leave', true, 'none', 'current', false],

@@ -1,18 +1,18 @@
 import type { RoomView } from '../view/room-view.ts';
 import type { Job } from './room-queues.ts';
 
-/** Decides on events and adds them to the view; called again when another commit was quicker. */
+/** Decides on events and adds them to the view; called again if another commit came first. */
 export type Work<R> = (view: RoomView) => Promise<R>;
 
-/** The circumstances of a change. */
+/** The options of a change. */
 export interface AppendOptions {
   /** W3C trace context; may be empty. */
   readonly traceparent?: string;
-  /** The refusal when there is no such room; 403 unless given, as for one that the caller is not in. */
+  /** The refusal of an unknown room; unless given, 403 as for a room that the caller is not in. */
   readonly missing?: () => Error;
   /**
-   * Whether it follows from a fact, and no client waits for it. The consumers of its own facts are then not waited for:
-   * they may themselves be waiting for the consumer of that fact.
+   * Whether a consumer or a task makes the change, so that no client waits for it. Such a change does not wait for the
+   * consumers of its facts, because these may wait for the consumer that makes the change.
    */
   readonly inBackground?: boolean;
 }
@@ -27,8 +27,8 @@ export interface AppendJob extends Job {
 /** The outcome of a job. */
 export interface Outcome {
   readonly value: unknown;
-  /** Whether facts follow from it. */
+  /** Whether the job publishes facts. */
   readonly publishes: boolean;
-  /** Resolves when the members whom it has admitted were rechecked, see `recheckMembers`. */
+  /** Resolves when the members whom the job has admitted were rechecked, see `recheckMembers`. */
   readonly rechecked: Promise<void> | undefined;
 }

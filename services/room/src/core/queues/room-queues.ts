@@ -1,15 +1,15 @@
 /** A change of a room that waits in a queue. */
 export interface Job {
-  /** Called when it is not made. */
+  /** Called if the change fails. */
   reject(error: unknown): void;
 }
 
-/** Runs as many of the jobs as one commit takes; returns the others, in order. */
+/** Runs the first jobs, as many as fit in one commit; returns the others, in order. */
 export type RunBatch<J extends Job> = (roomId: string, jobs: readonly J[]) => Promise<readonly J[]>;
 
 /**
- * The queue of each room, which runs one batch at a time: jobs that come while one runs are the next. So many writers
- * of one room share its commits instead of competing for them.
+ * Holds a queue for each room, which runs one batch at a time: jobs that are added while a batch runs form the next
+ * one. Concurrent writers of a room thus share commits instead of competing for them.
  */
 export class RoomQueues<J extends Job = Job> {
   readonly #run: RunBatch<J>;
@@ -20,7 +20,7 @@ export class RoomQueues<J extends Job = Job> {
     this.#run = run;
   }
 
-  /** Puts a job behind those of its room. */
+  /** Adds a job to the queue of its room. */
   add(roomId: string, job: J): void {
     const waiting = this.#waiting.get(roomId);
     if (waiting) {
@@ -38,7 +38,7 @@ export class RoomQueues<J extends Job = Job> {
   }
 
   async #work(roomId: string): Promise<void> {
-    // Those of the same tick share the first batch.
+    // Jobs that are added in the same tick share the first batch.
     await Promise.resolve();
     for (;;) {
       const jobs = this.#waiting.get(roomId) ?? [];

@@ -21,7 +21,7 @@ function prepared() {
 
 const { signal: never } = new AbortController();
 
-it('is notified of its topics, also before it waits', async () => {
+it('a waiter is notified of its topics, also before it waits', async () => {
   const { waiters, notify, listening } = prepared();
   const waiter = waiters.listen(['a', 'b']);
   notify('b');
@@ -35,7 +35,7 @@ it('is notified of its topics, also before it waits', async () => {
   expect(listening()).toBe(0);
 });
 
-it('stops when the caller has gone', async () => {
+it('a wait ends when its signal is aborted', async () => {
   const { waiters } = prepared();
   const call = new AbortController();
   const waiting = waiters.listen(['a']).wait(LONG_MS, call.signal);
@@ -44,7 +44,7 @@ it('stops when the caller has gone', async () => {
   expect(await waiters.listen(['a']).wait(LONG_MS, call.signal)).toBe(false);
 });
 
-it('ends every wait once it is closed', async () => {
+it('closing ends every wait, including later ones', async () => {
   const { waiters } = prepared();
   const waiting = waiters.listen(['a']).wait(LONG_MS, never);
   waiters.close();

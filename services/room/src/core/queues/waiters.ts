@@ -3,14 +3,14 @@ import type { Bus } from '@steward/events';
 /** Waits for notifications of some topics. Must be closed. */
 export interface Waiter {
   /**
-   * Resolves with `true` at once or as soon as a topic was notified since the last call; with `false` when the time is
-   * up, `signal` is raised, or the waiters are closed.
+   * Resolves with `true` as soon as a topic has been notified since the last call; with `false` when the time is up,
+   * `signal` is aborted, or the waiters are closed.
    */
   wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
-/** The waiters of this process. Each holds one timer, and an entry for each of its topics. */
+/** The waiters of this process. Each holds one timer, and one subscription for each of its topics. */
 export class Waiters {
   readonly #bus: Pick<Bus, 'onNotification'>;
   readonly #waiting = new Set<() => void>();
@@ -20,7 +20,7 @@ export class Waiters {
     this.#bus = bus;
   }
 
-  /** A waiter for notifications of the topics, from now on. */
+  /** Creates a waiter for notifications of the topics from now on. */
   listen(topics: Iterable<string>): Waiter {
     let isNotified = false;
     let resume = () => {};
@@ -57,7 +57,7 @@ export class Waiters {
     };
   }
 
-  /** Ends every wait, also later ones: the process is about to end. */
+  /** Ends every wait, including later ones, so that the process can end. */
   close(): void {
     this.#closed = true;
     for (const stop of [...this.#waiting]) stop();

@@ -5,18 +5,18 @@ import { originalEvent, toRoomEvent } from '../model/event-form.ts';
 import { adminForm, type ClientView, clientForm, federationForm, type RoomEvent } from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
-/** How events are written: for clients, for administrators, or as servers exchange them. */
+/** The form of events: for clients, for administrators, or as servers exchange them. */
 export type EventForm = 'client' | 'admin' | 'federation';
 
-/** How events are shown, and to which session. */
+/** The form of events, and the session that receives them. */
 export interface ClientOptions {
-  /** The session that is shown its own transactions, see `sessionOf`. */
+  /** The session that receives its own transaction ids, see `sessionOf`. */
   readonly session?: string;
-  /** The ids of events that are shown as if they were redacted, although they are not. */
+  /** The ids of events that are written in redacted form, although they are not redacted. */
   readonly redacted?: ReadonlySet<string>;
   /** `client` unless given. */
   readonly form?: EventForm;
-  /** Whether the room's id is left out, because it is said beside the events. */
+  /** Whether the room id is omitted, because the response contains it elsewhere. */
   readonly omitRoomId?: boolean;
 }
 
@@ -28,7 +28,7 @@ const WRITERS: Readonly<Record<EventForm, (event: RoomEvent, view: ClientView) =
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Events as clients see them (client-plane.md 4.4), as JSON text, in the order in which they are given. */
+/** Converts events to the form that clients receive (client-plane.md 4.4), as JSON text, in the given order. */
 export async function toClientEvents(
   deps: Pick<Collections, 'events'> & { readonly clock: Clock },
   documents: readonly EventDocument[],
@@ -45,7 +45,7 @@ export async function toClientEvents(
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
     const redactedBecause = others.get(redactedBy ?? '');
     const isRedacted = redacted.has(_id);
-    // A viewer who may not see the sender's content may not see its predecessor either.
+    // A viewer who may not see the content may not see the replaced content either.
     const replaced = isRedacted ? undefined : others.get(replaces ?? '');
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
     return JSON.stringify(

@@ -1,7 +1,7 @@
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 
-/** Events by id, in the order of the ids; those that are not there or cannot be seen are left out. */
+/** Loads events in the order of the ids; omits missing events, and events that are not visible yet. */
 export async function loadEvents(
   deps: Pick<Collections, 'events'>,
   ids: readonly string[],

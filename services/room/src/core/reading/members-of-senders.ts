@@ -3,7 +3,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { loadEvents } from './load-events.ts';
 import type { StatePoint } from './state-at.ts';
 
-/** The member events of some senders at a point; senders without one are left out. */
+/** The member events of senders at a point; senders without a member event are omitted. */
 export async function membersOfSenders(
   deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,

@@ -7,7 +7,7 @@ import { stateEventsAt } from './state-at.ts';
 
 const ROOM = '!room:test';
 
-it('the state of some keys is that of the arrival, of two that are open the later one', async () => {
+it('returns the state of the keys at the arrival, and the later one of two open intervals', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   onTestFinished(() => store.close());
   const deps = { states: await store.collection(states), events: await store.collection(events) };
@@ -21,7 +21,7 @@ it('the state of some keys is that of the arrival, of two that are open the late
   await put('$a2', 'm.room.member', '@a:test', 3);
   await put('$b1', 'm.room.member', '@b:test', 4, 6);
   await put('$b2', 'm.room.member', '@b:test', 6);
-  // Neither pair is requested, though its type and its key are.
+  // These combinations of a requested type and a requested key are not requested.
   await put('$topic', 'm.room.topic', '@a:test', 2);
   await put('$c', 'm.room.member', '', 2);
   const at = async (arrival: number) => {

@@ -5,10 +5,10 @@ import { CURRENT } from '../model/state-document.ts';
 import type { StateKey } from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
-/** State events that are read together. */
+/** State events of a page. */
 const PAGE = 500;
 
-/** Which state of which room: the state after the event of an arrival number. The room was loaded before. */
+/** A state of a room: the state after the event with an arrival number. The caller has loaded the room. */
 export interface StatePoint {
   readonly roomId: string;
   readonly arrival: number;
@@ -31,8 +31,8 @@ export async function stateEventAt(
 }
 
 /**
- * The state events of some types and keys at a point, in no particular order, as far as they exist. Costs as much as
- * each of the types together with each of the keys.
+ * The existing state events of some types and keys at a point, in no particular order. Reads the intervals of every
+ * combination of the types and the keys.
  */
 export async function stateEventsAt(
   deps: Pick<Collections, 'states' | 'events'>,
@@ -57,7 +57,7 @@ export async function stateEventsAt(
   const newest = new Map<string, (typeof intervals)[number]>();
   for (const interval of intervals) {
     const key = stateKeyOf(interval.type, interval.state_key);
-    // Of two, between the opening of the one and the closing of the other, the later counts.
+    // While a new interval is open and the replaced one not yet closed, the later one is used.
     if (requested.has(key) && !((newest.get(key)?.from ?? 0) > interval.from)) newest.set(key, interval);
   }
   return loadEvents(
@@ -66,7 +66,7 @@ export async function stateEventsAt(
   );
 }
 
-/** All state events at a point, or those of one type, a page at a time, in no particular order. */
+/** The pages of all state events at a point, or of those of one type, in no particular order. */
 export async function* stateAt(
   deps: Pick<Collections, 'states' | 'events'>,
   { roomId, arrival }: StatePoint,
@@ -88,7 +88,7 @@ async function* allAt({ states }: Pick<Collections, 'states'>, { roomId, arrival
   for await (const { _id } of states.find(open, { projection: { _id: 1 } })) yield _id;
 }
 
-/** Costs as much as there is of the type now, and has changed since; not what was replaced before. */
+/** Reads the current events of the type, and the events replaced since the point, but none replaced before it. */
 async function* typeAt(
   { states }: Pick<Collections, 'states'>,
   { roomId, arrival }: StatePoint,
@@ -101,7 +101,7 @@ async function* typeAt(
     seen.add(_id);
     yield _id;
   }
-  // Read last: what was current until just now is among these.
+  // Read last, because these include events that were replaced during the first query.
   const until = { $gt: arrival, $lt: CURRENT };
   for await (const ended of states.find({ ...since, until }, { projection })) {
     if (ended.type === type && !seen.has(ended._id)) yield ended._id;

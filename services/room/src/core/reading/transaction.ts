@@ -3,16 +3,16 @@ import type { Requester } from '@steward/rpc';
 import type { Collections } from '../collections.ts';
 import type { RoomMemory } from '../model/room-memory.ts';
 
-/** The name that a client gives a request, so that it can repeat it (client-plane.md 2.5). */
+/** Identifies a request, so that a client can repeat it (client-plane.md 2.5). */
 export interface Transaction {
-  /** Names user, session, path and id together; two requests have one key only if one repeats the other. */
+  /** Derived from session, path and id; two requests have the same key only if one repeats the other. */
   readonly key: string;
   readonly txnId: string;
   /** See `sessionOf`. */
   readonly session: string;
 }
 
-/** The session within which transaction ids count: the device of the token, or the token where it has none. */
+/** The scope of transaction ids: the device of the access token, or the token itself if it has none. */
 export function sessionOf({ userId, deviceId, tokenId }: Requester): string {
   return JSON.stringify(deviceId === undefined ? [userId, null, tokenId] : [userId, deviceId]);
 }
@@ -20,7 +20,7 @@ export function sessionOf({ userId, deviceId, tokenId }: Requester): string {
 /**
  * The transaction of a request.
  *
- * @param path what tells the request from others with the same id: the method, and the path's variables
+ * @param path distinguishes requests with the same transaction id: the method, and the variables of the path
  */
 export function transactionOf(caller: Requester, path: readonly string[], txnId: string): Transaction {
   const session = sessionOf(caller);
@@ -29,10 +29,10 @@ export function transactionOf(caller: Requester, path: readonly string[], txnId:
 }
 
 /**
- * The event that a transaction has sent; known as long as the event is kept.
+ * The id of the event that a transaction has sent, if the event is still stored.
  *
- * A transaction sends exactly one: the key is part of the event, it is searched for between loading the room and
- * committing it, and the commit fails if the room has changed in between.
+ * A transaction sends exactly one event: its key is stored in the event, the query for it runs between loading the room
+ * and the commit, and the commit fails if the room has changed in between.
  */
 export async function findSent(
   deps: Pick<Collections, 'events'>,
@@ -43,22 +43,22 @@ export async function findSent(
 }
 
 /**
- * As `findSent`, of a transaction that sends into a room.
+ * As `findSent`, for a transaction that sends to a room.
  *
- * @returns `sent`, or the version of the room, if it is known, at which nothing had been sent
+ * @returns `sent`, or, if the room is remembered, its version at which the transaction had sent nothing
  */
 export async function findSentInto(
   deps: Pick<Collections, 'events'> & { readonly memory: RoomMemory },
   roomId: string,
   transaction: Transaction,
 ): Promise<{ readonly sent: string } | { readonly sent: undefined; readonly unsentAt: number | undefined }> {
-  // All that was admitted until this version can be seen now.
+  // All events that were admitted up to this version are visible.
   const unsentAt = deps.memory.recall(roomId)?.version;
   const sent = await findSent(deps, transaction);
   return sent === undefined ? { sent, unsentAt } : { sent };
 }
 
-/** The id that a shadow-banned user is answered with: always the same for one transaction. */
+/** The event id in the response to a shadow-banned user; the same for every repetition of a request. */
 export function inventEventId(deps: { readonly inventionKey: Buffer }, seed: string): string {
   return `$${createHmac('sha256', deps.inventionKey).update(seed).digest('base64url')}`;
 }

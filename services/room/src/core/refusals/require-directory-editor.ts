@@ -8,10 +8,10 @@ import { powerLevelsOf, readingVersion } from '../protocol/mod.ts';
 import { RoomView } from '../view/room-view.ts';
 
 /**
- * Requires that the caller may edit how a room is found: a member whose level suffices for its canonical alias, or a
- * server administrator (client-plane.md 7.11), of whom that is recorded.
+ * Requires that the caller may edit aliases and directory entry of a room: a member whose level suffices for its
+ * canonical alias, or a server administrator, whose change is recorded (client-plane.md 7.11).
  *
- * @param room as `loadRoom` returns it
+ * @param room a room from `loadRoom`
  * @throws refuse.forbidden
  */
 export async function requireDirectoryEditor(deps: Deps, room: Room, context: HandlerContext): Promise<void> {

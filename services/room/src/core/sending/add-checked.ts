@@ -13,13 +13,13 @@ import {
 } from '../protocol/mod.ts';
 import type { RoomView, SendOptions } from '../view/room-view.ts';
 
-/** Annotations of one event by one user among which the same one is searched for. */
+/** The most annotations of an event by a user that are checked for duplicates. */
 const MAX_ANNOTATIONS = 1_000;
 
 /**
- * Adds an event of a member, if its type permits its content (client-plane.md 4.6).
+ * Adds an event of a member, if its content is valid for its type (client-plane.md 4.6).
  *
- * @returns its id
+ * @returns the id of the event
  * @throws refuse.forbidden when the sender is not in the room; then the refusal of the content; then what
  * `RoomView.add` throws
  */
@@ -35,7 +35,7 @@ export async function addChecked(
   validateEvent(draft, { roomId, serverName: deps.serverName, joinRule: joinRuleOf(state) });
   if (draft.type === 'm.room.canonical_alias') await requireOwnAliases(deps, view, draft);
   const relation = relationOf(draft.content);
-  if (relation) await requireStandingRelation(deps, view, draft, relation);
+  if (relation) await requireValidRelation(deps, view, draft, relation);
   const { eventId } = await view.add(draft, options);
   return eventId;
 }
@@ -54,7 +54,7 @@ async function requireOwnAliases(deps: Deps, view: RoomView, draft: EventDraft):
   }
 }
 
-async function requireStandingRelation(
+async function requireValidRelation(
   deps: Deps,
   view: RoomView,
   { type, sender }: EventDraft,

@@ -11,10 +11,10 @@ import type { RoomView, SendOptions } from '../view/room-view.ts';
 import { addChecked, requireJoined } from './add-checked.ts';
 
 /**
- * Adds a redaction, if its sender may redact what it redacts (client-plane.md 4.5).
+ * Adds a redaction, if its sender may redact its target (client-plane.md 4.5).
  *
- * @returns its id
- * @throws what the redaction is refused with
+ * @returns the id of the redaction
+ * @throws the refusal of the redaction
  */
 export async function addRedaction(
   deps: Deps,

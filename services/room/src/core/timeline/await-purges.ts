@@ -2,15 +2,15 @@ import { isOpen } from '@steward/tasks';
 import type { Deps } from '../deps.ts';
 import { PURGE_HISTORY } from '../model/history-purge.ts';
 
-/** How long a reader waits for a purge at most, in milliseconds; reading during a purge is harmless. */
+/** The longest that a reader waits for a purge, in milliseconds; reading during a purge is harmless. */
 const MAX_WAIT_MS = 5_000;
 
 /** Waits until no history of a room is being purged (behaviour.md 8.1), for `MAX_WAIT_MS` at most. */
 export async function awaitPurges(deps: Pick<Deps, 'tasks'>, roomId: string): Promise<void> {
   const last = (await deps.tasks.list(roomId, PURGE_HISTORY)).findLast(isOpen);
   if (!last) return;
-  const time = AbortSignal.timeout(MAX_WAIT_MS);
-  await deps.tasks.ended(last._id, time).catch((error: unknown) => {
-    if (!time.aborted) throw error;
+  const timeout = AbortSignal.timeout(MAX_WAIT_MS);
+  await deps.tasks.ended(last._id, timeout).catch((error: unknown) => {
+    if (!timeout.aborted) throw error;
   });
 }

@@ -3,11 +3,11 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { Direction } from '../model/position.ts';
 
 /**
- * The events of a room nearest to a time, the nearest first: at or after it for `f`, at or before it for
- * `b`; of the same time, by depth and arrival. Imported ones that no user is shown are left out.
+ * The events of a room nearest to a time, the nearest first: at or after it for `f`, at or before it for `b`; events of
+ * the same time by depth and arrival. Omits imported events that are hidden from users.
  *
  * @param ts milliseconds since the Unix epoch
- * @param until the arrival of the last event that counts
+ * @param until the arrival of the last event to consider
  */
 export function eventsByTime(
   deps: Pick<Deps, 'events'>,

@@ -42,7 +42,7 @@ beforeEach(() => {
   plans = [];
 });
 
-/** The collection, noting the plan of each query that asks for more than documents by their ids. */
+/** A collection that records the plan of each `find`. */
 function explained<T extends Doc>(collection: Collection<T>): Collection<T> {
   return new Proxy(collection, {
     get(target, name) {
@@ -68,17 +68,17 @@ function expectIndexed(index: RegExp): void {
 
 describe('an index serves', () => {
   it.each(['b', 'f'] as const)('pages of history (%s)', async (direction) => {
-    const place = { depth: 5, arrival: 5 };
-    await readPage(deps, { roomId: ROOM, direction, from: place, to: place, limit: 10, until: 9 });
+    const position = { depth: 5, arrival: 5 };
+    await readPage(deps, { roomId: ROOM, direction, from: position, to: position, limit: 10, until: 9 });
     expectIndexed(/room\.events\/depth/);
   });
 
-  it.each(['b', 'f'] as const)('the look for a time (%s)', async (direction) => {
+  it.each(['b', 'f'] as const)('the search for a time (%s)', async (direction) => {
     await eventsByTime(deps, { roomId: ROOM, until: 9, ts: 5, direction }, 10);
     expectIndexed(/room\.events\/time/);
   });
 
-  it('what held when events arrived', async () => {
+  it('the state at the arrival of events', async () => {
     const member = { membership: 'leave' } as never;
     await visibilityOf(
       deps,
@@ -90,12 +90,12 @@ describe('an index serves', () => {
     expect(plans).toHaveLength(5);
   });
 
-  it('the members among senders', async () => {
+  it('the member events of senders', async () => {
     await membersOfSenders(deps, { roomId: ROOM, arrival: 9 }, ['@a:test', '@b:test']);
     expectIndexed(/room\.state\/(history|at)/);
   });
 
-  it('relations that a filter asks for', async () => {
+  it('the conditions of a filter on relations', async () => {
     const filter = parseEventFilter({ related_by_senders: ['@a:test'], related_by_rel_types: ['m.thread'] });
     await matchingEvents(deps, [EVENT as unknown as EventDocument], filter);
     expectIndexed(/room\.events\/relations/);

@@ -3,31 +3,31 @@ import type { EventDocument } from '../model/event-document.ts';
 import { before, formatPosition, type Position } from '../model/position.ts';
 import { type PageRequest, readSelected, type Select } from './read-page.ts';
 
-/** Which part of history to read. */
+/** The part of history to read. */
 export interface AroundRequest {
-  /** The event in the middle, which is visible. */
+  /** The event in the middle. */
   readonly document: EventDocument;
-  /** The most events beside it; half of them before it. */
+  /** The most events around it; half of them before it. */
   readonly limit: number;
-  /** Only events that had arrived with this one. */
+  /** The arrival of the last event to consider. */
   readonly until: number;
-  /** Where the room's timeline begins, if not with its first event. */
+  /** The beginning of the room's timeline, if events were purged. */
   readonly horizon?: PageRequest['horizon'];
 }
 
-/** The events around one. */
+/** The events around an event. */
 export interface Around<E> {
   /** Before it, the nearest first. */
   readonly earlier: readonly E[];
   /** After it, the nearest first. */
   readonly later: readonly E[];
-  /** The token from which one reads on backward. */
+  /** The token for reading on backward. */
   readonly start: string;
-  /** The token from which one reads on forward. */
+  /** The token for reading on forward. */
   readonly end: string;
 }
 
-/** The matching events before and after one (behaviour.md 10.7). */
+/** Reads the matching events before and after an event (behaviour.md 10.7). */
 export async function readAround<E extends { readonly document: EventDocument }>(
   deps: Pick<Deps, 'events'>,
   { document, limit, until, horizon }: AroundRequest,

@@ -7,7 +7,7 @@ import { readSelected } from './read-page.ts';
 
 const ROOM = '!room:test';
 
-/** Events of imported rooms have the same depth, and arrive in another order than that of depth. */
+/** The depths of events: in imported rooms several have the same, and arrival does not follow depth. */
 const history = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 60 });
 
 function documentAt(depth: number, index: number): EventDocument {
@@ -17,7 +17,7 @@ function documentAt(depth: number, index: number): EventDocument {
     room_version: '10',
     arrival: index + 1,
     depth,
-    type: index % 3 === 0 ? 'wanted' : 'other',
+    type: index % 3 === 0 ? 'matching' : 'other',
     sender: '@a:test',
     origin_server_ts: 0,
     received_ts: 0,
@@ -27,7 +27,7 @@ function documentAt(depth: number, index: number): EventDocument {
   };
 }
 
-it('pages hold every wanted event once and in order, whatever is wanted and however many at once', async () => {
+it('the pages contain every matching event once and in order, for any filter and page size', async () => {
   await fc.assert(
     fc.asyncProperty(
       history,
@@ -41,7 +41,7 @@ it('pages hold every wanted event once and in order, whatever is wanted and howe
         const documents = depths.map(documentAt);
         await collection.insertMany([...documents, { ...documentAt(1, 98), room_id: '!other:test' }]);
         const expected = documents
-          .filter(({ type, arrival = 0 }) => (all || type === 'wanted') && arrival <= until)
+          .filter(({ type, arrival = 0 }) => (all || type === 'matching') && arrival <= until)
           .toSorted((a, b) => a.depth - b.depth || (a.arrival ?? 0) - (b.arrival ?? 0))
           .map(({ _id }) => _id);
         if (direction === 'b') expected.reverse();
@@ -52,7 +52,7 @@ it('pages hold every wanted event once and in order, whatever is wanted and howe
             { events: collection },
             { roomId: ROOM, direction, from, limit, until },
             async (read) =>
-              read.filter(({ type }) => all || type === 'wanted').map((document) => ({ document })),
+              read.filter(({ type }) => all || type === 'matching').map((document) => ({ document })),
           );
           expect(page.events.length).toBeLessThanOrEqual(limit);
           found.push(...page.events.map(({ document }) => document._id));

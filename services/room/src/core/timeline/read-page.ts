@@ -4,48 +4,48 @@ import type { EventDocument } from '../model/event-document.ts';
 import type { Direction, Position } from '../model/position.ts';
 import type { Room } from '../model/room.ts';
 
-/** Events that a request reads at most to find some that match. */
+/** The most events that a request reads to find matching ones. */
 export const MAX_EVENTS_READ = 1_000;
 
-/** Bytes after which no further events are read for a page; the next one goes on from there. */
+/** The bytes after which no further events are read for a page; the next page continues from there. */
 const MAX_BYTES_READ = 8 * 1024 * 1024;
 
-/** Events that are read together at most; each may have some 64 KiB. */
-const MOST_AT_ONCE = 250;
+/** The most events that are read with one query; each may have up to 64 KiB. */
+const MAX_PER_QUERY = 250;
 
-/** Events that are read together at least where most of them may not match. */
-const LEAST_AT_ONCE = 20;
+/** The fewest events that a further query reads, because most of them may not match. */
+const MIN_PER_QUERY = 20;
 
-/** Which part of a room's history to read. */
+/** The part of a room's history to read. */
 export interface PageRequest {
   readonly roomId: string;
   readonly direction: Direction;
-  /** Where to begin: with the event before it, or the one after it. */
+  /** The position to begin at: with the event before it or after it, by the direction. */
   readonly from: Position;
-  /** Where to end at the latest. */
+  /** The position to end at. */
   readonly to?: Position | undefined;
   /** The most events of the page, at most `MAX_EVENTS_READ`. */
   readonly limit: number;
-  /** Only events that had arrived with this one. */
+  /** The arrival of the last event to consider. */
   readonly until: number;
-  /** Where the room's timeline begins, if not with its first event. */
+  /** The beginning of the room's timeline, if events were purged. */
   readonly horizon?: Room['horizon'];
 }
 
-/** A part of a room's history. */
+/** A page of a room's history. */
 export interface Page<E> {
   /** In the order of the direction. */
   readonly events: readonly E[];
-  /** Where the next page begins; absent when no further event was read for this one. */
+  /** The position at which the next page begins; absent if no event was read for this one. */
   readonly end: Position | undefined;
 }
 
-/** Selects the events that match, in their order. */
+/** Selects the matching events, in their order. */
 export type Select<E extends { readonly document: EventDocument }> = (
   documents: readonly EventDocument[],
 ) => Promise<readonly E[]>;
 
-/** All events of a part of history; imported ones that no user is shown included. */
+/** Reads all events of a part of history, including imported events that are hidden from users. */
 export async function readPage(
   deps: Pick<Deps, 'events'>,
   { roomId, direction, from, to, limit, until, horizon }: PageRequest,
@@ -67,8 +67,8 @@ export async function readPage(
 }
 
 /**
- * A page of the events that match. Reads on while there are too few, so that a filter with few matches does not yield
- * one empty page after the other; but only so far, so that a page may have fewer events than its limit although more
+ * Reads a page of the matching events. Continues reading while the page is not full, so that a filter with few matches
+ * does not yield a series of empty pages, up to a limit; so a page may have fewer events than requested although more
  * follow.
  */
 export async function readSelected<E extends { readonly document: EventDocument }>(
@@ -82,8 +82,8 @@ export async function readSelected<E extends { readonly document: EventDocument 
   let bytes = 0;
   while (events.length < request.limit && read < MAX_EVENTS_READ && bytes < MAX_BYTES_READ) {
     const missing = request.limit - events.length;
-    const wish = read === 0 ? missing : Math.max(missing, LEAST_AT_ONCE);
-    const limit = Math.min(wish, MOST_AT_ONCE, MAX_EVENTS_READ - read);
+    const count = read === 0 ? missing : Math.max(missing, MIN_PER_QUERY);
+    const limit = Math.min(count, MAX_PER_QUERY, MAX_EVENTS_READ - read);
     const documents = await readPage(deps, { ...request, from: end ?? request.from, limit });
     read += documents.length;
     for (const document of documents) bytes += document.bytes;

@@ -7,8 +7,8 @@ import { stateAt } from '../reading/state-at.ts';
 import { matchingEvents } from '../visibility/select-events.ts';
 
 /**
- * The state of a room after the last of some events, as far as it matches a filter; where members are loaded lazily,
- * only those who sent one of the events.
+ * The state of a room after the last of some events that matches a filter; with lazy loading of members, only the
+ * member events of those who sent one of the events.
  */
 export async function stateAround(
   deps: Deps,

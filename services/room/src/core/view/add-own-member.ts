@@ -9,10 +9,10 @@ import {
 import type { RoomView } from './room-view.ts';
 
 /**
- * Adds a member event in the name of a user on behalf of the server: no rate limits and no conditions of the account
+ * Adds a member event that the server sends in the name of a user: rate limits and conditions of the account do not
  * apply, only the rules of the room.
  *
- * @param given what the content holds beside membership and profile
+ * @param given further content beside membership and profile
  */
 export async function addOwnMember(
   view: RoomView,
@@ -24,7 +24,7 @@ export async function addOwnMember(
   await view.add(ownMember(userId, membership, profile, given));
 }
 
-/** Reads all that member events in the names of some users depend on, however many they are. */
+/** Reads the state on which the member events of users depend, with a constant number of queries. */
 export async function prepareOwnMembers(
   view: RoomView,
   userIds: readonly string[],

@@ -33,7 +33,7 @@ import { loadEvents } from '../reading/load-events.ts';
 import { stateEventAt, stateEventsAt } from '../reading/state-at.ts';
 import { findSent, type Transaction } from '../reading/transaction.ts';
 
-/** Thrown when a batch has as many events as one commit can admit; the rest is left to the next one. */
+/** Thrown when a batch has as many events as one commit admits; the next batch continues. */
 export class BatchFull extends Error {
   override readonly name = 'BatchFull';
 }
@@ -47,22 +47,22 @@ export interface Admitted {
   readonly traceparent: string;
 }
 
-/** How an event is sent. */
+/** The options for sending an event. */
 export interface SendOptions {
   /** The transaction that sends it. */
   readonly transaction?: Transaction;
-  /** Whether it invites a user who was deactivated before: such an invitation lasts (client-plane.md 5.2). */
+  /** Whether it invites a user who is already deactivated: such an invitation stays (client-plane.md 5.2). */
   readonly toDeactivated?: boolean;
 }
 
-/** An event that was sent, or the current one that it would have repeated. */
+/** The event that was sent, or the current one that it repeats. */
 export interface Sent {
   readonly eventId: string;
   /** Whether it repeats the current state (client-plane.md 4.3). */
   readonly existed: boolean;
 }
 
-/** What of the service's dependencies a view uses; see `Deps`. */
+/** The dependencies of a view; see `Deps`. */
 export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
   readonly serverName: string;
   readonly clock: Clock;
@@ -71,9 +71,9 @@ export interface ViewDeps extends Pick<Collections, 'events' | 'states'> {
   readonly nextMembershipEpoch: () => number;
 }
 
-/** What a view starts from. */
+/** The options of a view. */
 export interface ViewOptions {
-  /** What is known of the state at the version of the room. */
+  /** The known state at the version of the room. */
   readonly known?: KnownState;
 }
 
@@ -85,8 +85,8 @@ interface Mark {
 }
 
 /**
- * A room at one version, with the events that are added to it until the commit: code that decides on changes reads and
- * adds here. It stores nothing.
+ * A room at one version, and the events that are added until the commit. Code that decides on changes reads and adds
+ * events here. Stores nothing.
  */
 export class RoomView {
   readonly #deps: ViewDeps;
@@ -104,17 +104,17 @@ export class RoomView {
     this.#known = new Map(known);
   }
 
-  /** The room as it will be with the events that were added. */
+  /** The room with the added events. */
   get room(): Room {
     return this.#room;
   }
 
-  /** The events that were added, in order. */
+  /** The added events, in order. */
   get admitted(): readonly Admitted[] {
     return this.#admitted;
   }
 
-  /** The state that is known, with the events that were added. */
+  /** The known state, with the added events. */
   get knownState(): KnownState {
     return new Map([...this.#known, ...this.#changed]);
   }
@@ -131,16 +131,16 @@ export class RoomView {
     return found;
   }
 
-  /** The membership of a user; `NO_MEMBERSHIP` for one who never had any. */
+  /** The membership of a user; `NO_MEMBERSHIP` for a user without one. */
   async membership(userId: string): Promise<string> {
     const membership = own((await this.state('m.room.member', userId))?.event.content, 'membership');
     return isMembership(membership) ? membership : NO_MEMBERSHIP;
   }
 
   /**
-   * The event that a transaction has sent, if it is stored or was added here.
+   * The id of the event that a transaction has sent, if it is stored or was added here.
    *
-   * @param unsentAt a version of the room at which it is known to have sent none
+   * @param unsentAt a version of the room at which the transaction had sent nothing
    */
   async sentBy(transaction: Transaction, unsentAt?: number): Promise<string | undefined> {
     const added = this.#admitted.find(({ document }) => document.txn === transaction.key);
@@ -148,13 +148,13 @@ export class RoomView {
     return unsentAt === this.#loaded.version ? undefined : findSent(this.#deps, transaction);
   }
 
-  /** Reads the state of some keys together, so that later calls find it known. */
+  /** Reads the state of some keys with one query, so that later calls need no query. */
   async prepare(keys: readonly StateKey[]): Promise<void> {
     const unknown = keys.filter((stateKey) => {
       const key = stateKeyOf(...stateKey);
       return !this.#changed.has(key) && !this.#known.has(key);
     });
-    // A single one is read when it is needed.
+    // A single key is read when it is needed.
     if (unknown.length <= 1 || this.#loaded.arrival === 0) return;
     const point = { roomId: this.#room._id, arrival: this.#loaded.arrival };
     const documents = await stateEventsAt(this.#deps, point, unknown);
@@ -164,7 +164,7 @@ export class RoomView {
     }
   }
 
-  /** A lookup of the state of some keys, which are read now; all others are empty. */
+  /** Reads the state of some keys, and returns a lookup of it; the lookup finds nothing for other keys. */
   async lookup(keys: readonly StateKey[]): Promise<StateLookup> {
     await this.prepare(keys);
     const found = new Map<string, RoomEvent | undefined>();
@@ -176,13 +176,13 @@ export class RoomView {
   /**
    * Adds an event, if the room admits it.
    *
-   * @throws BatchFull when the next commit can admit no more
-   * @throws the refusal of the room; nothing is added then
+   * @throws BatchFull when the commit admits no further event
+   * @throws the refusal of the room; then nothing is added
    */
   async add(draft: EventDraft, options: SendOptions = {}): Promise<Sent> {
     const current = draft.state_key === undefined ? undefined : await this.state(draft.type, draft.state_key);
     if (current && repeats(draft, current)) {
-      // A repeated membership is answered even where the room would not admit it again.
+      // A repeated membership is answered even if the room would not admit it again.
       if (draft.type !== 'm.room.member') await this.#authorize(draft);
       return { eventId: current.eventId, existed: true };
     }
@@ -193,7 +193,7 @@ export class RoomView {
     const arrival = this.#room.arrival + 1;
     this.#admitted.push({ event: built, arrival, document, traceparent: this.#traceparent });
     const { serverName } = this.#deps;
-    // A create event may decide the id of its room.
+    // A create event may determine the id of its room.
     const after = { _id: roomId, ...roomAfter(this.#room, event, document, { serverName, sha256 }) };
     this.#room = { ...this.#room, ...after };
     if (draft.state_key !== undefined) this.#changed.set(stateKeyOf(draft.type, draft.state_key), built);
@@ -212,14 +212,14 @@ export class RoomView {
     return { room: this.#room, state: new Map(this.#changed), admitted: this.#admitted.length };
   }
 
-  /** Removes what was added since. */
+  /** Removes the events that were added since the mark. */
   reset(mark: Mark): void {
     this.#room = mark.room;
     this.#changed = new Map(mark.state);
     this.#admitted.length = mark.admitted;
   }
 
-  /** Makes room for further events. For a preflight of more than one commit admits, which commits nothing. */
+  /** Drops the added events, so that a preflight, which commits nothing, can add more than one commit admits. */
   discardAdmitted(): void {
     this.#admitted.length = 0;
   }
@@ -229,7 +229,7 @@ export class RoomView {
     return changedFields(this.#loaded, this.#room);
   }
 
-  /** The documents that must exist before the commit, without members that exist already. */
+  /** The documents to insert before the commit; without existing member documents. */
   documents(): {
     readonly events: readonly EventDocument[];
     readonly states: readonly StateDocument[];
@@ -249,7 +249,7 @@ export class RoomView {
     };
   }
 
-  /** What the event was authorised by. */
+  /** Returns the version and the state by which the event is authorised; throws if it is not. */
   async #authorize(draft: EventDraft): Promise<{ version: RoomVersion; state: StateLookup }> {
     const version = findRoomVersion(this.#room.room_version);
     if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
@@ -307,7 +307,7 @@ export class RoomView {
     };
   }
 
-  /** Removes the content of an event where it is part of the state. */
+  /** Redacts an event in the state and the summary, if it is part of the current state. */
   async #redact(eventId: string): Promise<void> {
     const added = this.#admitted.find(({ event }) => event.eventId === eventId)?.event;
     const [stored] = added ? [] : await loadEvents(this.#deps, [eventId]);
@@ -320,7 +320,7 @@ export class RoomView {
   }
 }
 
-/** As `repeatsState`; content that cannot be compared is left to be refused. */
+/** As `repeatsState`; `false` for content without a canonical form, which `buildEvent` refuses. */
 function repeats(draft: EventDraft, current: RoomEvent): boolean {
   try {
     return repeatsState(draft, current);
@@ -330,7 +330,7 @@ function repeats(draft: EventDraft, current: RoomEvent): boolean {
   }
 }
 
-/** The extremities that the next event follows: the deepest, as many as an event names. */
+/** The extremities that the next event follows: the deepest `MAX_PREV_EVENTS`. */
 function followedBy(extremities: readonly Extremity[]): readonly Extremity[] {
   return extremities.toSorted((a, b) => b.depth - a.depth || b.arrival - a.arrival).slice(0, MAX_PREV_EVENTS);
 }

@@ -4,9 +4,9 @@ import { findReadAccess, type ReadAccess } from './read-access.ts';
 import { type VisibleEvent, visibleEvents } from './visible-events.ts';
 
 /**
- * An event that a user may read, and what else of its room they may.
+ * An event that a user may read, and the user's access to its room.
  *
- * @throws refuse.notFound for an unknown one, one of another room, and one that they may not read
+ * @throws refuse.notFound for an unknown event, one of another room, and one that the user may not read
  */
 export async function existingEvent(
   deps: Deps,
@@ -16,7 +16,7 @@ export async function existingEvent(
 ): Promise<{ readonly access: ReadAccess; readonly found: VisibleEvent }> {
   const access = await findReadAccess(deps, roomId, userId);
   const document = access && (await deps.events.findOne({ _id: eventId, room_id: roomId }));
-  // Of what came after they left, members see what everybody may, so each event is judged by itself alone.
+  // Former members may read later events if their visibility admits it, so the arrival of the access is not a limit.
   const [found] =
     access && document?.arrival !== undefined ? await visibleEvents(deps, [document], access, userId) : [];
   if (!access || !found) throw refuse.notFound('Event not found');

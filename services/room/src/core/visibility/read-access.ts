@@ -6,7 +6,7 @@ import type { Room } from '../model/room.ts';
 import { isMembership, roomAccessOf } from '../protocol/mod.ts';
 import type { StatePoint } from '../reading/state-at.ts';
 
-/** What a user may read of a room, and as of when (client-plane.md 6.2). */
+/** A user's access to read a room, up to an arrival (client-plane.md 6.2). */
 export interface ReadAccess extends StatePoint {
   readonly room: Room;
   /** The user's member document; undefined for a user without one. */
@@ -14,8 +14,8 @@ export interface ReadAccess extends StatePoint {
 }
 
 /**
- * What a user may read of a room: everything up to now, or up to where they left; `undefined` for nothing.
- * Single events are to be judged by themselves as well.
+ * The access of a user to a room: up to now, or up to the event by which the user left; `undefined` for none. The
+ * visibility of single events must be checked in addition.
  */
 export async function findReadAccess(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function findReadAccess(
 /**
  * As `findReadAccess`.
  *
- * @throws refuse.forbidden for nothing, and for an unknown room
+ * @throws refuse.forbidden without access, and for an unknown room
  */
 export async function readAccess(deps: Deps, roomId: string, userId: string): Promise<ReadAccess> {
   const access = await findReadAccess(deps, roomId, userId);

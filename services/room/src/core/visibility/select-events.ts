@@ -2,7 +2,7 @@ import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
-import { asksForRelations, type EventFilter, matchesEvent, type RelatedEvent } from '../protocol/mod.ts';
+import { type EventFilter, filtersByRelations, matchesEvent, type RelatedEvent } from '../protocol/mod.ts';
 import type { ReadAccess } from './read-access.ts';
 import { type VisibleEvent, visibleEvents } from './visible-events.ts';
 
@@ -29,14 +29,14 @@ export async function matchingEvents(
   );
 }
 
-/** For each event to which another one relates as the filter requires, one such relation. */
+/** One relation for each event to which another event relates as the filter requires. */
 async function relationsTo(
   deps: Pick<Deps, 'events'>,
   documents: readonly EventDocument[],
   filter: EventFilter,
 ): Promise<ReadonlyMap<string, readonly RelatedEvent[]>> {
   const related = new Map<string, readonly RelatedEvent[]>();
-  if (!asksForRelations(filter) || documents.length === 0) return related;
+  if (!filtersByRelations(filter) || documents.length === 0) return related;
   const { relatedBySenders, relatedByRelTypes } = filter;
   const found = deps.events.find(
     {

@@ -7,15 +7,15 @@ import { isMembership, type Membership, type Visibility, visibilityOfEvent } fro
 import { loadEvents } from '../reading/load-events.ts';
 import type { ReadAccess } from './read-access.ts';
 
-/** Changes of one state key that are read together. */
+/** Changes of a state key that are read with one query. */
 const PAGE = 100;
 
-/** The part of `ReadAccess` that single events depend on. */
+/** The part of `ReadAccess` on which the visibility of single events depends. */
 export type Viewing = Pick<ReadAccess, 'member' | 'roomId' | 'arrival'>;
 
 /**
- * The visibility of events for a user who may read their room (client-plane.md 6.1), in the order of the events. Each
- * depends on the state when it arrived; all together take as many queries as one.
+ * The visibility of events for a user who may read their room (client-plane.md 6.1), in the order of the events. It
+ * depends on the state at each event's arrival; the number of queries does not depend on the number of events.
  */
 export async function visibilityOf(
   deps: Pick<Deps, 'states' | 'events' | 'users'>,
@@ -29,7 +29,7 @@ export async function visibilityOf(
     historyOf(deps, viewing, documents, 'm.room.member', viewer, membershipIn),
     lastJoinOf(deps, viewing, viewer),
   ]);
-  const judge = (document: EventDocument, isSenderErased: boolean) => {
+  const visibilityOfDocument = (document: EventDocument, isSenderErased: boolean) => {
     const { arrival = 0 } = document;
     return visibilityOfEvent(toRoomEvent(document), {
       viewer,
@@ -40,13 +40,17 @@ export async function visibilityOf(
       isDiscarded: document.soft_failed === true || document.rejected === true,
     });
   };
-  const worst = documents.map((document) => judge(document, true));
-  // Whether the sender's account was erased is queried only where it makes a difference.
-  const doubtful = documents.filter((_, index) => worst[index] === 'redacted').map(({ sender }) => sender);
-  if (doubtful.length === 0) return worst;
-  const erased = await deps.users.erased([...new Set(doubtful)]);
+  const strictest = documents.map((document) => visibilityOfDocument(document, true));
+  // Erased accounts are queried only for the events whose visibility depends on it.
+  const dependent = documents
+    .filter((_, index) => strictest[index] === 'redacted')
+    .map(({ sender }) => sender);
+  if (dependent.length === 0) return strictest;
+  const erased = await deps.users.erased([...new Set(dependent)]);
   return documents.map((document, index) =>
-    worst[index] === 'redacted' && !erased.has(document.sender) ? 'whole' : (worst[index] ?? 'hidden'),
+    strictest[index] === 'redacted' && !erased.has(document.sender)
+      ? 'whole'
+      : (strictest[index] ?? 'hidden'),
   );
 }
 
@@ -59,13 +63,13 @@ function membershipIn(document: EventDocument): Membership | undefined {
   return isMembership(membership) ? membership : undefined;
 }
 
-/** A value that a state key had since an arrival. */
+/** The value of a state key since an arrival. */
 interface Since<T> {
   readonly from: number;
   readonly value: T;
 }
 
-/** The values of a state key at the arrivals around some events: a function of the arrival. */
+/** The values of a state key at the arrivals of events and right before, as a function of the arrival. */
 async function historyOf<T>(
   deps: Pick<Deps, 'states' | 'events'>,
   { roomId }: Viewing,

@@ -9,7 +9,7 @@ import { visibilityOf } from './visibility-of.ts';
 /** An event that the viewer may see. */
 export interface VisibleEvent {
   readonly document: EventDocument;
-  /** Whether the viewer may see of it only what a redaction leaves. */
+  /** Whether the viewer may see only its redacted form. */
   readonly isRedacted: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function visibleEvents(
   });
 }
 
-/** Visible events as a client is shown them, as JSON text. */
+/** Converts visible events to the form that a client receives, as JSON text. */
 export function showEvents(
   deps: Deps,
   events: readonly VisibleEvent[],

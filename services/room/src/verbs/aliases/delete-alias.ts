@@ -16,8 +16,8 @@ import { addChecked } from '../../core/sending/add-checked.ts';
 const CANONICAL_ALIAS = 'm.room.canonical_alias';
 
 /**
- * Deletes an alias, for its creator and the room's directory editors (client-plane.md 7.11). The room
- * claims it no more either, if the caller may change that.
+ * Deletes an alias; allowed to its creator and the room's directory editors (client-plane.md 7.11). Also removes the
+ * alias from the room's canonical alias event, if the caller may send that event.
  */
 export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -28,22 +28,22 @@ export async function deleteAlias(deps: Deps, { alias }: DeleteAliasRequest, con
   const roomId = room._id;
   if (held.creator !== caller.userId) await requireDirectoryEditor(deps, room, context);
   const claim = await stateEventAt(deps, { roomId, arrival: room.arrival }, CANONICAL_ALIAS, '');
-  const disowns =
+  const removesClaim =
     claim !== undefined &&
     without(toRoomEvent(claim).event.content, alias) !== undefined &&
     !caller.shadowBanned &&
     !caller.suspended;
-  if (disowns) deps.limits.message.take(caller);
+  if (removesClaim) deps.limits.message.take(caller);
   await deps.aliases.deleteOne({ _id: alias, room_id: roomId });
-  if (disowns) {
+  if (removesClaim) {
     const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
-    await unlessRefused(disown(deps, roomId, alias, caller.userId, traceparent));
+    await unlessRefused(removeClaim(deps, roomId, alias, caller.userId, traceparent));
   }
   return {};
 }
 
 /** Removes an alias from the canonical alias event of its room. */
-function disown(
+function removeClaim(
   deps: Deps,
   roomId: string,
   alias: string,
@@ -62,7 +62,7 @@ function disown(
   );
 }
 
-/** The content of a canonical alias event without an alias; `undefined` where it does not claim it. */
+/** The content of a canonical alias event without an alias; `undefined` if it does not name the alias. */
 function without(content: JsonObject, alias: string): JsonObject | undefined {
   const { alias: main, alt_aliases: alternatives, ...rest } = content;
   const others = Array.isArray(alternatives) ? alternatives.filter((other) => other !== alias) : [];

@@ -4,7 +4,7 @@ import { resolveAlias } from '../../core/aliases/resolve-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { isRoomAlias } from '../../core/protocol/mod.ts';
 
-/** The room for which an alias stands (client-plane.md 7.11). */
+/** Resolves an alias to the id of its room (client-plane.md 7.11). */
 export async function getAlias(deps: Deps, { alias }: GetAliasRequest) {
   if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
   const roomId = await resolveAlias(deps, alias);

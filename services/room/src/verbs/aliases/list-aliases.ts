@@ -7,10 +7,10 @@ import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 import { isMembership, mayListAliases } from '../../core/protocol/mod.ts';
 
-/** Aliases of a room that are shown; further ones stand for it all the same. */
-const MAX_SHOWN = 5_000;
+/** The most aliases in a response; aliases beyond that still resolve. */
+const MAX_ALIASES = 5_000;
 
-/** The aliases of a room, for its members and server administrators (client-plane.md 6.2). */
+/** Lists the aliases of a room; allowed to its members and server administrators (client-plane.md 6.2). */
 export async function listAliases(deps: Deps, { roomId }: ListAliasesRequest, context: HandlerContext) {
   const { userId, admin } = requester(context);
   const room = await loadRoom(deps, roomId);
@@ -24,7 +24,7 @@ export async function listAliases(deps: Deps, { roomId }: ListAliasesRequest, co
     });
   if (!room || !mayList) throw refuse.forbidden('You are not in this room');
   const found = await deps.aliases
-    .find({ room_id: roomId }, { sort: { _id: 1 }, limit: MAX_SHOWN, projection: { _id: 1 } })
+    .find({ room_id: roomId }, { sort: { _id: 1 }, limit: MAX_ALIASES, projection: { _id: 1 } })
     .toArray();
   return { aliases: found.map(({ _id }) => _id) };
 }

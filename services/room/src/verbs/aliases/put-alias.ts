@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 import { isNewAliasLocalpart, isRoomAlias, serverNameOf } from '../../core/protocol/mod.ts';
 
-/** Gives an alias to a room that the caller is in (client-plane.md 7.11). */
+/** Gives an alias to a room that the caller has joined (client-plane.md 7.11). */
 export async function putAlias(deps: Deps, request: PutAliasRequest, context: HandlerContext) {
   const { alias, roomId } = request;
   const { userId, admin } = requester(context);

@@ -2,7 +2,7 @@ import type { GetBlockRequest } from '@steward/proto/steward/room/v1/admin_rooms
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** Whether a room is blocked, and who blocked it first (behaviour.md 10.8). */
+/** Returns whether a room is blocked, and the administrator who blocked it first (behaviour.md 10.8). */
 export async function getBlock(deps: Pick<Deps, 'blocks'>, { roomId }: GetBlockRequest) {
   requireRoomId(roomId);
   const block = await deps.blocks.findOne({ _id: roomId });

@@ -5,7 +5,7 @@ import { blockRoom, unblockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** Blocks a room, known or not, or lifts the block (behaviour.md 10.8). */
+/** Blocks or unblocks a room, which need not exist (behaviour.md 10.8). */
 export async function putBlock(deps: Deps, { roomId, block }: PutBlockRequest, context: HandlerContext) {
   raiseDeferredOf(context);
   requireRoomId(roomId);

@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { readDeletion } from './deletion.ts';
 import { requireLocalCreator } from './require-local-creator.ts';
 
-/** Begins to delete a room, unless that is being done (behaviour.md 10.11). */
+/** Begins to delete a room, unless a deletion of it is running (behaviour.md 10.11). */
 export async function beginRoomDeletion(
   deps: Deps,
   { roomId, ...request }: BeginRoomDeletionRequest,

@@ -9,7 +9,6 @@ import {
 } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { methodRules, requester } from '@steward/rpc';
 import { isOpen, type Task } from '@steward/tasks';
-import { DELIVERY_WAIT_MS } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
 import { requireRoomId } from '../../core/aliases/named-room.ts';
 import { createDeletion } from '../../core/deletion/create-deletion.ts';
@@ -18,12 +17,12 @@ import type { Deps } from '../../core/deps.ts';
 import { NO_OUTCOME, outcomeOf, readDeletion } from './deletion.ts';
 import { requireLocalCreator } from './require-local-creator.ts';
 
-/** How long a request waits for a deletion at most. */
+/** The longest that a request waits for a deletion. */
 const MAX_WAIT_MS = methodRules(RoomDeletionService.method.deleteRoom).maxWaitMs;
 
 /**
- * Deletes a room, and waits until that is done (behaviour.md 10.10). An equal request waits for the same deletion, which
- * goes on when no request waits any more.
+ * Deletes a room, and waits until the deletion has ended (behaviour.md 10.10). An equal request waits for the same
+ * deletion, which continues after the last waiting request has gone.
  */
 export async function deleteRoom(
   deps: Deps,
@@ -33,11 +32,9 @@ export async function deleteRoom(
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 1);
   const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
-  const isBeingDone = (await deps.tasks.list(roomId, DELETE_ROOM)).some(
-    (task) => isOpen(task) && isSame(task),
-  );
+  const isRunning = (await deps.tasks.list(roomId, DELETE_ROOM)).some((task) => isOpen(task) && isSame(task));
   const { userId } = requester(context);
-  if (!isBeingDone) {
+  if (!isRunning) {
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
     if (!room) {
       if (!params.block) throw refuse.unknown('The room is not known here');
@@ -48,19 +45,19 @@ export async function deleteRoom(
   }
   const id = await createDeletion(deps, roomId, params, userId, isSame);
   const ended = await endOf(deps, id, context.signal);
-  if (!ended) throw refuse.unavailable('The deletion goes on; asking for the same again waits for it');
+  if (!ended) throw refuse.unavailable('The deletion continues; an equal request waits for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);
-  await deps.relay.delivered(roomId, DELIVERY_WAIT_MS);
+  await deps.relay.delivered(roomId, deps.settings.deliveryWaitMs);
   return outcomeOf(deps, ended);
 }
 
-/** How a deletion ended; `undefined` when it takes longer than a request waits. */
+/** The ended task of a deletion; `undefined` if the deletion takes longer than a request waits. */
 async function endOf(deps: Pick<Deps, 'tasks'>, id: string, signal: AbortSignal): Promise<Task | undefined> {
-  const time = AbortSignal.timeout(MAX_WAIT_MS);
+  const timeout = AbortSignal.timeout(MAX_WAIT_MS);
   try {
-    return await deps.tasks.ended(id, AbortSignal.any([signal, time]));
+    return await deps.tasks.ended(id, AbortSignal.any([signal, timeout]));
   } catch (error) {
-    if (time.aborted) return undefined;
+    if (timeout.aborted) return undefined;
     throw error;
   }
 }

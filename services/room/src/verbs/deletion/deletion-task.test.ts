@@ -14,8 +14,8 @@ import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 const CREATOR = '@creator:test';
 const ALIAS = '#alias:test';
 
-/** More calls than a deletion of so few members makes. */
-const MOST_CALLS = 107;
+/** More calls of the store than the deletion makes. */
+const MAX_CALLS = 107;
 
 const deletions = (service: TestService) => service.client(RoomDeletionService, ADMIN);
 
@@ -30,7 +30,7 @@ async function createRoom(service: TestService, users: readonly string[]): Promi
   return roomId;
 }
 
-/** The deletion of a room with a new one in its place. */
+/** The deletion of a room whose members are moved to a new one. */
 function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, users),
@@ -60,7 +60,7 @@ function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
-  const told = async (users: readonly string[], call: number, how: CrashPoint) => {
+  const deleteRoomOf = async (users: readonly string[], call: number, how: CrashPoint) => {
     const { store, drop } = await open();
     try {
       return await runScenario(store, deletionOf(store, users), call, how);
@@ -70,26 +70,26 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
   };
 
   it.skipIf(missing)(
-    'a deletion is done once and wholly, wherever a process crashes',
+    'a deletion is completed exactly once, at whichever call of the store a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.integer({ min: 1, max: MOST_CALLS }),
+          fc.integer({ min: 1, max: MAX_CALLS }),
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
-          async (call, how) => void (await told(['@a:test', '@b:test', '@c:test'], call, how)),
+          async (call, how) => void (await deleteRoomOf(['@a:test', '@b:test', '@c:test'], call, how)),
         ),
         { numRuns: remote ? 6 : 40 },
       );
     },
   );
 
-  it.skipIf(missing)('a room that somebody is still in is removed by force only', async () => {
+  it.skipIf(missing)('a room with a joined user is removed only with force', async () => {
     const { store, drop } = await open();
     const scenario: Scenario<string> = {
       prepare: (service) => createRoom(service, ['@a:test']),
       async begin(_, roomId) {
-        // As if somebody had come again in the midst of it.
+        // As if a user had joined during the deletion.
         const { rooms } = await collectionsOf(store);
         await rooms.updateOne({ _id: roomId }, { $inc: { joined_local_members: 1, version: 1 } });
       },
@@ -110,8 +110,8 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     await drop();
   });
 
-  it.skipIf(missing || remote)('members leave a batch at a time', { timeout: 240_000 }, async () => {
+  it.skipIf(missing || remote)('members leave in several batches', { timeout: 240_000 }, async () => {
     const users = Array.from({ length: 70 }, (_, index) => `@user${index}:test`);
-    expect(await told(users, Number.POSITIVE_INFINITY, 'before')).toBe(false);
+    expect(await deleteRoomOf(users, Number.POSITIVE_INFINITY, 'before')).toBe(false);
   });
 });

@@ -11,11 +11,11 @@ import { planRoom } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 import type { DeletionResult } from './deletion.ts';
-import { type Departure, emptyRoom } from './empty-room.ts';
+import { type DeletionCursor, emptyRoom } from './empty-room.ts';
 import { moveAliases } from './move-aliases.ts';
 import { purgeRoom } from './purge-room.ts';
 
-/** The default power level in the room to which the members are moved. */
+/** The `users_default` power level of the room to which the members are moved. */
 const MOVED_LEVEL = -10;
 
 /** The steps of a deletion after the room has been emptied. */
@@ -26,7 +26,7 @@ const ALIASES = 'aliases';
 export function deletionTask(deps: Deps): TaskKind {
   return {
     name: DELETE_ROOM,
-    // A room without its document is not there any more, and what is left of it is found by its task alone.
+    // After the room document is deleted, only this task finds the remaining documents of the room.
     committedSteps: [PURGING],
     renderResult: (result) => ({ new_room_id: (result as DeletionResult | null)?.newRoomId ?? null }),
     run: (task) => run(deps, task),
@@ -37,7 +37,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<DeletionParams>();
   if (task.step !== PURGING) {
     if (params.block) await blockRoom(deps, task.key, task.requestedBy);
-    // Another deletion was quicker, or the room never existed: only the block remains to be done.
+    // Another deletion has removed the room, or it never existed: the block is all that this deletion does.
     if (!(await loadRoom(deps, task.key))) return;
     await shutDown(deps, task, params);
     if (!params.purge) return;
@@ -46,14 +46,14 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   await purgeRoom(deps, task, params);
 }
 
-/** Removes the members, and moves them and the aliases to the new room, if there is one. */
+/** Removes the members, and moves them and the aliases to the new room, if one was requested. */
 async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): Promise<void> {
   const creator = params.newRoomUser;
   const newRoomId = creator === null ? undefined : await newRoom(deps, task, creator, params.roomName);
   if (task.step !== GREETING && task.step !== ALIASES) {
     await emptyRoom(deps, task, newRoomId);
-    const { part = 0 } = task.cursor<Departure>() ?? {};
-    await task.save({ step: GREETING, cursor: { part } satisfies Departure });
+    const { part = 0 } = task.cursor<DeletionCursor>() ?? {};
+    await task.save({ step: GREETING, cursor: { part } satisfies DeletionCursor });
   }
   if (creator === null || newRoomId === undefined) return;
   if (task.step === GREETING) {
@@ -63,12 +63,12 @@ async function shutDown(deps: Deps, task: RunningTask, params: DeletionParams): 
   await moveAliases(deps, task, newRoomId);
 }
 
-/** The room to which the members are moved; created once. */
+/** Returns the room to which the members are moved; creates it unless an earlier run of the task has. */
 async function newRoom(deps: Deps, task: RunningTask, creator: string, name: string): Promise<string> {
   const known = task.result<DeletionResult>();
   if (known) return known.newRoomId;
-  const founded = await deps.rooms.findOne({ founded_by: task.id }, { projection: { _id: 1 } });
-  const room = founded ?? (await orFail(createRoom(deps, task, creator, name)));
+  const created = await deps.rooms.findOne({ founded_by: task.id }, { projection: { _id: 1 } });
+  const room = created ?? (await orFail(createRoom(deps, task, creator, name)));
   await task.save({ result: { newRoomId: room._id } satisfies DeletionResult });
   return room._id;
 }
@@ -93,7 +93,7 @@ async function createRoom(deps: Deps, task: RunningTask, creator: string, name: 
   });
 }
 
-/** Sends the message to the new room that explains the move; once. */
+/** Sends the message that explains the move to the new room, unless an earlier run of the task has. */
 function greet(
   deps: Deps,
   task: RunningTask,
@@ -115,7 +115,7 @@ function greet(
   );
 }
 
-/** Fails the task on a refusal, which every repetition would meet. */
+/** Fails the task on a refusal, because a retry would meet it again. */
 async function orFail<R>(attempt: Promise<R>): Promise<R> {
   try {
     return await attempt;

@@ -7,19 +7,19 @@ import type { Task } from '@steward/tasks';
 import { DEFAULT_MESSAGE, DEFAULT_ROOM_NAME, type DeletionParams } from '../../core/deletion/deletion.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** The result of a deletion beside its parts. */
+/** The result of a deletion, apart from its parts. */
 export interface DeletionResult {
   readonly newRoomId: string;
 }
 
-/** The outcome for some members, or aliases. */
+/** A part of the outcome: that of one batch of members or aliases. */
 export interface DeletionPart {
   readonly kicked?: readonly string[];
   readonly failed?: readonly string[];
   readonly aliases?: readonly string[];
 }
 
-/** The outcome of a deletion without members and aliases. */
+/** The outcome of a deletion that affected neither members nor aliases. */
 export const NO_OUTCOME: MessageInitShape<typeof DeleteRoomResponseSchema> = {};
 
 /** Reads the parameters of a request; absent or empty ones get the documented defaults (behaviour.md 10.9). */

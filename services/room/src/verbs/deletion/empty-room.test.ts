@@ -14,8 +14,8 @@ const USER = '@user:test';
 
 it.each([
   ['was deactivated, and has not left yet,', 0],
-  ['is deactivated amid the move', 1],
-])('whoever %s is not moved to another room', async (_, asks) => {
+  ['is deactivated during the move', 1],
+])('a user who %s is not moved to another room', async (_, queries) => {
   const store = await openSqliteStore({ path: ':memory:' });
   const clock = createFakeClock();
   const bus = shareBus(await createLocalBus({ store, clock, random: systemRandom }));
@@ -35,7 +35,7 @@ it.each([
   const { roomId } = await rooms.createRoom({ preset: 'public_chat' });
   await service.client(MembershipService, USER).joinRoom({ roomId });
 
-  left = asks;
+  left = queries;
   const deletions = service.client(RoomDeletionService, ADMIN);
   const outcome = await deletions.deleteRoom({ roomId, newRoomUserId: CREATOR });
   expect(outcome).toMatchObject({ kickedUsers: [CREATOR], failedToKickUsers: [USER] });

@@ -9,33 +9,33 @@ import type { RoomView } from '../../core/view/room-view.ts';
 import type { DeletionPart } from './deletion.ts';
 
 /**
- * Members who leave with one commit. As many as a commit admits would delay other requests twice as long at a time, and
- * be no faster while other requests are served.
+ * Members who leave with one commit. Larger batches delay other requests for longer, and are not faster while other
+ * requests are served.
  */
-const MEMBERS_AT_ONCE = 32;
+const MEMBERS_PER_COMMIT = 32;
 
-/** How far a deletion has come with members and aliases. */
-export interface Departure {
-  /** The number of the next part of what comes of it. */
+/** The progress of a deletion through members and aliases. */
+export interface DeletionCursor {
+  /** The number of the next part of the outcome. */
   readonly part: number;
-  /** The member document up to which members have been dealt with. */
+  /** The id of the last member document that was processed. */
   readonly after?: string;
-  /** The users, or aliases, that are being dealt with. Those that are done already cannot be found again. */
+  /** The users, or aliases, being processed; stored, because a query no longer finds those already processed. */
   readonly batch?: readonly string[];
 }
 
 /**
- * Makes every member of this server leave a room and forget it, and join the new one if there is one. One
- * commit of a room is for many of them.
+ * Makes every member of this server leave a room and forget it, and join the new room if there is one; each commit
+ * moves a batch of members.
  */
 export async function emptyRoom(deps: Deps, task: RunningTask, newRoomId: string | undefined): Promise<void> {
-  for (let { part, after, batch }: Departure = task.cursor<Departure>() ?? { part: 0 }; ; part++) {
+  for (let { part, after, batch }: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 }; ; part++) {
     if (!batch) {
       batch = await nextMembers(deps, task.key, after ?? '');
       if (batch.length === 0) return;
       await task.save({ cursor: { part, ...(after === undefined ? {} : { after }), batch } });
     }
-    const outcome = await moveOn(deps, task.key, newRoomId, batch);
+    const outcome = await moveMembers(deps, task.key, newRoomId, batch);
     await task.addPart(part, outcome);
     after = memberId(task.key, batch.at(-1) ?? '');
     await task.save({ cursor: { part: part + 1, after }, done: task.done + batch.length });
@@ -47,13 +47,13 @@ async function nextMembers(deps: Deps, roomId: string, after: string): Promise<r
   const members = await deps.members
     .find(
       { room_id: roomId, local: true, forgotten: false, membership: 'join', _id: { $gt: after } },
-      { sort: { _id: 1 }, limit: MEMBERS_AT_ONCE, projection: { user_id: 1 } },
+      { sort: { _id: 1 }, limit: MEMBERS_PER_COMMIT, projection: { user_id: 1 } },
     )
     .toArray();
   return members.map(({ user_id }) => user_id);
 }
 
-async function moveOn(
+async function moveMembers(
   deps: Deps,
   roomId: string,
   newRoomId: string | undefined,
@@ -69,30 +69,30 @@ async function moveOn(
   return { kicked, failed: users.filter((userId) => !done.has(userId)) };
 }
 
-/** Makes users join a room, except deactivated ones; returns the users who are in it afterwards. */
+/** Makes users join a room, except deactivated ones; returns the users who are joined afterwards. */
 async function joinAll(deps: Deps, roomId: string, users: readonly string[]): Promise<readonly string[]> {
-  const gone = await deps.users.deactivated(users);
-  const coming = users.filter((userId) => !gone.has(userId));
-  const profiles = await deps.users.profiles(coming);
-  const joined = await forEach(deps, roomId, 'join', coming, async (view, userId) => {
+  const deactivated = await deps.users.deactivated(users);
+  const active = users.filter((userId) => !deactivated.has(userId));
+  const profiles = await deps.users.profiles(active);
+  const joined = await forEach(deps, roomId, 'join', active, async (view, userId) => {
     if ((await view.membership(userId)) === 'join') return;
     const { displayname, avatarUrl } = profiles.get(userId) ?? {};
     const profile = { displayName: displayname ?? null, avatarUrl: avatarUrl ?? null };
     await addOwnMember(view, userId, 'join', profile);
   });
-  // They have left again.
-  const late = await deps.users.deactivated(joined);
-  return joined.filter((userId) => !late.has(userId));
+  // The recheck of admitted members has made users leave again who were deactivated in between.
+  const rechecked = await deps.users.deactivated(joined);
+  return joined.filter((userId) => !rechecked.has(userId));
 }
 
-/** Makes users leave a room who are in it; returns those for whom that was not refused. */
+/** Makes the joined among some users leave a room; returns the users for whom the room did not refuse it. */
 function leaveAll(deps: Deps, roomId: string, users: readonly string[]): Promise<readonly string[]> {
   return forEach(deps, roomId, 'leave', users, async (view, userId) => {
     if ((await view.membership(userId)) === 'join') await addOwnMember(view, userId, 'leave');
   });
 }
 
-/** Adds a membership for each of some users to a room, in one commit; returns those for whom that was not refused. */
+/** Calls `add` for each user within one commit of a room; returns the users for whom the room did not refuse it. */
 function forEach(
   deps: Deps,
   roomId: string,

@@ -1,28 +1,28 @@
 import type { RunningTask } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import type { DeletionPart } from './deletion.ts';
-import type { Departure } from './empty-room.ts';
+import type { DeletionCursor } from './empty-room.ts';
 
-/** Aliases that are moved together. */
+/** Aliases that are moved with one update. */
 const BATCH = 100;
 
 /** Moves the aliases of a room to the new one; the administrator who deletes the room becomes their creator. */
 export async function moveAliases(deps: Deps, task: RunningTask, newRoomId: string): Promise<void> {
-  for (let { part, batch }: Departure = task.cursor<Departure>() ?? { part: 0 }; ; part++) {
+  for (let { part, batch }: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 }; ; part++) {
     if (!batch) {
       const found = await deps.aliases
         .find({ room_id: task.key }, { projection: { _id: 1 }, limit: BATCH })
         .toArray();
       if (found.length === 0) return;
       batch = found.map(({ _id }) => _id);
-      await task.save({ cursor: { part, batch } satisfies Departure });
+      await task.save({ cursor: { part, batch } satisfies DeletionCursor });
     }
     await deps.aliases.updateMany(
       { _id: { $in: batch }, room_id: task.key },
       { $set: { room_id: newRoomId, creator: task.requestedBy } },
     );
     await task.addPart(part, { aliases: batch } satisfies DeletionPart);
-    await task.save({ cursor: { part: part + 1 } satisfies Departure });
+    await task.save({ cursor: { part: part + 1 } satisfies DeletionCursor });
     batch = undefined;
   }
 }

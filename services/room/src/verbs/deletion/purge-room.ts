@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { CURRENT } from '../../core/model/state-document.ts';
 import { roomTopic } from '../../core/model/topics.ts';
 
-/** Documents that are removed at once. */
+/** Documents that are removed with one call. */
 const BATCH = 250;
 
 /** A document of a room. */
@@ -15,18 +15,18 @@ interface OfRoom extends Doc {
   readonly room_id: string;
 }
 
-/** A document of a room that says when it arrived. */
+/** A document of a room that holds its arrival number. */
 type Arrived = OfRoom & { readonly arrival?: number; readonly from?: number };
 
 /**
- * Removes a room with everything that is kept of it. Its document goes first, and with it the room is gone
- * for everybody: what is left is found by the task alone.
+ * Removes a room with all its documents. The room document goes first, so that the room no longer exists for readers;
+ * only the task finds the remaining documents.
  *
- * @throws TaskFailed when a user of this server is in it, unless that does not matter
+ * @throws TaskFailed when a user of this server is joined, unless `force` is set
  */
 export async function purgeRoom(deps: Deps, task: RunningTask, { force }: DeletionParams): Promise<void> {
   if (!(await deleteDocument(deps, task, force))) throw new TaskFailed('Users are still joined to this room');
-  // Memberships are found without their room, so they go first.
+  // Memberships are removed first, because queries by user find them without their room.
   await removeAll(task, deps.members);
   await removeAll(task, deps.aliases);
   await removeArrived(task, deps.states, 'from');
@@ -42,7 +42,7 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
         id: `${task.id}-purged`,
         timeMs: now,
         aggregate: task.key,
-        // Later than whatever happened in it: no room has an event each millisecond.
+        // Greater than every arrival number in the room: no room has an event each millisecond.
         sequence: now,
         traceparent: '',
         requester: task.requestedBy,
@@ -52,7 +52,7 @@ export async function purgeRoom(deps: Deps, task: RunningTask, { force }: Deleti
   deps.relay.notify();
 }
 
-/** Removes the document of a room; returns whether it is gone, which it is not while a user of this server is in it. */
+/** Deletes the room document, unless a user of this server is joined; returns whether it is gone. */
 async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Promise<boolean> {
   const outcome = await rooms.delete(deps, task.key, async (room) => {
     if (!force && room.joined_local_members > 0) return false;
@@ -65,7 +65,7 @@ async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Pr
   return true;
 }
 
-/** Removes what has arrived, a range of arrivals at a time: so none of it need be read. */
+/** Removes the arrived documents, a range of arrival numbers with each call, so that none of them is read. */
 async function removeArrived(
   task: RunningTask,
   collection: Pick<Collection<Arrived>, 'findOne' | 'deleteMany'>,
@@ -87,7 +87,7 @@ async function removeArrived(
   }
 }
 
-/** Removes what there is, in whatever order. */
+/** Removes the remaining documents of a room in no particular order. */
 async function removeAll<T extends OfRoom>(task: RunningTask, collection: Collection<T>): Promise<void> {
   const ofRoom: Filter<OfRoom> = { room_id: task.key };
   for (;;) {

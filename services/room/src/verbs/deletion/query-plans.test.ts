@@ -34,7 +34,7 @@ function expectIndexed<T extends Doc>(
   expect(plan.join('\n')).not.toMatch(SORTS_OR_READS_ALL);
 }
 
-it('what is kept of a room is found along indexes', async () => {
+it('an index serves the queries for the documents of a room', async () => {
   for (const declaration of [aliases, events, members, states]) {
     const collection = (await store.collection<Doc>(declaration as never)) as Collection<
       Doc & { room_id: string }
@@ -56,7 +56,7 @@ it('what is kept of a room is found along indexes', async () => {
   expectIndexed(await store.collection(rooms), { founded_by: 'x' });
 });
 
-it('the next members are found along an index', async () => {
+it('an index serves the query for the next members', async () => {
   const next = {
     room_id: ROOM,
     local: true,
@@ -67,7 +67,7 @@ it('the next members are found along an index', async () => {
   expectIndexed(await store.collection(members), next, { sort: { _id: 1 }, limit: 64 });
 });
 
-it('what is to be purged or redacted is found along indexes', async () => {
+it('an index serves the queries for events to purge or redact', async () => {
   const collection = await store.collection(events);
   const inOrder = { sort: { depth: 1, arrival: 1 }, limit: 10 } as const;
   expectIndexed(collection, { room_id: ROOM, depth: 5, arrival: { $gt: 5 } }, inOrder);
@@ -89,7 +89,7 @@ it('what is to be purged or redacted is found along indexes', async () => {
   );
 });
 
-it('tasks are found along indexes', async () => {
+it('an index serves the queries for tasks', async () => {
   const collection = await store.collection(tasks.tasks);
   expectIndexed(collection, { due: { $lte: 5 } }, { sort: { due: 1 } });
   const open = { key: ROOM, state: { $in: ['scheduled', 'active'] } } as const;
@@ -97,7 +97,7 @@ it('tasks are found along indexes', async () => {
   expectIndexed(collection, { key: ROOM, kind: 'x' }, { sort: { order: 1 } });
   expectIndexed(collection, { keep_until: { $lte: 5 } }, { limit: 10 });
   expectIndexed(await store.collection(tasks.parts), { task: 'x' }, { sort: { number: 1 } });
-  const place = {
+  const position = {
     $and: [{ created_ts: { $lte: 5 } }, { $or: [{ created_ts: { $lt: 5 } }, { _id: { $lt: 'x' } }] }],
   };
   const page = { sort: { created_ts: -1, _id: -1 }, limit: 10 } as const;
@@ -109,6 +109,6 @@ it('tasks are found along indexes', async () => {
     { state: { $in: ['active', 'failed'] } },
     { kind: { $in: ['x', 'y'] }, state: { $in: ['active'] }, created_ts: { $gte: 3, $lte: 9 } },
   ] satisfies Filter<Task>[]) {
-    expectIndexed(collection, { $nor: [{ keep_until: { $lte: 5 } }], ...chosen, $and: [place] }, page);
+    expectIndexed(collection, { $nor: [{ keep_until: { $lte: 5 } }], ...chosen, $and: [position] }, page);
   }
 });

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatDirectoryCursor, readDirectoryCursor } from './directory-cursor.ts';
 
-it('comes back from its token', () => {
+it('a cursor is read from its token', () => {
   const cursor = { direction: 'b', joinedMembers: 3, roomId: '!Zimmer-Ä:test' } as const;
   expect(formatDirectoryCursor(cursor)).toMatch(/^[\w-]+$/);
   expect(readDirectoryCursor(formatDirectoryCursor(cursor))).toEqual(cursor);
 });
 
-it('anything else is refused', () => {
+it('any other text is refused', () => {
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   for (const value of [
     null,

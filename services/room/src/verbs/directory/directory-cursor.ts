@@ -1,9 +1,9 @@
 import { refuse } from '@steward/errors';
 import { isObject, own } from '@steward/kernel';
 
-/** A position next to a room of the directory, which goes from the biggest room to the smallest. */
+/** A position next to a room in the directory, which is ordered from the largest room to the smallest. */
 export interface DirectoryCursor {
-  /** Whether what follows the room is meant, or what precedes it. */
+  /** Whether the page after the room is requested, or the page before it. */
   readonly direction: 'f' | 'b';
   readonly joinedMembers: number;
   readonly roomId: string;
@@ -18,7 +18,7 @@ export function formatDirectoryCursor({ direction, joinedMembers, roomId }: Dire
 /**
  * Reads the token of a cursor.
  *
- * @throws refuse.invalidParam for what is none
+ * @throws refuse.invalidParam for any other text
  */
 export function readDirectoryCursor(token: string): DirectoryCursor {
   const value = parse(Buffer.from(token, 'base64url').toString());

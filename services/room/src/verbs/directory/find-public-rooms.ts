@@ -3,16 +3,16 @@ import type { Deps } from '../../core/deps.ts';
 import type { Room } from '../../core/model/room.ts';
 import type { DirectoryCursor } from './directory-cursor.ts';
 
-/** Rooms of a page at most. */
+/** The most rooms of a page. */
 export const MAX_PAGE = 1_000;
 
-/** Rooms that are read for one page at most; the next one goes on from there. */
+/** The most rooms that are read for one page; the next page continues from there. */
 const MAX_READ = 5_000;
 
-/** Rooms that are read together. */
+/** Rooms that are read with one query. */
 const BATCH = 250;
 
-/** What the directory says of a room. */
+/** The fields of a room that the directory shows. */
 export type ListedRoom = Pick<
   Room,
   | '_id'
@@ -41,31 +41,31 @@ const FIELDS = {
 
 /** A query of the directory. */
 export interface PublicRoomQuery {
-  /** Where to begin; at the biggest room unless given. */
+  /** The position to begin at; the largest room unless given. */
   readonly since: DirectoryCursor | undefined;
-  /** How many, from 1 to `MAX_PAGE`. */
+  /** The most rooms of the page, from 1 to `MAX_PAGE`. */
   readonly limit: number;
-  /** Contained in name, topic or alias; in lower case. */
+  /** Text in lower case that the name, topic or alias must contain. */
   readonly term?: string | undefined;
   /** Only rooms of these types, null for rooms without one. */
   readonly types?: ReadonlySet<string | null> | undefined;
 }
 
-/** A part of the directory. */
+/** A page of the directory. */
 export interface PublicRoomPage {
-  /** The biggest first. */
+  /** The largest first. */
   readonly rooms: readonly ListedRoom[];
-  /** The cursors of the pages around it; absent where the directory ends. */
+  /** The cursors of the adjacent pages; absent at the ends of the directory. */
   readonly next: DirectoryCursor | undefined;
   readonly previous: DirectoryCursor | undefined;
 }
 
-/** The ways to join that let strangers try. */
+/** The join rules under which users without an invitation may join or knock. */
 const OPEN_RULES: ReadonlySet<string | null> = new Set(['public', 'knock', 'knock_restricted']);
 
 /**
- * A page of the rooms that are listed and that strangers can do something with, the biggest first, ties by
- * room id (client-plane.md 7.11). It may have fewer rooms than the limit, or none, and be followed by others.
+ * A page of the listed rooms that users without an invitation can join, knock at or read, the largest first, ties by
+ * room id (client-plane.md 7.11). A page may have fewer rooms than the limit, or none, although another page follows.
  */
 export async function findPublicRooms(
   deps: Pick<Deps, 'rooms'>,

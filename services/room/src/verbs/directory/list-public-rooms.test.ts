@@ -5,16 +5,16 @@ import { expect, it } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { listPublicRooms } from './list-public-rooms.ts';
 
-const nobody = { values: createContextValues() } as HandlerContext;
+const anonymous = { values: createContextValues() } as HandlerContext;
 const depsWith = (publicRooms: Deps['settings']['publicRooms']) => ({ settings: { publicRooms } }) as Deps;
 const request = create(ListPublicRoomsRequestSchema);
 
-it('strangers see the directory unless the settings say otherwise', async () => {
+it('a request without access token is refused if the settings require one', async () => {
   const closed = depsWith({ enabled: true, requireAuth: true });
-  await expect(listPublicRooms(closed, request, nobody)).rejects.toThrow('Missing access token');
+  await expect(listPublicRooms(closed, request, anonymous)).rejects.toThrow('Missing access token');
 });
 
-it('no room is found where there is no directory', async () => {
+it('the list is empty if the directory is disabled', async () => {
   const none = depsWith({ enabled: false, requireAuth: false });
-  expect(await listPublicRooms(none, request, nobody)).toEqual({ chunk: [], totalRoomCountEstimate: 0n });
+  expect(await listPublicRooms(none, request, anonymous)).toEqual({ chunk: [], totalRoomCountEstimate: 0n });
 });

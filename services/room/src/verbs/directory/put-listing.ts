@@ -6,7 +6,7 @@ import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireDirectoryEditor } from '../../core/refusals/require-directory-editor.ts';
 
-/** Adds a room to the directory, or removes it, for its directory editors (client-plane.md 7.11). */
+/** Adds a room to the directory or removes it; allowed to its directory editors (client-plane.md 7.11). */
 export async function putListing(deps: Deps, request: PutListingRequest, context: HandlerContext) {
   const isPublic = request.visibility !== 'private';
   const room = await existingRoom(deps, request.roomId);

@@ -2,15 +2,15 @@ import { refuse } from '@steward/errors';
 import type { FindAvatarsInUseRequest } from '@steward/proto/steward/room/v1/media_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** As many content URIs as a service may ask about at once. */
+/** The most content URIs of one request. */
 const MAX_URIS = 1_000;
 
-/** Which of some content URIs were ever the avatar of a room or of a member (behaviour.md 5.1), for other services. */
+/** Returns which content URIs were ever the avatar of a room or of a member (behaviour.md 5.1); for other services. */
 export async function findAvatarsInUse(deps: Deps, { uris }: FindAvatarsInUseRequest) {
   if (uris.length > MAX_URIS) throw refuse.invalidParam(`At most ${MAX_URIS} avatars at once`);
   const inUse: string[] = [];
   for (const uri of new Set(uris)) {
-    // One by one: an avatar may be that of very many member events, of which one is enough.
+    // One query for each URI: very many member events may have the same avatar, and one of them is enough.
     if (await deps.events.findOne({ avatar: uri }, { projection: { _id: 1 } })) inUse.push(uri);
   }
   return { uris: inUse };

@@ -7,7 +7,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { roomMediaPage } from './room-media.ts';
 
-/** All media that a room's events show, by whose server they are (behaviour.md 5). */
+/** Lists all media in a room's events, separated into media of this server and of other servers (behaviour.md 5). */
 export async function getRoomMedia(
   deps: Deps,
   { roomId }: GetRoomMediaRequest,

@@ -6,7 +6,7 @@ import type {
 import type { Deps } from '../../core/deps.ts';
 import { roomMediaPage } from './room-media.ts';
 
-/** A page of the media that a room's events show, for other services. */
+/** Lists a page of the media in a room's events; for other services. */
 export async function listRoomMedia(
   deps: Deps,
   { roomId, cursor }: ListRoomMediaRequest,

@@ -23,7 +23,7 @@ const event = (arrival: number, media: readonly string[], room_id = ROOM): Event
   media,
 });
 
-it('walks a room from its newest event to its first, a bounded part a page', async () => {
+it('pages run from the newest event of a room to its first, and each reads a bounded number of events', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const deps = await openCollections(store, { rooms, events });
   const room = newRoom({ roomId: ROOM, roomVersion: '10', creator: '@a:test', public: false, now: 1 });

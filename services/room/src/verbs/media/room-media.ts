@@ -1,24 +1,24 @@
 import type { Deps } from '../../core/deps.ts';
 
-/** How many events are read together, so that those without media cost little. */
-const EVENTS_AT_ONCE = 1_000;
+/** Events that are read with one query; many, because most events have no media. */
+const EVENTS_PER_QUERY = 1_000;
 
-/** How many events a page comes from at most. */
+/** The most events that are read for a page. */
 const MAX_EVENTS_OF_PAGE = 10_000;
 
-/** A page with so many content URIs goes no further. */
+/** The number of content URIs at which a page ends. */
 const URIS_OF_PAGE = 1_000;
 
-/** A part of the media that a room's events show. */
+/** A page of the media in a room's events. */
 export interface RoomMediaPage {
-  /** Content URIs, those of the newest event first; one may come twice. */
+  /** Content URIs, those of the newest event first; may contain duplicates. */
   readonly uris: readonly string[];
   /** Where the next page starts; `undefined` on the last one. */
   readonly next: number | undefined;
 }
 
 /**
- * The media that a room's events show, newest first (behaviour.md 5). An unknown room shows none.
+ * A page of the media in a room's events, the newest first (behaviour.md 5). An unknown room has none.
  *
  * @param before the arrival before which the page begins; the newest events unless given
  */
@@ -31,7 +31,7 @@ export async function roomMediaPage(
   const uris: string[] = [];
   const last = Math.max(end - MAX_EVENTS_OF_PAGE, 1);
   while (end > last && uris.length < URIS_OF_PAGE) {
-    const start = Math.max(end - EVENTS_AT_ONCE, 1);
+    const start = Math.max(end - EVENTS_PER_QUERY, 1);
     const events = await deps.events
       .find(
         { room_id: roomId, arrival: { $gte: start, $lt: end } },

@@ -4,8 +4,8 @@ import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 
 /**
- * How many rooms a user has joined since a time (behaviour.md 13.1). A user who joined a room since then also
- * joined it last since then, so that it is enough to know the last time.
+ * Counts the rooms that a user has joined since a time (behaviour.md 13.1). The time of the last join, which is all
+ * that is stored, suffices: it is the latest of all joins.
  */
 export async function countJoinedRooms(deps: Pick<Deps, 'members'>, request: CountJoinedRoomsRequest) {
   const count = await deps.members.countDocuments({

@@ -8,7 +8,7 @@ import { collectionsOf } from '../../fixtures/recount.ts';
 
 const SEARCHER = '@searcher:test';
 
-it('asks about many users at once, of whom one who is everywhere hides nobody', async () => {
+it('finds every visible user, even if one candidate is in more rooms than a query reads', async () => {
   const { store, service } = await oneService();
   const room = async (creator: string, body: object) =>
     (await service.client(RoomService, creator).createRoom(body)).roomId;
@@ -25,12 +25,12 @@ it('asks about many users at once, of whom one who is everywhere hides nobody', 
   const roomId = await room('@shared:test', { invite: [SEARCHER] });
   await service.client(MembershipService, SEARCHER).joinRoom({ roomId });
   const { members } = await collectionsOf(store);
-  // Between the others by id, and in more rooms than are looked at.
-  const everywhere = Array.from({ length: 2_500 }, (_, n) => ({
+  // Sorted between the others by id, and in more rooms than a query reads.
+  const memberships = Array.from({ length: 2_500 }, (_, n) => ({
     ...noMember(`!${n}:test`, '@often:test', 'test'),
     membership: 'join',
   }));
-  await members.insertMany(everywhere);
+  await members.insertMany(memberships);
 
   const candidates = ['hidden', 'often', 'open', 'shared', 'shown', 'unknown'].map((name) => `@${name}:test`);
   const visibility = service.client(VisibilityService, SEARCHER);

@@ -6,12 +6,12 @@ import { type MemberDocument, memberId } from '../../core/model/member.ts';
 /** The most users of one request. */
 const MAX_CANDIDATES = 1_000;
 
-/** Memberships that are read together, and the most that are read of one user. */
+/** Memberships that are read with one query; also the most that are read of one user. */
 const PAGE = 1_000;
 
 type Membership = Pick<MemberDocument, 'user_id' | 'room_id'>;
 
-/** Which of some users a searcher may find in the user directory, for another service (client-plane.md 7.5). */
+/** Returns the candidates whom a searcher may find in the user directory; for another service (client-plane.md 7.5). */
 export async function findVisibleUsers(deps: Deps, { searcher, candidates }: FindVisibleUsersRequest) {
   if (candidates.length > MAX_CANDIDATES) {
     throw refuse.invalidParam(`At most ${MAX_CANDIDATES} users at once`);
@@ -30,7 +30,7 @@ export async function findVisibleUsers(deps: Deps, { searcher, candidates }: Fin
     const [first] = page;
     const last = page.at(-1);
     if (!first || !last || page.length < PAGE) break;
-    // The last one may be in further rooms and is read again, unless the page had no other user.
+    // The last user of a page may be in further rooms and is read again, unless the page has no other user.
     const done = new Set([...page.map(({ user_id }) => user_id), ...visible]);
     if (first.user_id !== last.user_id && !visible.has(last.user_id)) done.delete(last.user_id);
     left = left.filter((userId) => !done.has(userId));
@@ -38,7 +38,7 @@ export async function findVisibleUsers(deps: Deps, { searcher, candidates }: Fin
   return { userIds: [...visible] };
 }
 
-/** The rooms among those of some members that are public, or in which the searcher is as well. */
+/** The rooms of some memberships that are public, or that the searcher has joined too. */
 async function openRooms(
   deps: Deps,
   searcher: string,

@@ -14,14 +14,14 @@ export async function forget(deps: Deps, request: ForgetRequest, context: Handle
 }
 
 /**
- * Lets a user forget a room, which was loaded before. A later membership ends that.
+ * Marks a room as forgotten by a user; the caller has loaded the room. A later membership removes the mark.
  *
- * @throws refuse.unknown while they are in it, or may be soon
+ * @throws refuse.unknown while the user is joined or invited, or has knocked
  */
 async function forgetRoom(deps: Pick<Deps, 'members'>, roomId: string, userId: string): Promise<void> {
   const _id = memberId(roomId, userId);
-  const gone = { _id, membership: { $in: ['leave', 'ban'] } };
-  const { matchedCount } = await deps.members.updateOne(gone, { $set: { forgotten: true } });
+  const left = { _id, membership: { $in: ['leave', 'ban'] } };
+  const { matchedCount } = await deps.members.updateOne(left, { $set: { forgotten: true } });
   if (matchedCount > 0) return;
   const member = await deps.members.findOne({ _id, arrival: { $gt: 0 } });
   if (member) throw refuse.unknown('The room must be left before it can be forgotten');

@@ -11,8 +11,8 @@ import { memberId } from '../../core/model/member.ts';
 import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
 
 /**
- * Makes a user of this server join a room (behaviour.md 13.5). Where not everybody may, the administrator
- * invites them first, as a member who may do that.
+ * Makes a user of this server join a room (behaviour.md 13.5). If the room is not public, the administrator invites
+ * the user first, which requires that the administrator is a member who may invite.
  */
 export async function joinUser(deps: Deps, request: JoinUserRequest, context: HandlerContext) {
   const { userId } = request;

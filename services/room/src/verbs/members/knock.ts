@@ -8,7 +8,7 @@ import { changeMembership } from '../../core/membership/change-membership.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 
-/** Asks to be let into a room (client-plane.md 7.9). */
+/** Knocks at a room (client-plane.md 7.9). */
 export async function knock(deps: Deps, request: KnockRequest, context: HandlerContext) {
   const caller = requester(context);
   const roomId = await resolveRoom(deps, request.roomIdOrAlias);

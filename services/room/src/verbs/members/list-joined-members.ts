@@ -10,7 +10,7 @@ import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 
-/** Who is in a room that the caller is in now (client-plane.md 7.10). */
+/** Lists the joined members of a room that the caller has joined (client-plane.md 7.10). */
 export async function listJoinedMembers(
   deps: Deps,
   { roomId }: ListJoinedMembersRequest,

@@ -10,7 +10,7 @@ import { stateAt } from '../../core/reading/state-at.ts';
 import { sessionOf } from '../../core/reading/transaction.ts';
 import { type ReadAccess, readAccess } from '../../core/visibility/read-access.ts';
 
-/** The member events of a room (client-plane.md 7.10). */
+/** Lists the member events of a room (client-plane.md 7.10). */
 export async function listMembers(deps: Deps, request: ListMembersRequest, context: HandlerContext) {
   const caller = requester(context);
   const { membership, notMembership } = request;
@@ -18,7 +18,7 @@ export async function listMembers(deps: Deps, request: ListMembersRequest, conte
   const arrival = at?.kind === 'room' ? at.arrival : undefined;
   const access = await readAccess(deps, request.roomId, caller.userId);
   const chunk: string[] = [];
-  for await (const page of stateAt(deps, pointIn(access, arrival), 'm.room.member')) {
+  for await (const page of stateAt(deps, pointAt(access, arrival), 'm.room.member')) {
     const matching = page.filter((event) => {
       const { membership: actual } = readMember(event);
       return (membership === undefined || actual === membership) && actual !== notMembership;
@@ -28,7 +28,7 @@ export async function listMembers(deps: Deps, request: ListMembersRequest, conte
   return { chunk };
 }
 
-function pointIn({ roomId, arrival }: ReadAccess, requested = arrival) {
+function pointAt({ roomId, arrival }: ReadAccess, requested = arrival) {
   if (requested === 0) throw refuse.notFound('The room did not exist then');
   return { roomId, arrival: Math.min(arrival, requested) };
 }

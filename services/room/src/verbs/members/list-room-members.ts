@@ -2,11 +2,11 @@ import type { ListRoomMembersRequest } from '@steward/proto/steward/room/v1/admi
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** Who is in a room, ascending by user id (behaviour.md 10.3). */
+/** Lists the joined members of a room, ascending by user id (behaviour.md 10.3). */
 export async function listRoomMembers(deps: Deps, { roomId }: ListRoomMembersRequest) {
   await existingRoom(deps, roomId);
   const members: string[] = [];
-  // Read a page at a time, so that other requests are served in between, however large the room is.
+  // The cursor reads a page at a time, so that other requests are served in between.
   const joined = deps.members.find(
     { room_id: roomId, membership: 'join' },
     { sort: { user_id: 1 }, projection: { user_id: 1 } },

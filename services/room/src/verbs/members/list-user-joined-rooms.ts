@@ -2,14 +2,14 @@ import { compareCodePoints } from '@steward/kernel';
 import type { ListUserJoinedRoomsRequest } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
-import { joinedRooms } from './list-joined-rooms.ts';
+import { joinedRooms } from './joined-rooms.ts';
 
-/** Rooms that are read together. */
+/** Rooms that are read with one query. */
 const BATCH = 500;
 
 /**
- * The rooms in which a user is, ascending; of a user of another server, those in which a user of this
- * one is too (behaviour.md 2.8).
+ * Lists the rooms that a user has joined, ascending; for a user of another server only the rooms that a user of this
+ * server has joined too (behaviour.md 2.8).
  */
 export async function listUserJoinedRooms(deps: Deps, { userId }: ListUserJoinedRoomsRequest) {
   const joined = await joinedRooms(deps, userId);

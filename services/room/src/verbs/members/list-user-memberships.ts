@@ -2,7 +2,7 @@ import type { ListUserMembershipsRequest } from '@steward/proto/steward/room/v1/
 import type { Deps } from '../../core/deps.ts';
 import { NO_MEMBERSHIP } from '../../core/model/member.ts';
 
-/** What a user is in every room that they ever had to do with (behaviour.md 13.1). */
+/** Returns the memberships of a user by room (behaviour.md 13.1). */
 export async function listUserMemberships(deps: Deps, { userId }: ListUserMembershipsRequest) {
   const memberships: Record<string, string> = {};
   const members = deps.members.find(

@@ -21,25 +21,25 @@ import {
 } from '../../core/protocol/mod.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 
-/** What creators of a room have, and give, where no level is written down. */
+/** The power level of room creators without a level of their own, and the level that they grant. */
 const CREATOR_LEVEL = 100;
 
-/** The local member in whose name power is given. */
+/** The local member who sends the power levels event. */
 interface Grantor {
   readonly userId: string;
-  /** What they can give. */
+  /** The level that they grant. */
   readonly level: number;
 }
 
-/** Who gave power, and whether the target still has to be invited. */
+/** The sender of the power levels event, and whether the target must still be invited. */
 interface Grant {
   readonly grantor: string;
   readonly invite: boolean;
 }
 
 /**
- * Gives a user the level of the most powerful local member of a room, in that member's name, and has them
- * invited where they could not enter otherwise (behaviour.md 10.13, 13.5).
+ * Gives a user the level of the most powerful local member of a room, in that member's name; also invites the user, if
+ * the room is not public (behaviour.md 10.13, 13.5).
  */
 export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, context: HandlerContext) {
   raiseDeferredOf(context);
@@ -49,7 +49,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const missing = () => refuse.unknown('This server is not in the room');
-  const grant = await append(deps, roomId, (view) => givePower(deps, view, target), { ...options, missing });
+  const grant = await append(deps, roomId, (view) => grantLevel(deps, view, target), { ...options, missing });
   if (grant.invite) {
     const { grantor: sender } = grant;
     await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
@@ -57,7 +57,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   return {};
 }
 
-async function givePower(deps: Deps, view: RoomView, target: string): Promise<Grant> {
+async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<Grant> {
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.unknown('The room is of a version that this server does not know');
   const state = await view.lookup([
@@ -67,14 +67,14 @@ async function givePower(deps: Deps, view: RoomView, target: string): Promise<Gr
   ]);
   const levels = powerLevelsOf(state, version);
   const grantor = await findGrantor(deps, view, version, state, levels);
-  // Creators above all levels cannot be given one.
+  // In versions with creators above all levels, creators cannot be given a level.
   if (!levels.creators.includes(target)) await setLevel(view, version, levels, grantor, target);
   const membership = await view.membership(target);
   const entered = membership === 'join' || membership === 'invite' || joinRuleOf(state) === 'public';
   return { grantor: grantor.userId, invite: !entered };
 }
 
-/** @throws refuse.unknown when no user of this server can give power */
+/** @throws refuse.unknown when no user of this server can change the power levels */
 async function findGrantor(
   deps: Deps,
   view: RoomView,
@@ -92,7 +92,7 @@ async function findGrantor(
   }
   const listed = Object.keys(isObject(levels.content?.users) ? levels.content.users : {})
     .filter(isLocal)
-    // Of equals the one that is named last comes first.
+    // Among equal levels, the user who is listed last comes first.
     .reverse()
     .map((userId): Grantor => ({ userId, level: levels.ofUser(userId) }))
     .sort((a, b) => b.level - a.level);
@@ -103,7 +103,7 @@ async function findGrantor(
   throw refuse.unknown('No user of this server who has power is in the room');
 }
 
-/** @throws refuse.unknown when the room does not admit it */
+/** @throws refuse.unknown when the room does not admit the event */
 async function setLevel(
   view: RoomView,
   version: RoomVersion,
@@ -113,7 +113,7 @@ async function setLevel(
 ): Promise<void> {
   const before: JsonObject = content ?? {};
   const users = own(before, 'users');
-  // The level that creators have without being listed ends with the first list.
+  // The implied level of the creator ends with the first power levels event, so that event lists it.
   const implied = content === undefined && creators.length === 0 ? { [grantor.userId]: grantor.level } : {};
   const listed = { ...(isObject(users) ? users : {}), ...implied };
   const draft = {

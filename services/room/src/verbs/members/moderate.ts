@@ -8,22 +8,8 @@ import { isUserId, type Membership, type MembershipAction } from '../../core/pro
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 
-/** Makes a user leave (client-plane.md 7.9). */
-export function kick(deps: Deps, request: KickRequest, context: HandlerContext) {
-  return moderate(deps, request, context, 'kick', 'leave');
-}
-
-/** Bans a user (client-plane.md 7.9). */
-export function ban(deps: Deps, request: BanRequest, context: HandlerContext) {
-  return moderate(deps, request, context, 'ban', 'ban');
-}
-
-/** Lifts a ban (client-plane.md 7.9). */
-export function unban(deps: Deps, request: UnbanRequest, context: HandlerContext) {
-  return moderate(deps, request, context, 'unban', 'leave');
-}
-
-async function moderate(
+/** Kicks, bans or unbans a user, as the action says. */
+export async function moderate(
   deps: Deps,
   request: KickRequest | BanRequest | UnbanRequest,
   context: HandlerContext,

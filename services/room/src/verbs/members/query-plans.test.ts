@@ -31,8 +31,8 @@ it.each<Filter<MemberDocument>>([
   { user_id: { $in: ['@a:test', '@b:test'] }, membership: 'join' },
   { user_id: '@a:test', membership: 'join', stay: 1, room_id: { $gt: '!a:test' } },
   { user_id: '@a:test', membership: { $in: ['join', 'leave'] }, stay: { $gte: 1 } },
-])('finds the members of %j along an index', (filter) => expectIndex(membersOf, filter));
+])('an index serves the query for members %j', (filter) => expectIndex(membersOf, filter));
 
-it('finds the invitations of a user along an index', () => {
+it('an index serves the query for the invitations by a user', () => {
   expectIndex(eventsOf, { inviter: '@a:test', received_ts: { $gte: 1 }, arrival: { $gt: 0 } });
 });

@@ -8,8 +8,8 @@ import { newRoomId } from '../../core/protocol/mod.ts';
 const READING = ['join', 'invite'] as const;
 
 /**
- * A room in which a user can be sent notices: they are in it or invited to it, and the sender is in it
- * (behaviour.md 7.1). Where there is none, an unused room id.
+ * Chooses a room for sending notices to a user: the user is joined or invited, and the sender is joined (behaviour.md
+ * 7.1). Without such a room, returns an unused room id.
  */
 export async function chooseNoticeRoom(
   deps: Pick<Deps, 'members' | 'random' | 'serverName'>,

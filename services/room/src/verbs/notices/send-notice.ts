@@ -23,21 +23,21 @@ import { addOwnMember } from '../../core/view/add-own-member.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 import { noticeTransaction } from './notice-transaction.ts';
 
-/** What readers of notices may do by default: nothing. */
+/** The `users_default` power level of a notice room: the reader may send nothing. */
 const READER_LEVEL = -10;
 
-/** The room version where the default one makes room ids of hashes: that of a notice room is settled before. */
+/** Replaces a default version whose room ids are hashes, because the id of a notice room is chosen in advance. */
 const FALLBACK_VERSION = '11';
 
-/** What is sent in other ways, with effects of its own. */
-const NO_NOTICES: ReadonlySet<string> = new Set(['m.room.member', 'm.room.redaction']);
+/** Event types that cannot be sent as notices, because they have their own effects. */
+const REFUSED_TYPES: ReadonlySet<string> = new Set(['m.room.member', 'm.room.redaction']);
 
 /**
- * Sends a notice, once for each transaction, and makes the room for it if it is to (behaviour.md 7.1). No limits
- * and no conditions of accounts stand in its way, only what the room itself admits.
+ * Sends a notice once for each transaction; also creates the room, if the request says so (behaviour.md 7.1). Rate
+ * limits and conditions of accounts do not apply, only the rules of the room.
  *
- * @returns no event where one of the two is not in the room, or the room is gone
- * @throws what the event is refused with; as far as that is known before, no room is made then
+ * @returns no event if the sender or the reader is not in the room, or the room does not exist
+ * @throws the refusal of the event; if its content is refused, no room is created
  */
 export async function sendNotice(deps: Deps, request: SendNoticeRequest, context: HandlerContext) {
   const { roomId, stateKey } = request;
@@ -55,13 +55,13 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
   }
   const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, draft), {
     traceparent,
-    missing: () => refuse.unavailable('The notice room was deleted meanwhile'),
+    missing: () => refuse.unavailable('The notice room was deleted'),
   });
   return eventId === undefined ? {} : { eventId };
 }
 
 function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, draft: EventDraft): void {
-  if (NO_NOTICES.has(draft.type)) throw refuse.unknown(`${draft.type} is no notice`);
+  if (REFUSED_TYPES.has(draft.type)) throw refuse.unknown(`${draft.type} is no notice`);
   validateEvent(draft, { roomId, serverName, joinRule: 'invite' });
   try {
     const bytes = Buffer.byteLength(canonicalJson(draft));
@@ -127,7 +127,7 @@ async function addNotice(
   return addChecked(deps, view, draft, { transaction });
 }
 
-/** What the sender of notices shows in their rooms. */
+/** The profile that the sender shows in notice rooms. */
 function senderProfile({ displayName, avatarUrl }: SendNoticeRequest): Profile {
   return { displayName, avatarUrl: avatarUrl ?? null };
 }

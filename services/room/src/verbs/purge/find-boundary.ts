@@ -3,8 +3,8 @@ import type { EventDocument } from '../../core/model/event-document.ts';
 import type { Room } from '../../core/model/room.ts';
 
 /**
- * The newest event of a room that had arrived when the server got its first event at a time or later; of a
- * time after everything, the newest of the room (behaviour.md 8.1).
+ * The newest event of a room that had arrived when the server received its first event at or after a time; the newest
+ * event of the room if there is no such event (behaviour.md 8.1).
  *
  * @param ts milliseconds since the Unix epoch
  */
@@ -23,7 +23,7 @@ export async function findBoundary(
   return isFirst ? later : lastBefore(deps, room, later.arrival ?? 0);
 }
 
-/** The first event of a room that was received at a time or later. They arrive in the order of their times. */
+/** The first event of a room that was received at or after a time; arrival numbers follow the order of receipt. */
 async function firstSince(
   deps: Pick<Deps, 'events'>,
   room: Room,

@@ -8,7 +8,7 @@ import { isOpen, standingOf } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { PURGE_HISTORY } from '../../core/model/history-purge.ts';
 
-/** How far a purge has come (behaviour.md 8.2). */
+/** Reports the state of a purge (behaviour.md 8.2). */
 export async function getHistoryPurge(
   deps: Pick<Deps, 'tasks'>,
   { purgeId }: GetHistoryPurgeRequest,

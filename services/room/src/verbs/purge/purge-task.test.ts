@@ -11,12 +11,12 @@ import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
 const ALICE = '@alice:test';
 
-/** More calls than a purge of so few events makes. */
-const MOST_CALLS = 25;
+/** More calls of the store than the purge makes. */
+const MAX_CALLS = 25;
 
 interface Prepared {
   readonly roomId: string;
-  /** Two of a user of this server, two of another, and the boundary. */
+  /** The ids of two events of a user of this server, two of another server, and the boundary. */
   readonly sent: readonly string[];
 }
 
@@ -35,7 +35,7 @@ async function prepare(store: Store, service: TestService): Promise<Prepared> {
   return { roomId, sent };
 }
 
-/** A purge that spares what users of this server sent. */
+/** A purge that keeps the events of users of this server. */
 function purgeIn(store: Store): Scenario<Prepared> {
   let purgeId = '';
   return {
@@ -60,12 +60,12 @@ function purgeIn(store: Store): Scenario<Prepared> {
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'a purge is done once and wholly, wherever a process crashes',
+    'a purge is completed exactly once, at whichever call of the store a process crashes',
     { timeout: 240_000 },
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.integer({ min: 1, max: MOST_CALLS }),
+          fc.integer({ min: 1, max: MAX_CALLS }),
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
             const { store, drop } = await open();
@@ -81,7 +81,7 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     },
   );
 
-  it.skipIf(missing)('a purge of everything fails, and changes nothing', async () => {
+  it.skipIf(missing)('a purge of all events fails, and removes none', async () => {
     const { store, drop } = await open();
     let purgeId = '';
     const scenario: Scenario<Prepared> = {

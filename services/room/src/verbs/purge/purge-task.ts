@@ -8,19 +8,19 @@ import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 
-/** Events that are read, and removed, together. */
+/** Events that are read with one query, and removed with one call. */
 const BATCH = 250;
 
 /** The step of a purge that has begun. */
 const PURGING = 'purging';
 
-/** How far a purge has come. */
+/** The progress of a purge. */
 interface Progress {
-  /** The events up to here have been read. */
+  /** The position of the last event that was read. */
   readonly position: Position;
-  /** The events that are being removed there. */
+  /** The ids of the events being removed. */
   readonly batch: readonly string[];
-  /** The size of what was removed so far, and of the batch. */
+  /** The size of the events removed so far, including the batch. */
   readonly bytes: number;
 }
 
@@ -28,7 +28,7 @@ interface Progress {
 export function purgeTask(deps: Deps): TaskKind {
   return {
     name: PURGE_HISTORY,
-    // Events before the horizon would never be removed, and their bytes counted wrongly.
+    // Cancelling it then would leave events before the horizon, and wrong totals of bytes.
     committedSteps: [PURGING],
     run: (task) => run(deps, task),
   };
@@ -38,7 +38,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<PurgeParams>();
   const { depth, arrival } = params;
   if (task.step !== PURGING) await task.save({ step: PURGING });
-  // Takes all of it from the timeline in one step; readers do not notice what follows.
+  // The horizon hides all purged events in one commit; the removal itself changes nothing for readers.
   await change(deps, task, (room) => {
     if (room.extremities.every((newest) => newest.depth < depth)) {
       throw new TaskFailed('The last messages of a room cannot be purged');
@@ -55,7 +55,7 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
 
 /** Removes the events to purge; returns their size, in bytes. */
 async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams): Promise<number> {
-  const goes = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
+  const isPurged = ({ state_key: stateKey, sender, arrival }: EventDocument) =>
     arrival !== undefined &&
     stateKey === undefined &&
     (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
@@ -67,10 +67,10 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
     ]);
     const last = found.at(-1);
     if (!last) return bytes;
-    const going = found.filter(goes);
+    const purged = found.filter(isPurged);
     position = { depth: last.depth, arrival: last.arrival ?? 0 };
-    batch = going.map(({ _id }) => _id);
-    bytes += going.reduce((sum, event) => sum + event.bytes, 0);
+    batch = purged.map(({ _id }) => _id);
+    bytes += purged.reduce((sum, event) => sum + event.bytes, 0);
     await task.save({
       cursor: { position, batch, bytes } satisfies Progress,
       done: task.done + found.length,
@@ -78,7 +78,7 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
   }
 }
 
-/** Events after a position and below a depth. Two queries, each of which walks an index and reads nothing else. */
+/** Events after a position and below a depth; two queries, so that each reads one range of an index. */
 async function nextEvents(
   deps: Deps,
   roomId: string,
@@ -99,7 +99,7 @@ async function nextEvents(
 
 const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0 };
 
-/** Changes the room; safe to do twice if `decide` sees that it has been done. */
+/** Changes the room; idempotent if `decide` returns `undefined` for a change that was made before. */
 async function change(
   deps: Deps,
   task: RunningTask,
@@ -110,5 +110,5 @@ async function change(
     const set = decide(current);
     return set && { set };
   });
-  if (!room) throw new TaskFailed('The room is not known any more');
+  if (!room) throw new TaskFailed('The room no longer exists');
 }

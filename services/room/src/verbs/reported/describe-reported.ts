@@ -10,10 +10,10 @@ import { originalEvent } from '../../core/model/event-form.ts';
 import { federationForm } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
-/** How many events, and how many rooms, one call asks for. */
+/** The most events, and the most rooms, of one request. */
 const MAX_PER_REQUEST = 1_000;
 
-/** What reported events and rooms are now (behaviour.md 9.1, 9.2). */
+/** Describes reported events and rooms as they are now (behaviour.md 9.1, 9.2). */
 export async function describeReported(
   deps: Pick<Deps, 'events' | 'rooms'>,
   { eventIds, roomIds, withEvents }: DescribeReportedRequest,
@@ -44,7 +44,7 @@ export async function describeReported(
   };
 }
 
-/** A moderator needs what was reported, whether or not it has been redacted since. */
+/** The event as it was sent, because moderators need the reported content even after a redaction. */
 function storedForm(document: EventDocument): string {
   return JSON.stringify({ ...federationForm(originalEvent(document)), room_id: document.room_id });
 }

@@ -3,9 +3,9 @@ import type { Deps } from '../../core/deps.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
 
 /**
- * The sender of an event that a user wants to report (behaviour.md 9.3).
+ * Returns the sender of an event that a user reports (behaviour.md 9.3).
  *
- * @throws refuse.notFound for an unknown one, one of another room, and one that they may not read
+ * @throws refuse.notFound for an unknown event, one of another room, and one that the user may not read
  */
 export async function findVisibleEvent(deps: Deps, { roomId, eventId, userId }: FindVisibleEventRequest) {
   const { found } = await existingEvent(deps, roomId, eventId, userId);

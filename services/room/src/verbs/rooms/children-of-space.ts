@@ -5,7 +5,7 @@ import type { Room } from '../../core/model/room.ts';
 import { isRoomId } from '../../core/protocol/mod.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 
-/** What spaces order their children by: at most 50 printable ASCII characters. */
+/** A valid `order` of a child: at most 50 printable ASCII characters. */
 const ORDER = /^[\x20-\x7e]{1,50}$/;
 
 /** A room that a space names as its child. */
@@ -16,8 +16,8 @@ export interface ChildOfSpace {
 }
 
 /**
- * The children of a space in its order: first those with an `order`, then the others by the time of their event. State
- * events without servers in `via` name no child.
+ * The children of a space in its order: first those with an `order`, then the others by the time of their event. A
+ * state event without servers in `via` names no child.
  */
 export async function childrenOfSpace(
   deps: Pick<Deps, 'states' | 'events'>,

@@ -10,21 +10,21 @@ import { addChecked } from '../../core/sending/add-checked.ts';
 
 const CANONICAL_ALIAS = 'm.room.canonical_alias';
 
-/** An upgrade that the old room's tombstone has announced. */
+/** An upgrade that the tombstone of the old room has announced. */
 export interface AnnouncedUpgrade {
-  /** The room that was replaced. */
+  /** The replaced room. */
   readonly old: Pick<Room, '_id'>;
   /** The id of the room that replaces it. */
   readonly replacement: string;
-  /** Who upgrades the room. */
+  /** The user who upgrades the room. */
   readonly sender: string;
   /** W3C trace context; may be empty. */
   readonly traceparent: string;
 }
 
 /**
- * Gives the aliases of a room that was replaced, and its entry in the directory, to its replacement, which is then
- * complete. Safe to do twice.
+ * Moves the aliases of a replaced room, and its entry in the directory, to the replacement, which is then complete.
+ * Idempotent.
  */
 export async function completeUpgrade(deps: Deps, upgrade: AnnouncedUpgrade): Promise<void> {
   const { old, replacement } = upgrade;
@@ -38,7 +38,7 @@ export async function completeUpgrade(deps: Deps, upgrade: AnnouncedUpgrade): Pr
   );
 }
 
-/** Lets the replacement claim the aliases that the old room claims, and no longer the old room. */
+/** Moves the content of the canonical alias event from the old room to its replacement. */
 async function moveClaim(
   deps: Deps,
   old: Room,
@@ -51,7 +51,7 @@ async function moveClaim(
     const draft = { type: CANONICAL_ALIAS, state_key: '', sender, content: claimed };
     return unlessRefused(append(deps, roomId, (view) => addChecked(deps, view, draft), { traceparent }));
   };
-  // The old room's claim must be last: a repetition after a crash reads from it what is to be claimed.
+  // The old room must be changed last: a retry after a crash reads the content from there.
   await put(replacement, content);
   await put(old._id, {});
 }

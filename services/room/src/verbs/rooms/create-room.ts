@@ -11,7 +11,7 @@ import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 
-/** State events that a room may be given when it is created; all are held in memory at once. */
+/** The most state events of a creation request; all are held in memory. */
 const MAX_INITIAL_STATE = 500;
 
 /** Creates a room with its first events (client-plane.md 7.8). */

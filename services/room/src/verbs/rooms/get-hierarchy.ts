@@ -11,10 +11,10 @@ import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
 import { type ChildOfSpace, childrenOfSpace } from './children-of-space.ts';
 
-/** The longest page, and what it has when the caller does not say. */
+/** The most rooms of a page, and the default. */
 const MAX_LIMIT = 50;
 
-/** The rooms of one hierarchy that are walked at most: each page walks past those of the pages before. */
+/** The most rooms of a hierarchy that are visited: every page visits the rooms of the pages before it again. */
 const MAX_ROOMS = 10_000;
 
 const SPACE = 'm.space';
@@ -25,7 +25,7 @@ interface Visit {
   readonly depth: number;
 }
 
-/** The rooms below a space, depth first, each once (behaviour.md 13.5). Rooms that are not known here are left out. */
+/** Lists the rooms below a space, depth first, each once (behaviour.md 13.5); omits rooms unknown to this server. */
 export async function getHierarchy(
   deps: Deps,
   request: GetHierarchyRequest,
@@ -33,8 +33,8 @@ export async function getHierarchy(
   const { roomId } = request;
   const maxDepth = request.maxDepth === undefined ? Number.POSITIVE_INFINITY : clampToSafe(request.maxDepth);
   const limit = Math.min(clampToSafe(request.limit ?? BigInt(MAX_LIMIT)), MAX_LIMIT);
-  const question = JSON.stringify([roomId, request.maxDepth === undefined ? null : maxDepth]);
-  const from = request.from === undefined ? 0 : readToken(request.from, question);
+  const query = JSON.stringify([roomId, request.maxDepth === undefined ? null : maxDepth]);
+  const from = request.from === undefined ? 0 : readToken(request.from, query);
   await existingRoom(deps, roomId);
 
   const rooms: MessageInitShape<typeof HierarchyRoomSchema>[] = [];
@@ -48,13 +48,13 @@ export async function getHierarchy(
     visited.add(visit.roomId);
     const room = await loadRoom(deps, visit.roomId);
     if (!room) continue;
-    if (passed >= from && rooms.length === limit) return { rooms, nextBatch: writeToken(passed, question) };
+    if (passed >= from && rooms.length === limit) return { rooms, nextBatch: writeToken(passed, query) };
     const children = room.room_type === SPACE ? await childrenOfSpace(deps, room) : [];
     if (passed >= from) rooms.push(toHierarchyRoom(room, children));
     passed++;
     if (passed === MAX_ROOMS) return { rooms };
     if (visit.depth >= maxDepth) continue;
-    // The first child is to be visited first, before the siblings of its parent.
+    // Pushed in reverse, so that the first child is visited next.
     for (const { roomId: child } of children.toReversed())
       waiting.push({ roomId: child, depth: visit.depth + 1 });
   }
@@ -79,22 +79,22 @@ function toHierarchyRoom(
   };
 }
 
-/** A token holds how many rooms were returned, and for which query. */
-function writeToken(passed: number, question: string): string {
-  return Buffer.from(JSON.stringify([passed, question])).toString('base64url');
+/** A token holds the number of rooms returned so far, and the query. */
+function writeToken(passed: number, query: string): string {
+  return Buffer.from(JSON.stringify([passed, query])).toString('base64url');
 }
 
-/** @throws refuse.invalidParam for what is no token of an answer to the question */
-function readToken(token: string, question: string): number {
-  const passed = parse(token, question);
-  if (passed === undefined) throw refuse.invalidParam("'from' belongs to no such question");
+/** @throws refuse.invalidParam for a text that is not a token of the same query */
+function readToken(token: string, query: string): number {
+  const passed = parse(token, query);
+  if (passed === undefined) throw refuse.invalidParam("'from' belongs to no such query");
   return passed;
 }
 
-function parse(token: string, question: string): number | undefined {
+function parse(token: string, query: string): number | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (!Array.isArray(value) || value[1] !== question) return undefined;
+    if (!Array.isArray(value) || value[1] !== query) return undefined;
     return Number.isSafeInteger(value[0]) && value[0] >= 0 ? value[0] : undefined;
   } catch {
     return undefined;

@@ -3,12 +3,12 @@ import type { GetRoomRequest, GetRoomResponseSchema } from '@steward/proto/stewa
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { NO_MEMBERSHIP } from '../../core/model/member.ts';
-import { toEntry } from './list-rooms.ts';
+import { toEntry } from './room-entry.ts';
 
-/** Members whose devices are counted at once. */
+/** Members whose devices are counted with one call. */
 const BATCH = 1_000;
 
-/** One room (behaviour.md 10.2, 13.5). */
+/** Describes a room (behaviour.md 10.2, 13.5). */
 export async function getRoom(
   deps: Deps,
   { roomId }: GetRoomRequest,
@@ -26,7 +26,7 @@ export async function getRoom(
   };
 }
 
-/** How many devices the members of this server have together. */
+/** Counts the devices of the members of this server. */
 async function countDevices(deps: Deps, roomId: string): Promise<number> {
   let devices = 0;
   let batch: string[] = [];
@@ -43,7 +43,7 @@ async function countDevices(deps: Deps, roomId: string): Promise<number> {
   return batch.length === 0 ? devices : devices + (await deps.users.countDevices(batch));
 }
 
-/** Whether no user of this server who ever was something in a room remembers it. */
+/** Whether every user of this server with a membership in a room has forgotten it. */
 async function isForgotten(deps: Deps, roomId: string): Promise<boolean> {
   const remembering = await deps.members.findOne(
     { room_id: roomId, local: true, forgotten: false, membership: { $ne: NO_MEMBERSHIP } },

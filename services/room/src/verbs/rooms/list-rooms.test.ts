@@ -7,7 +7,7 @@ import type { Deps } from '../../core/deps.ts';
 import { rooms as declaration, newRoom, type Room } from '../../core/model/room.ts';
 import { listRooms } from './list-rooms.ts';
 
-/** Enough for every value of every key, and for pages of each. */
+/** The number of rooms; enough for several pages of every sort key. */
 const SIZE = 2_000;
 
 const ORDERS = [
@@ -49,22 +49,22 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** What a list asks of the rooms, explained. */
+/** Explains the queries of a list. */
 async function explainList(request: Parameters<typeof create<typeof ListRoomsRequestSchema>>[1]) {
-  const asked: Parameters<typeof rooms.find>[] = [];
+  const queries: Parameters<typeof rooms.find>[] = [];
   const watched: Pick<typeof rooms, 'find' | 'findOne' | 'countDocuments'> = {
     find: (...args) => {
-      asked.push(args);
+      queries.push(args);
       return rooms.find(...args);
     },
     findOne: (...args) => rooms.findOne(...args),
     countDocuments: (...args) => rooms.countDocuments(...args),
   };
   await listRooms({ rooms: watched as unknown as Deps['rooms'] }, create(ListRoomsRequestSchema, request));
-  return asked.map((args) => explain(rooms, ...args));
+  return queries.map((args) => explain(rooms, ...args));
 }
 
-it('walks along an index in every order', async () => {
+it('an index serves every order', async () => {
   for (const orderBy of ORDERS) {
     for (const dir of ['f', 'b']) {
       for (const page of [{ limit: 10n }, { from: 900n, limit: 10n }]) {
@@ -80,12 +80,12 @@ it('walks along an index in every order', async () => {
   }
 });
 
-it('looks for a text in the search index', async () => {
+it('the search index serves a search term', async () => {
   for (const { route } of await explainList({ searchTerm: 'Name 29' })) expect(route).toBe('search');
 });
 
 it.each<Parameters<typeof rooms.find>[0]>([{ public: true }, { joined_members: 0 }, {}])(
-  'counts %j along an index',
+  'an index serves the count of %j',
   (filter) => {
     const { plan } = explain(rooms, filter);
     expect(plan.join('\n')).not.toMatch(/^SCAN room\.rooms(?! USING)/m);

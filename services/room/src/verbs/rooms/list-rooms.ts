@@ -2,17 +2,17 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   ListRoomsRequest,
   ListRoomsResponseSchema,
-  RoomListEntrySchema,
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
+import { toEntry } from './room-entry.ts';
 
-/** How many rooms a page has when the caller does not say. */
+/** The default number of rooms of a page. */
 const DEFAULT_LIMIT = 100;
 
-/** The longest page; `next_batch` says where it goes on. */
+/** The most rooms of a page. */
 const MAX_LIMIT = 10_000;
 
 const entryFields = {
@@ -34,7 +34,7 @@ const entryFields = {
   folded_alias: 1,
 } as const;
 
-/** What lists are sorted by: a field of the room, and the way it goes at `dir=f`. */
+/** A sort key of lists: a field of the room, and its direction for `dir=f`. */
 type SortKey = readonly [field: keyof typeof entryFields, direction: 1 | -1];
 
 const NAME: SortKey = ['name', 1];
@@ -65,7 +65,7 @@ interface Listing {
   readonly direction: 1 | -1;
 }
 
-/** A page of the rooms that pass the filters (behaviour.md 10.1, 13.5). */
+/** Lists a page of the rooms that match the filters (behaviour.md 10.1, 13.5). */
 export async function listRooms(
   deps: ListDeps,
   request: ListRoomsRequest,
@@ -98,7 +98,7 @@ function filterOf({ publicRooms, emptyRooms }: ListRoomsRequest): Filter<Room> {
 
 interface Part {
   readonly rooms: readonly Room[];
-  /** How many match in all. */
+  /** The number of all rooms that match. */
   readonly total: number;
 }
 
@@ -122,9 +122,7 @@ async function partOf(
   return deps.rooms.find(filter, { sort, skip, limit, projection: entryFields }).toArray();
 }
 
-/**
- * A page of the rooms whose name or alias contains a term, and the one whose id it is, at its position among them.
- */
+/** A page of the rooms whose name or alias contains a term, and of the room whose id equals the term, in order. */
 async function searchedPage(
   deps: ListDeps,
   listing: Listing,
@@ -152,36 +150,15 @@ async function searchedPage(
   return { rooms: isHere ? rooms.toSpliced(position - from, 0, named) : rooms, total: total + 1 };
 }
 
-/** The rooms that stand before a room in a list. */
+/** The rooms that precede a room in a list. */
 function before({ key, direction }: Listing, room: Room): Filter<Room> {
   const tie = { [key]: room[key], _id: { [direction === 1 ? '$lt' : '$gt']: room._id } };
   return { $or: [...ahead(key, room[key], direction), tie] };
 }
 
-/** What puts a room before one with a value, whatever their ids: null is before everything, false before true. */
+/** The filters for rooms whose sort key precedes a value: null precedes everything, false precedes true. */
 function ahead(key: SortKey[0], value: Room[SortKey[0]], direction: 1 | -1): readonly Filter<Room>[] {
   const isLeast = value === null || value === false;
   if (isLeast || value === true) return isLeast === (direction === 1) ? [] : [{ [key]: { $ne: value } }];
   return direction === 1 ? [{ [key]: { $lt: value } }, { [key]: null }] : [{ [key]: { $gt: value } }];
-}
-
-/** A room as lists show it. */
-export function toEntry(room: Room): MessageInitShape<typeof RoomListEntrySchema> {
-  return {
-    roomId: room._id,
-    name: room.name ?? undefined,
-    canonicalAlias: room.canonical_alias ?? undefined,
-    joinedMembers: BigInt(room.joined_members),
-    joinedLocalMembers: BigInt(room.joined_local_members),
-    version: room.room_version,
-    creator: room.creator,
-    encryption: room.encryption ?? undefined,
-    federatable: room.federatable,
-    public: room.public,
-    joinRules: room.join_rules ?? undefined,
-    guestAccess: room.guest_access ?? undefined,
-    historyVisibility: room.history_visibility ?? undefined,
-    stateEvents: BigInt(room.state_events),
-    roomType: room.room_type ?? undefined,
-  };
 }

@@ -6,17 +6,17 @@ import type { Room } from '../../core/model/room.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 import { completeUpgrade } from './complete-upgrade.ts';
 
-/** From what age on a room whose upgrade is not complete was left by a crash; no upgrade takes so long. */
+/** The age from which an incomplete upgrade must have been interrupted by a crash; no upgrade takes as long. */
 const MAX_UPGRADE_AGE_MS = 60 * 60_000;
 
 /**
- * Ends the upgrades that crashed processes left: what the old room has announced is completed; a replacement that
- * was never announced is removed, unless users have found it all the same.
+ * Ends the upgrades that a crash interrupted: completes an upgrade that the old room has announced, and removes a
+ * replacement that was never announced, unless other users have joined it.
  */
 export async function sweepUpgrades(deps: Deps): Promise<void> {
   const before = deps.clock.now() - MAX_UPGRADE_AGE_MS;
-  const left = { upgrade_of: { $gt: '' }, created_ts: { $lt: before } };
-  const found = await deps.rooms.find(left, { projection: { _id: 1 } }).toArray();
+  const interrupted = { upgrade_of: { $gt: '' }, created_ts: { $lt: before } };
+  const found = await deps.rooms.find(interrupted, { projection: { _id: 1 } }).toArray();
   for (const { _id } of found) {
     const room = await loadRoom(deps, _id);
     if (room?.upgrade_of !== undefined) await endUpgrade(deps, room, room.upgrade_of);
@@ -30,7 +30,7 @@ async function endUpgrade(deps: Deps, room: Room, oldId: string): Promise<void> 
   await completeUpgrade(deps, { old: { _id: oldId }, replacement, sender, traceparent: '' });
 }
 
-/** The rooms that a room has announced as its replacement, now or before. */
+/** The rooms that a room announces, or has announced, as its replacement. */
 async function announcedBy(deps: Deps, roomId: string): Promise<ReadonlySet<unknown>> {
   await loadRoom(deps, roomId);
   const intervals = await deps.states

@@ -17,7 +17,7 @@ const ALIAS = '#alias:test';
 /** More bans than one commit admits. */
 const MANY_BANS = 70;
 
-/** Longer than an upgrade that was begun may take, in milliseconds. */
+/** Longer than an interrupted upgrade stays unswept, in milliseconds. */
 const HOURS_MS = 3 * 60 * 60_000;
 
 const rooms = (service: TestService) => service.client(RoomService, OWNER);
@@ -51,7 +51,7 @@ describe('a refused upgrade', () => {
     expect(await (await collectionsOf(store)).rooms.find({}).toArray()).toMatchObject([{ _id: roomId }]);
   });
 
-  it('leaves no room when the old room is of a version in which nothing can be sent', async () => {
+  it('leaves no room when the old room is of an unknown version', async () => {
     const { store, service } = await oneService();
     const roomId = await createRoom(service, []);
     const collections = await collectionsOf(store);
@@ -61,11 +61,11 @@ describe('a refused upgrade', () => {
     expect(await collections.rooms.countDocuments({})).toBe(1);
   });
 
-  it('removes the new room when the caller loses their power while it is created', async () => {
+  it('removes the new room when the caller loses the power level while it is created', async () => {
     let demote: (() => Promise<unknown>) | undefined;
     const { store, service } = await oneService({
       async isDeactivated(userId) {
-        // The accounts of those whom a room has admitted are looked at once it is there.
+        // The recheck of the new room's members queries their accounts when both rooms exist.
         if (userId === OWNER && demote && (await collections.rooms.countDocuments({})) === 2) {
           const once = demote;
           demote = undefined;
@@ -89,7 +89,7 @@ describe('a refused upgrade', () => {
   });
 });
 
-/** The upgrade of a room, which a client asks for again when it gets no answer. */
+/** The upgrade of a room, which the client repeats if it gets no response. */
 function upgradeOf(store: Store, banned: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, banned),
@@ -101,10 +101,10 @@ function upgradeOf(store: Store, banned: readonly string[]): Scenario<string> {
       const replacement = old?.replacement_room ?? '';
       expect(old).toMatchObject({ tombstoned: true, public: false, canonical_alias: null });
       const others = await collections.rooms.find({ _id: { $ne: roomId } }).toArray();
-      const named = await namedBy(store, roomId);
-      // One that the old room has named may have been found by its members.
-      expect(others.map(({ _id }) => _id).filter((id) => !named.has(id))).toEqual([]);
-      expect(named).toContain(replacement);
+      const announced = await announcedBy(store, roomId);
+      // A room that the old room has announced stays, because members may have joined it.
+      expect(others.map(({ _id }) => _id).filter((id) => !announced.has(id))).toEqual([]);
+      expect(announced).toContain(replacement);
       const alias = await (await store.collection(aliases)).findOne({ _id: ALIAS });
       const known = others.find(({ _id }) => _id === alias?.room_id);
       expect(known).toMatchObject({ canonical_alias: ALIAS });
@@ -118,8 +118,8 @@ function upgradeOf(store: Store, banned: readonly string[]): Scenario<string> {
   };
 }
 
-/** The rooms that a room has ever named as its replacement. */
-async function namedBy(store: Store, roomId: string): Promise<ReadonlySet<unknown>> {
+/** The rooms that a room announces, or has announced, as its replacement. */
+async function announcedBy(store: Store, roomId: string): Promise<ReadonlySet<unknown>> {
   const { events: all } = await collectionsOf(store);
   const tombstones = await all.find({ room_id: roomId, type: 'm.room.tombstone' }).toArray();
   return new Set(tombstones.map(({ json }) => JSON.parse(json).content.replacement_room));
@@ -131,7 +131,7 @@ describe('a process that crashes while it upgrades a room', () => {
     ['with few events', []],
     ['with more events than one commit admits', many],
   ])(
-    'leaves no room that its predecessor does not name: %s',
+    'leaves no replacement that the old room does not announce: %s',
     async (_, banned) => {
       if (!sqlite) throw new Error('There is no store');
       let reached = true;

@@ -41,15 +41,15 @@ import { RoomView } from '../../core/view/room-view.ts';
 import { completeUpgrade } from './complete-upgrade.ts';
 
 /**
- * How long after the creation of its replacement a room may announce it; far below the age from which on
- * `sweepUpgrades` removes a replacement that was not announced.
+ * How long after the creation of its replacement a room may announce it; far below the age at which `sweepUpgrades`
+ * removes a replacement that was not announced.
  */
 const MAX_UPGRADE_MS = 10 * 60_000;
 
-/** Events that are read at once. */
-const EVENTS_AT_ONCE = 100;
+/** Events that are read with one query. */
+const EVENTS_PER_QUERY = 100;
 
-/** A room that is to be replaced, and by what. */
+/** The room to replace, and the properties of its replacement. */
 interface Upgrade {
   readonly old: Room;
   readonly create: RoomEvent;
@@ -64,8 +64,8 @@ interface Upgrade {
 }
 
 /**
- * Replaces a room by a new one of another version (client-plane.md 7.8). The new room is complete before the old one
- * announces it. A refusal leaves no new room; one that a crash leaves is removed, or completed, by `sweepUpgrades`.
+ * Replaces a room by a new one of another version (client-plane.md 7.8). The new room has all its events before the old
+ * room announces it. A refusal leaves no new room; after a crash `sweepUpgrades` removes or completes it.
  */
 export async function upgradeRoom(deps: Deps, request: UpgradeRoomRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -113,7 +113,7 @@ async function plan(
     const event = await view.state(type);
     if (event) state.push(event);
   }
-  // What the room refuses to announce is refused before the replacement exists.
+  // A preflight of the announcement, so that the old room refuses it before the replacement exists.
   await announce(deps, view, { old, sender }, newRoomId(deps.random, deps.serverName));
   return {
     old,
@@ -128,8 +128,8 @@ async function plan(
 }
 
 /**
- * The replacement that the old room announced for the same caller and version before a crash or a lost connection
- * kept the upgrade from being completed.
+ * The replacement that the old room has announced for the same caller and version, if a crash or a lost connection
+ * interrupted that upgrade.
  */
 async function findInterrupted(deps: Deps, { old, version, sender }: Upgrade): Promise<string | undefined> {
   if (old.replacement_room === null) return undefined;
@@ -139,7 +139,7 @@ async function findInterrupted(deps: Deps, { old, version, sender }: Upgrade): P
   return isInterrupted ? room._id : undefined;
 }
 
-/** Creates the room that replaces another, and lets that one announce it; returns its id. */
+/** Creates the replacement, and announces it in the old room; returns the id of the replacement. */
 async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> {
   const { old, sender, traceparent } = upgrade;
   const room = await initializeRoom(deps, await initializationOf(deps, upgrade));
@@ -151,14 +151,14 @@ async function createReplacement(deps: Deps, upgrade: Upgrade): Promise<string> 
   try {
     await append(deps, old._id, announceReplacement, { traceparent });
   } catch (error) {
-    // After another error the old room may have announced it all the same: `sweepUpgrades` finds out.
+    // After any other error the announcement may have been committed: `sweepUpgrades` checks that.
     if (isRefusal(error)) await abandonRoom(deps, { ...room, creator: sender });
     throw error;
   }
   return room._id;
 }
 
-/** A room like the old one in everything that can be taken over. */
+/** The replacement, with everything that is copied from the old room. */
 async function initializationOf(deps: Deps, upgrade: Upgrade): Promise<RoomInitialization> {
   const { old, create, version, additionalCreators, sender, traceparent } = upgrade;
   const lastEventId = old.extremities.at(-1)?.event_id ?? create.eventId;
@@ -199,7 +199,7 @@ async function initializationOf(deps: Deps, upgrade: Upgrade): Promise<RoomIniti
   };
 }
 
-/** The power levels of the new room, unless today's rules do not admit the old ones. */
+/** The power levels of the new room; none if the current rules do not admit those of the old room. */
 function powerLevelsIn(
   deps: Deps,
   { old, create, powerLevels, version, additionalCreators, sender }: Upgrade,
@@ -220,7 +220,7 @@ function draftOf({ type, state_key, content }: RoomEvent['event'], sender: strin
   return { type, state_key: state_key ?? '', sender, content };
 }
 
-/** Whether today's rules admit an event of the old room, which may be older than they are. */
+/** Whether the current rules admit an event of the old room, which may be older than the rules. */
 function isValid(deps: Deps, draft: EventDraft): boolean {
   try {
     validateEvent(draft, {
@@ -245,7 +245,7 @@ async function bansOf(deps: Deps, { old, sender }: Upgrade): Promise<readonly Ev
   const banned = deps.members.find({ room_id: old._id, membership: 'ban' }, { projection: { event_id: 1 } });
   for await (const { event_id } of banned) {
     ids.push(event_id);
-    if (ids.length === EVENTS_AT_ONCE) await read();
+    if (ids.length === EVENTS_PER_QUERY) await read();
   }
   await read();
   return drafts;
@@ -257,14 +257,14 @@ async function childrenOf(deps: Deps, { old, sender }: Upgrade): Promise<readonl
   for await (const page of stateAt(deps, point, 'm.space.child')) {
     const children = page
       .map((document) => toRoomEvent(document).event)
-      // Children are taken away by an empty event.
+      // An event without `via` removes a child.
       .filter(({ content, state_key }) => isRoomId(state_key ?? '') && own(content, 'via') !== undefined);
     drafts.push(...children.map((event) => draftOf(event, sender)));
   }
   return drafts;
 }
 
-/** Adds to the old room what has replaced it, and closes it, where its levels let the sender do so. */
+/** Adds the tombstone to the old room, and raises its power levels, if the sender may change them. */
 async function announce(
   deps: Deps,
   view: RoomView,

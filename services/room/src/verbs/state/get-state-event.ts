@@ -9,7 +9,7 @@ import { stateEventAt } from '../../core/reading/state-at.ts';
 import { sessionOf } from '../../core/reading/transaction.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 
-/** A state event, or its content (client-plane.md 7.10). */
+/** Returns a state event, or its content (client-plane.md 7.10). */
 export async function getStateEvent(deps: Deps, request: GetStateEventRequest, context: HandlerContext) {
   const caller = requester(context);
   const access = await readAccess(deps, request.roomId, caller.userId);

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 
-/** The current state of a room, or its events of one type (behaviour.md 10.4, 13.5). */
+/** Lists the current state of a room, or its events of one type (behaviour.md 10.4, 13.5). */
 export async function listRoomState(deps: Deps, { roomId, type }: ListRoomStateRequest) {
   const { arrival } = await existingRoom(deps, roomId);
   const state: string[] = [];

@@ -7,7 +7,7 @@ import { stateAt } from '../../core/reading/state-at.ts';
 import { sessionOf } from '../../core/reading/transaction.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 
-/** The state of a room (client-plane.md 7.10). */
+/** Lists the state of a room (client-plane.md 7.10). */
 export async function listState(deps: Deps, request: ListStateRequest, context: HandlerContext) {
   const caller = requester(context);
   const access = await readAccess(deps, request.roomId, caller.userId);

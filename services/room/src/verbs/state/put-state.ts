@@ -15,7 +15,7 @@ import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
 
-/** Sends a state event, which for members is a change of membership (client-plane.md 7.9, 7.10). */
+/** Sends a state event; a member event changes a membership (client-plane.md 7.9, 7.10). */
 export async function putState(deps: Deps, request: PutStateRequest, context: HandlerContext) {
   const caller = requester(context);
   const { roomId, eventType: type, stateKey } = request;
@@ -61,7 +61,7 @@ async function putMember(
   return changeMembership(deps, change, { traceparent });
 }
 
-/** The profile of shadow-banned users in a single room has no effect (client-plane.md 8.3). */
+/** Removes the profile, because a shadow-banned user cannot set one for a single room (client-plane.md 8.3). */
 function withoutProfile({ displayname: _, avatar_url: __, ...rest }: JsonObject): JsonObject {
   return rest;
 }

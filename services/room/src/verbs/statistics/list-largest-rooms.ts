@@ -3,10 +3,10 @@ import { refuse } from '@steward/errors';
 import type { ListLargestRoomsResponseSchema } from '@steward/proto/steward/room/v1/statistics_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 
-/** How many rooms are shown. */
-const SHOWN = 10;
+/** The number of rooms in the response. */
+const LIMIT = 10;
 
-/** The rooms that take up most of the database (behaviour.md 6.2). */
+/** Lists the rooms whose events take up most of the database (behaviour.md 6.2). */
 export async function listLargestRooms(
   deps: Deps,
 ): Promise<MessageInitShape<typeof ListLargestRoomsResponseSchema>> {
@@ -14,7 +14,7 @@ export async function listLargestRooms(
     throw refuse.unknown('The sizes of rooms are not known where everything is in one file');
   }
   const largest = await deps.rooms
-    .find({}, { sort: { event_bytes: -1, _id: 1 }, limit: SHOWN, projection: { event_bytes: 1 } })
+    .find({}, { sort: { event_bytes: -1, _id: 1 }, limit: LIMIT, projection: { event_bytes: 1 } })
     .toArray();
   return {
     rooms: largest.map(({ _id, event_bytes }) => ({ roomId: _id, estimatedSize: BigInt(event_bytes) })),

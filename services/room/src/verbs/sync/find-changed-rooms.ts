@@ -6,21 +6,18 @@ import { firstEpochAt } from '../../core/model/membership-epochs.ts';
 import { matchesRoom } from '../../core/protocol/mod.ts';
 import type { Viewer } from './read-room.ts';
 
-/** Rooms that are read in one query. */
-const ROOMS_AT_ONCE = 500;
+/** Rooms that are read with one query. */
+const ROOMS_PER_QUERY = 500;
 
-/** The rooms of a user in which there may be something new. */
+/** The rooms of a user that may have changed for a client. */
 export interface ChangedRooms {
-  /** The rooms, those first that take up least in an answer. */
+  /** The rooms, ordered by how much of a response they take up, the least first. */
   readonly changed: readonly string[];
-  /** Rooms that the user has just left, and that a first sync leaves out. */
-  readonly passedOver: ReadonlyMap<string, Known>;
+  /** Rooms that the user has recently left, and that a first sync omits. */
+  readonly omitted: ReadonlyMap<string, Known>;
 }
 
-/**
- * Finds the rooms in which there may be something new for a user. Rooms in which there is nothing take no
- * queries of their own.
- */
+/** Finds the rooms that may have changed for a client; unchanged rooms take no queries of their own. */
 export async function findChangedRooms(
   deps: Deps,
   { caller: { userId }, filter, fullState }: Viewer,
@@ -50,19 +47,19 @@ export async function findChangedRooms(
   const isSent = cursor.stored !== undefined || filter.includeLeave;
   if (isSent) added.push(...[...left.keys()].filter(matchesFilter));
   const moved = fullState ? joined : await findMovedRooms(deps, joined, cursor);
-  return { changed: [...small, ...moved, ...added], passedOver: isSent ? new Map() : left };
+  return { changed: [...small, ...moved, ...added], omitted: isSent ? new Map() : left };
 }
 
-/** Of rooms that a client knows, those in which something has happened since. */
+/** The rooms among those that a client knows in which events have arrived since. */
 async function findMovedRooms(
   deps: Pick<Deps, 'rooms'>,
   roomIds: readonly string[],
   cursor: Cursor,
 ): Promise<readonly string[]> {
   const moved: string[] = [];
-  for (let from = 0; from < roomIds.length; from += ROOMS_AT_ONCE) {
+  for (let from = 0; from < roomIds.length; from += ROOMS_PER_QUERY) {
     const rooms = deps.rooms.find(
-      { _id: { $in: roomIds.slice(from, from + ROOMS_AT_ONCE) } },
+      { _id: { $in: roomIds.slice(from, from + ROOMS_PER_QUERY) } },
       { projection: { arrival: 1 } },
     );
     for await (const { _id, arrival } of rooms) {
@@ -73,8 +70,8 @@ async function findMovedRooms(
 }
 
 /**
- * Rooms that a client does not know, and that the user has left: in a membership epoch that the client has not seen,
- * or, from the beginning, whenever.
+ * Rooms that the user has left, and of which the client has not received the end of the last membership epoch. A
+ * first sync includes all of them, if the filter says so.
  */
 async function findLeftRooms(
   deps: Pick<Deps, 'members' | 'clock'>,

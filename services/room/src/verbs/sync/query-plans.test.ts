@@ -6,7 +6,7 @@ import { events } from '../../core/model/event-document.ts';
 import { members } from '../../core/model/member.ts';
 import { CURRENT, states } from '../../core/model/state-document.ts';
 
-it('every question of a sync is answered by an index made for it', async () => {
+it('an index serves each query of a sync', async () => {
   const store = await openSqliteStore({ path: ':memory:' });
   const plan = <T extends Doc>(...query: Parameters<typeof explain<T>>) => explain(...query).plan.join();
   const statesOf = await store.collection(states);

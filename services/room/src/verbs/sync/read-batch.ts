@@ -5,82 +5,84 @@ import type { Cursor, Known } from '../../core/model/cursor.ts';
 import { matchesRoom, matchesType } from '../../core/protocol/mod.ts';
 import type { AccountFeed } from '../../peers/account-feeds.ts';
 import { findChangedRooms } from './find-changed-rooms.ts';
-import { type RoomNews, type RoomRead, readQuietRoom, readRoom, type Viewer } from './read-room.ts';
+import { type RoomRead, type RoomUpdate, readRoom, readUnchangedRoom, type Viewer } from './read-room.ts';
 
-/** Rooms that are read at once. */
-const ROOMS_AT_ONCE = 8;
+/** Rooms that are read concurrently. */
+const CONCURRENT_ROOMS = 8;
 
-/** When rooms take up so much in an answer, the others are left to the next one, in bytes. */
-const ENOUGH_BYTES = 4 * 1024 * 1024;
+/** The size of a response's rooms, in bytes, from which the remaining rooms are left to the next response. */
+const TARGET_BYTES = 4 * 1024 * 1024;
 
-type Rooms = Required<Pick<MessageInitShape<typeof SyncedRoomsSchema>, RoomNews['kind']>>;
+type Rooms = Required<Pick<MessageInitShape<typeof SyncedRoomsSchema>, RoomUpdate['kind']>>;
 
-/** What is new for a client. */
+/** The changes for a client, of one response. */
 export interface Batch {
-  /** What the client knows with it. */
+  /** What the client knows once it has received the batch. */
   readonly cursor: Cursor;
   readonly rooms: Rooms;
-  /** The account's data as a whole, as JSON text. */
+  /** The account data that belongs to no room, as JSON text. */
   readonly accountData: readonly string[];
   readonly feed: AccountFeed;
-  readonly hasNews: boolean;
+  readonly hasUpdates: boolean;
 }
 
-/** Reads what is new for a client since a cursor. What does not fit an answer is new for the next one. */
+/** Reads what changed for a client since a cursor. What does not fit in the response is left to the next one. */
 export async function readBatch(deps: Deps, viewer: Viewer, since: Cursor): Promise<Batch> {
   const { userId, deviceId } = viewer.caller;
-  const { news, known } = await readRooms(deps, viewer, since);
+  const { updates, known } = await readRooms(deps, viewer, since);
   const feed = await deps.accountFeeds.read({
     userId,
     deviceId,
     since: since.accountData,
-    allOfRooms: [...news].flatMap(([roomId, room]) => (room.kind === 'join' && room.isNew ? [roomId] : [])),
+    allOfRooms: [...updates].flatMap(([roomId, room]) =>
+      room.kind === 'join' && room.isNew ? [roomId] : [],
+    ),
   });
-  const accountData = await addAccountData(deps, viewer, feed, { news, known });
+  const accountData = await addAccountData(deps, viewer, feed, { updates, known });
   return {
     cursor: { ...since, rooms: known, accountData: feed.position },
-    rooms: byKind(news),
+    rooms: byKind(updates),
     accountData,
     feed,
-    hasNews: news.size > 0 || accountData.length > 0,
+    hasUpdates: updates.size > 0 || accountData.length > 0,
   };
 }
 
 interface RoomsRead {
-  readonly news: Map<string, RoomNews>;
-  /** What the client knows with them. */
+  readonly updates: Map<string, RoomUpdate>;
+  /** What the client knows once it has received the updates. */
   readonly known: ReadonlyMap<string, Known>;
 }
 
 async function readRooms(deps: Deps, viewer: Viewer, since: Cursor): Promise<RoomsRead> {
-  const { changed, passedOver } = await findChangedRooms(deps, viewer, since);
-  const known = new Map<string, Known>([...since.rooms, ...passedOver]);
-  const news = new Map<string, RoomNews>();
+  const { changed, omitted } = await findChangedRooms(deps, viewer, since);
+  const known = new Map<string, Known>([...since.rooms, ...omitted]);
+  const updates = new Map<string, RoomUpdate>();
   let bytes = 0;
-  for (let from = 0; from < changed.length; from += ROOMS_AT_ONCE) {
-    const roomIds = changed.slice(from, from + ROOMS_AT_ONCE);
+  for (let from = 0; from < changed.length; from += CONCURRENT_ROOMS) {
+    const roomIds = changed.slice(from, from + CONCURRENT_ROOMS);
     const read: readonly RoomRead[] =
-      bytes < ENOUGH_BYTES
+      bytes < TARGET_BYTES
         ? await Promise.all(roomIds.map((roomId) => readRoom(deps, viewer, roomId, since.rooms.get(roomId))))
         : [];
     for (const [index, roomId] of roomIds.entries()) {
-      const room = bytes < ENOUGH_BYTES ? read[index] : undefined;
-      // Of a room that is left to the next answer in full, the client is to know nothing.
+      const room = bytes < TARGET_BYTES ? read[index] : undefined;
+      // A room with full state that is left to the next response must be unknown to the client until then.
       if (room ? !room.known : viewer.fullState) known.delete(roomId);
       if (room?.known) known.set(roomId, room.known);
-      if (room?.news) news.set(roomId, room.news);
+      if (room?.update) updates.set(roomId, room.update);
       bytes += room?.bytes ?? 0;
     }
   }
-  return { news, known };
+  return { updates, known };
 }
 
-/** Puts the account's data for rooms to their rooms; returns those of the account as a whole. */
+/** Adds the account data of rooms to the updates of these rooms; returns the account data that belongs to no room. */
 async function addAccountData(
   deps: Deps,
   { filter }: Viewer,
   { changes }: AccountFeed,
-  { news, known }: RoomsRead,
+  { updates, known }: RoomsRead,
 ): Promise<readonly string[]> {
   const ofAccount: string[] = [];
   const ofRooms = new Map<string, string[]>();
@@ -95,23 +97,23 @@ async function addAccountData(
     }
   }
   for (const [roomId, events] of ofRooms) {
-    if (!news.has(roomId) && known.get(roomId)?.membership === 'join') {
-      const quiet = await readQuietRoom(deps, roomId);
-      if (quiet) news.set(roomId, quiet);
+    if (!updates.has(roomId) && known.get(roomId)?.membership === 'join') {
+      const unchanged = await readUnchangedRoom(deps, roomId);
+      if (unchanged) updates.set(roomId, unchanged);
     }
-    const room = news.get(roomId);
+    const room = updates.get(roomId);
     if (room?.kind === 'join' || room?.kind === 'leave') room.room.accountData = { events };
   }
   return ofAccount;
 }
 
-function byKind(news: ReadonlyMap<string, RoomNews>): Rooms {
+function byKind(updates: ReadonlyMap<string, RoomUpdate>): Rooms {
   const rooms: Rooms = {
     join: Object.create(null),
     invite: Object.create(null),
     knock: Object.create(null),
     leave: Object.create(null),
   };
-  for (const [roomId, { kind, room }] of news) rooms[kind][roomId] = room;
+  for (const [roomId, { kind, room }] of updates) rooms[kind][roomId] = room;
   return rooms;
 }

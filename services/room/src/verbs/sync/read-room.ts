@@ -30,41 +30,41 @@ export interface Viewer {
   readonly fullState: boolean;
 }
 
-/** What is new in a room, by what the user is in it. */
-export type RoomNews =
+/** The update of a room, by the membership of the user. */
+export type RoomUpdate =
   | {
       readonly kind: 'join';
       readonly room: MessageInitShape<typeof SyncedJoinedRoomSchema>;
-      /** Whether the client knows nothing of the room without this. */
+      /** Whether the client did not know the room as joined before this update. */
       readonly isNew: boolean;
     }
   | { readonly kind: 'invite'; readonly room: MessageInitShape<typeof SyncedInvitedRoomSchema> }
   | { readonly kind: 'knock'; readonly room: MessageInitShape<typeof SyncedKnockedRoomSchema> }
   | { readonly kind: 'leave'; readonly room: MessageInitShape<typeof SyncedLeftRoomSchema> };
 
-/** What a sync reads of a room. */
+/** The result of reading a room. */
 export interface RoomRead {
-  /** `undefined` where there is nothing that the user may see. */
-  readonly news: RoomNews | undefined;
-  /** What the client knows after it; `undefined` where there is no such room for the user. */
+  /** `undefined` if nothing changed that the user may see. */
+  readonly update: RoomUpdate | undefined;
+  /** What the client knows after the update; `undefined` if the room does not exist for the user. */
   readonly known: Known | undefined;
-  /** How much it takes up in an answer, in bytes. */
+  /** The size of the update in a response, in bytes. */
   readonly bytes: number;
 }
 
-/** Changes of a user's membership that are read. */
+/** The most membership changes of a user that are read. */
 const MAX_CHANGES_READ = 1_000;
 
-const GONE: RoomRead = { news: undefined, known: undefined, bytes: 0 };
+const GONE: RoomRead = { update: undefined, known: undefined, bytes: 0 };
 
-/** What is new in a room for a user who is, or was, something in it. */
+/** Reads what changed in a room for a user who has, or had, a membership in it. */
 export async function readRoom(
   deps: Deps,
   viewer: Viewer,
   roomId: string,
   known: Known | undefined,
 ): Promise<RoomRead> {
-  const found = await findStanding(deps, roomId, viewer.caller.userId);
+  const found = await findMembership(deps, roomId, viewer.caller.userId);
   if (!found) return GONE;
   const { room, member } = found;
   switch (member.membership) {
@@ -73,7 +73,7 @@ export async function readRoom(
     case 'invite': {
       const events = await strippedRoom(deps, member);
       return {
-        news: { kind: 'invite', room: { inviteState: { events } } },
+        update: { kind: 'invite', room: { inviteState: { events } } },
         known: { membership: 'invite', arrival: member.arrival },
         bytes: sizeOf(events),
       };
@@ -81,7 +81,7 @@ export async function readRoom(
     case 'knock': {
       const events = await strippedRoom(deps, member);
       return {
-        news: { kind: 'knock', room: { knockState: { events } } },
+        update: { kind: 'knock', room: { knockState: { events } } },
         known: { membership: 'knock', arrival: member.arrival },
         bytes: sizeOf(events),
       };
@@ -95,15 +95,15 @@ export async function readRoom(
 }
 
 /**
- * Whether a client believes its user to be in a room, or invited. It receives the end of that even where the room was
- * forgotten since, by another client or by a deletion of the room.
+ * Whether a client knows its user as joined, invited or knocking. Such a client receives the end of the membership even
+ * if another client, or a deletion of the room, has since marked the room as forgotten.
  */
 function isPresent(known: Known | undefined): boolean {
   return known !== undefined && known.membership !== 'leave';
 }
 
-/** A room that includes the user's current membership. */
-async function findStanding(
+/** A room and a user's membership in it, both at a version of the room that includes that membership. */
+async function findMembership(
   deps: Deps,
   roomId: string,
   userId: string,
@@ -112,7 +112,7 @@ async function findStanding(
     const room = await loadRoom(deps, roomId);
     const member = room && (await deps.members.findOne({ _id: memberId(roomId, userId) }));
     if (!member) return undefined;
-    // Otherwise the membership changed in between.
+    // Otherwise the membership changed between the two reads, which are repeated.
     if (member.arrival <= room.arrival) return { room, member };
   }
 }
@@ -133,21 +133,21 @@ async function readJoined(
     stateAfter: fullState ? 0 : after,
   });
   const now: Known = { membership: 'join', arrival: room.arrival };
-  const isSilent = timeline.events.length === 0 && !timeline.limited && state.length === 0;
-  if (isSilent && !isNew && !fullState) return { news: undefined, known: now, bytes: 0 };
+  const isUnchanged = timeline.events.length === 0 && !timeline.limited && state.length === 0;
+  if (isUnchanged && !isNew && !fullState) return { update: undefined, known: now, bytes: 0 };
   const summary =
     isNew || fullState || types.some((type) => SUMMARISED_TYPES.has(type))
       ? await roomSummary(deps, room, caller.userId)
       : {};
   return {
-    news: { kind: 'join', isNew, room: joinedRoom({ timeline, state, summary }) },
+    update: { kind: 'join', isNew, room: joinedRoom({ timeline, state, summary }) },
     known: now,
     bytes,
   };
 }
 
-/** A room in which only the account's data for it are new; `undefined` if it was deleted. */
-export async function readQuietRoom(deps: Deps, roomId: string): Promise<RoomNews | undefined> {
+/** The update of a room of which only the account data changed; `undefined` if the room was deleted. */
+export async function readUnchangedRoom(deps: Deps, roomId: string): Promise<RoomUpdate | undefined> {
   const room = await deps.rooms.findOne({ _id: roomId }, { projection: { depth: 1, arrival: 1 } });
   if (!room) return undefined;
   const timeline = { events: [], limited: false, prevBatch: formatPosition(endOf(room)) };
@@ -184,7 +184,7 @@ async function readLeft(
   const knownIn = known?.membership === 'join' ? known.arrival : undefined;
   const joinedAnew = await joinedSince(deps, member, known?.arrival ?? 0);
   const wasIn = joinedAnew || knownIn !== undefined;
-  // A user who never joined the room only learns that the invitation or knock is over.
+  // A user who never joined only receives the member event that ended the invitation or knock.
   const after = joinedAnew ? 0 : (knownIn ?? member.arrival - 1);
   const { timeline, state, bytes } = await readEvents(deps, viewer, access, {
     after,
@@ -192,13 +192,13 @@ async function readLeft(
     always: member.event_id,
   });
   return {
-    news: { kind: 'leave', room: { timeline, state: { events: [...state] }, accountData: {} } },
+    update: { kind: 'leave', room: { timeline, state: { events: [...state] }, accountData: {} } },
     known: { membership: 'leave', arrival: member.arrival, stay: member.stay },
     bytes,
   };
 }
 
-/** Whether a membership epoch of a user began after an arrival; also if that takes too long to find out. */
+/** Whether a membership epoch of a user began after an arrival; also `true` beyond `MAX_CHANGES_READ` changes. */
 async function joinedSince(
   deps: Pick<Deps, 'states' | 'events'>,
   { room_id, user_id, arrival: last, stay: lastEpoch }: MemberDocument,
@@ -244,14 +244,14 @@ async function readEvents(
   );
   const events = await toClientEvents(deps, shown, { ...options, redacted });
   const senders = shown.map(({ sender }) => sender);
-  const people = filter.state.lazyLoadMembers
-    ? await peopleOf(deps, access, caller, senders, stateAfter)
+  const lazyMembers = filter.state.lazyLoadMembers
+    ? await lazyMembersOf(deps, access, caller, senders, stateAfter)
     : [];
   const state = await readState(deps, access, {
     known: stateAfter,
     start: Math.max(timeline.start, stateAfter),
     shown: new Set(shown.map(({ _id }) => _id)),
-    people,
+    lazyMembers,
     filter: filter.state,
     options,
   });
@@ -264,7 +264,7 @@ async function readEvents(
 }
 
 /** The users whose member events are sent where members are loaded lazily. */
-async function peopleOf(
+async function lazyMembersOf(
   deps: Deps,
   { room }: ReadAccess,
   { userId }: Requester,

@@ -9,46 +9,46 @@ import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
 import type { ReadAccess } from '../../core/visibility/read-access.ts';
 import { matchingEvents } from '../../core/visibility/select-events.ts';
 
-/** State events that are read at once. */
+/** State events that are read with one query. */
 const PAGE = 100;
 
-/** What the state of a room may take up in an answer, in bytes; the rest of it is left out, members first. */
+/** The most bytes of a room's state in a response; state beyond that is omitted, members first. */
 const MAX_BYTES = 6 * 1024 * 1024;
 
-/** Members that are sent at most: more than fit. */
+/** The most members that are collected; fewer than these fit in a response. */
 const MAX_MEMBERS = 50_000;
 
 const MEMBER = 'm.room.member';
 
 /** Which part of a room's state a client needs. */
 export interface StateRequest {
-  /** The arrival up to which the state is known; 0 for nothing of it. */
+  /** The arrival up to which the client knows the state; 0 if it knows none. */
   readonly known: number;
-  /** The arrival after which everything that may be seen is in the timeline. */
+  /** The arrival after which the timeline contains every visible event. */
   readonly start: number;
   /** The ids of the events of the timeline. */
   readonly shown: ReadonlySet<string>;
   /** The users whose member events are sent where members are loaded lazily. */
-  readonly people: readonly string[];
+  readonly lazyMembers: readonly string[];
   readonly filter: EventFilter;
   readonly options: ClientOptions;
 }
 
-/** State events, and what they are. */
+/** The state events of a response. */
 export interface StateChanges {
   readonly documents: readonly Pick<EventDocument, 'type'>[];
-  /** As the client is shown them, as JSON text. */
+  /** The client form of the events, as JSON text. */
   readonly events: readonly string[];
 }
 
 /**
- * The state that a client needs so that, with the events of the timeline after it, it knows the state at the end
- * (client-plane.md 10.2): that before the timeline, and changes within it by events that it does not show.
+ * The state from which, together with the events of the timeline, a client derives the state at the end of the timeline
+ * (client-plane.md 10.2): the state before the timeline, and changes within it by events that it does not contain.
  */
 export async function readState(
   deps: Deps,
   { roomId, arrival: end }: ReadAccess,
-  { known, start, shown, people, filter, options }: StateRequest,
+  { known, start, shown, lazyMembers, filter, options }: StateRequest,
 ): Promise<StateChanges> {
   const sent = new Set(shown);
   const documents: Pick<EventDocument, 'type'>[] = [];
@@ -96,15 +96,15 @@ export async function readState(
   await load(members);
   if (filter.lazyLoadMembers) {
     for (const arrival of new Set([start, end])) {
-      await send(await membersOfSenders(deps, { roomId, arrival }, people));
+      await send(await membersOfSenders(deps, { roomId, arrival }, lazyMembers));
     }
   }
   return { documents, events };
 }
 
-/** The intervals that began after one arrival and last beyond another; some that do not last so long as well. */
+/** Selects the intervals that began after one arrival and include another; also selects some that ended earlier. */
 function changedSince(roomId: string, before: number, arrival: number): Filter<StateDocument> {
-  // Each by the index that has to walk over least.
+  // Each variant uses the index that reads the fewest entries for it.
   return before === 0
     ? { room_id: roomId, from: { $lte: arrival }, until: { $gt: arrival } }
     : { room_id: roomId, from: { $gt: before, $lte: arrival } };

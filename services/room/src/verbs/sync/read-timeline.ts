@@ -9,22 +9,22 @@ import type { ReadAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import type { VisibleEvent } from '../../core/visibility/visible-events.ts';
 
-/** Events of a timeline where the filter does not say how many, and at most. */
+/** The default number of events of a timeline, and the maximum. */
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 
-/** What the events of a timeline may take up together, in bytes; the first one is always shown. */
+/** The most bytes of the events of a timeline; the newest event is always included. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Events that are read together at least where most of them may not match the filter. */
-const LEAST_AT_ONCE = 20;
+/** The fewest events that a further query reads, because most of them may not match the filter. */
+const MIN_PER_QUERY = 20;
 
 /** Which timeline to read. */
 export interface TimelineRequest {
-  /** The arrival of the last event that is known. */
+  /** The arrival of the last event that the client knows. */
   readonly after: number;
   readonly filter: EventFilter;
-  /** An event that its viewer is shown whatever the room's rules for others are. */
+  /** The id of an event that is included even if the visibility rules hide it from the viewer. */
   readonly always?: string;
 }
 
@@ -32,15 +32,15 @@ export interface TimelineRequest {
 export interface Timeline {
   /** In the order of arrival. */
   readonly events: readonly VisibleEvent[];
-  /** Whether there are others between these and those that the client knows. */
+  /** Whether there may be events between these and those that the client knows. */
   readonly limited: boolean;
-  /** The arrival after which the client receives every event that it may see. */
+  /** The arrival after which the timeline contains every visible event. */
   readonly start: number;
-  /** The token right before the first of the events. */
+  /** The token of the position right before the first event. */
   readonly prevBatch: string;
 }
 
-/** The newest events, in order of arrival, that a user who may read a room does not know (client-plane.md 10.2). */
+/** Reads the newest events of a room that a client does not know, in the order of arrival (client-plane.md 10.2). */
 export async function readTimeline(
   deps: Deps,
   access: ReadAccess,
@@ -71,7 +71,7 @@ export async function readTimeline(
   while (reached.arrival > after) {
     if (read >= MAX_EVENTS_READ) return toTimeline(found, reached);
     const missing = limit + 1 - found.length;
-    const count = read === 0 ? missing : Math.max(missing, LEAST_AT_ONCE);
+    const count = read === 0 ? missing : Math.max(missing, MIN_PER_QUERY);
     const documents = await deps.events
       .find(
         {
@@ -105,7 +105,7 @@ export async function readTimeline(
   };
 }
 
-/** A timeline before which there is more, or may be. */
+/** A timeline before which there may be further events. */
 function toTimeline(found: readonly VisibleEvent[], start: Position): Timeline {
   return {
     events: found.toReversed(),

@@ -1,24 +1,24 @@
 import type { Deps } from '../../core/deps.ts';
 import type { Room } from '../../core/model/room.ts';
 
-/** Of how many members a room is called that has no name. */
+/** The most members after whom clients name a room without a name. */
 const MAX_HEROES = 5;
 
-/** A room at a glance, for one of its members. */
+/** The summary of a room for one of its members. */
 export interface RoomSummary {
   readonly heroes: readonly string[];
   readonly joinedMemberCount: bigint;
   readonly invitedMemberCount: bigint;
 }
 
-/** Types of state events after which a room's summary may be another. */
+/** The types of state events that may change the summary of a room. */
 export const SUMMARISED_TYPES: ReadonlySet<string> = new Set([
   'm.room.member',
   'm.room.name',
   'm.room.canonical_alias',
 ]);
 
-/** A room at a glance, for one of its members (client-plane.md 10.2). */
+/** The summary of a room for one of its members (client-plane.md 10.2). */
 export async function roomSummary(
   deps: Pick<Deps, 'members'>,
   room: Room,
@@ -31,7 +31,7 @@ export async function roomSummary(
   };
 }
 
-/** Some who are in a room or invited, beside the user; without them, some who were. */
+/** Some joined or invited members other than the user; if there are none, some former members. */
 async function heroesOf(deps: Pick<Deps, 'members'>, roomId: string, userId: string): Promise<string[]> {
   for (const memberships of [
     ['join', 'invite'],

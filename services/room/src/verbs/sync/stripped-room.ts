@@ -6,21 +6,21 @@ import { strippedState, strippedStateKeys } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
 
 /**
- * What a user who is invited to a room, or knocks, sees of it (client-plane.md 4.4): its
- * state when they came to be that, as JSON text.
+ * The stripped state that an invited or knocking user receives of a room (client-plane.md 4.4), as of the invitation or
+ * knock; as JSON text.
  */
 export async function strippedRoom(
   deps: Pick<Deps, 'states' | 'events' | 'clock'>,
   { room_id, user_id, sender, arrival }: MemberDocument,
 ): Promise<string[]> {
-  const people = sender === user_id ? [user_id] : [sender, user_id];
-  const places = strippedStateKeys(people);
+  const userIds = sender === user_id ? [user_id] : [sender, user_id];
+  const keys = strippedStateKeys(userIds);
   const intervals = await deps.states
     .find(
       {
         room_id,
-        type: { $in: [...new Set(places.map(([type]) => type))] },
-        state_key: { $in: ['', ...people] },
+        type: { $in: [...new Set(keys.map(([type]) => type))] },
+        state_key: { $in: ['', ...userIds] },
         from: { $lte: arrival },
         until: { $gt: arrival },
       },
@@ -35,5 +35,5 @@ export async function strippedRoom(
     events.map((event) => [stateKeyOf(event.type, event.state_key ?? ''), toRoomEvent(event)]),
   );
   const lookup = (type: string, stateKey: string) => state.get(stateKeyOf(type, stateKey));
-  return strippedState(lookup, people, deps.clock.now()).map((event) => JSON.stringify(event));
+  return strippedState(lookup, userIds, deps.clock.now()).map((event) => JSON.stringify(event));
 }

@@ -7,7 +7,7 @@ import type { EventForm } from '../../core/reading/client-events.ts';
 
 /** The filter of a sync (client-plane.md 10.2). */
 export interface SyncFilter {
-  /** Which rooms. */
+  /** Selects rooms. */
   readonly room: EventFilter;
   readonly timeline: EventFilter;
   readonly state: EventFilter;
@@ -19,9 +19,9 @@ export interface SyncFilter {
 }
 
 /**
- * The filter of a request: written out, or the id of one that the account has stored.
+ * Reads the filter of a request, which is either JSON or the id of a filter that the account has stored.
  *
- * @throws refuse.notJson for what begins like JSON and is none, refuse.badJson for one of the wrong shape
+ * @throws refuse.notJson for invalid JSON, refuse.badJson for a filter of the wrong shape
  * @throws refuse.invalidParam for an unknown id
  */
 export async function readSyncFilter(
@@ -45,9 +45,9 @@ function parse(text: string): JsonObject {
 }
 
 /**
- * Reads a filter from parsed JSON; keys that it does not know are passed over.
+ * Reads a filter from parsed JSON; unknown keys are ignored.
  *
- * @throws refuse.badJson for one of the wrong shape
+ * @throws refuse.badJson for a filter of the wrong shape
  */
 function parseSyncFilter(value: JsonObject): SyncFilter {
   const room = part(value, 'room');

@@ -21,8 +21,8 @@ import { readSyncFilter } from './sync-filter.ts';
 const MAX_WAIT_MS = methodRules(SyncService.method.sync).maxWaitMs;
 
 /**
- * What is new for a client since its token, or everything (client-plane.md 10.2). When there is nothing, the request
- * waits for it; the session is checked again before it is answered.
+ * Returns what changed for a client since its token, or everything without one (client-plane.md 10.2). If nothing
+ * changed, the request waits; the session is checked again before the response.
  */
 export async function sync(deps: Deps, request: SyncRequest, context: HandlerContext) {
   const caller = requester(context);
@@ -34,14 +34,14 @@ export async function sync(deps: Deps, request: SyncRequest, context: HandlerCon
   const timeoutMs = Math.min(Number(request.timeout), MAX_WAIT_MS);
   const batch =
     from && timeoutMs > 0 && !request.fullState
-      ? await waitForNews(deps, viewer, from, timeoutMs, context)
-      : await deps.syncTurns(() => readBatch(deps, viewer, from ?? NOTHING));
+      ? await waitForUpdates(deps, viewer, from, timeoutMs, context)
+      : await deps.withSyncSlot(() => readBatch(deps, viewer, from ?? NOTHING));
   const isAsBefore = from !== undefined && isSame(from, batch.cursor);
   const nextBatch = isAsBefore && since !== undefined ? since : await keepCursor(deps, caller, batch.cursor);
   return toResponse(batch, nextBatch);
 }
 
-async function waitForNews(
+async function waitForUpdates(
   deps: Deps,
   viewer: Viewer,
   from: Cursor,
@@ -49,15 +49,15 @@ async function waitForNews(
   context: HandlerContext,
 ): Promise<Batch> {
   const deadline = deps.clock.now() + timeoutMs;
-  // Before anything is read, so that no change in between goes unnoticed.
+  // Listens before the first read, so that no change between reading and waiting is missed.
   const waiter = deps.waiters.listen(topicsOf(viewer, from));
   try {
     let cursor = from;
     for (;;) {
-      // Also before the first time: the end of a session before the waiter existed did not notify it.
-      await requirePresence(deps, context);
-      const batch = await deps.syncTurns(() => readBatch(deps, viewer, cursor));
-      const isOver = batch.hasNews || !(await waiter.wait(deadline - deps.clock.now(), context.signal));
+      // Checked before the first read too: a session that ended before the waiter existed did not notify it.
+      await requireActiveSession(deps, context);
+      const batch = await deps.withSyncSlot(() => readBatch(deps, viewer, cursor));
+      const isOver = batch.hasUpdates || !(await waiter.wait(deadline - deps.clock.now(), context.signal));
       if (isOver) return batch;
       cursor = batch.cursor;
     }
@@ -66,7 +66,7 @@ async function waitForNews(
   }
 }
 
-/** The topics that are notified when there may be something new. */
+/** The topics whose notifications may announce a change for the client. */
 function topicsOf({ caller, filter }: Viewer, { rooms }: Cursor): readonly string[] {
   const { userId, owner } = caller;
   const topics = [memberTopic(userId), ...new Set([accountTopic(userId), accountTopic(owner)])];
@@ -77,9 +77,12 @@ function topicsOf({ caller, filter }: Viewer, { rooms }: Cursor): readonly strin
 }
 
 /** Refuses a caller whose session has ended, or whose account was locked, since the request began. */
-async function requirePresence({ accountFeeds }: Deps, { requestHeader }: HandlerContext): Promise<void> {
+async function requireActiveSession(
+  { accountFeeds }: Deps,
+  { requestHeader }: HandlerContext,
+): Promise<void> {
   const token = requestHeader.get(headers.accessToken);
-  if (token !== null) await accountFeeds.requirePresence(decodeURIComponent(token));
+  if (token !== null) await accountFeeds.requireActiveSession(decodeURIComponent(token));
 }
 
 function isSame(a: Cursor, b: Cursor): boolean {
@@ -92,13 +95,13 @@ function isSame(a: Cursor, b: Cursor): boolean {
 }
 
 function toResponse(
-  { rooms, accountData, feed, hasNews }: Batch,
+  { rooms, accountData, feed, hasUpdates }: Batch,
   nextBatch: string,
 ): MessageInitShape<typeof SyncResponseSchema> {
   const hasRooms = Object.values(rooms).some((kind) => Object.keys(kind).length > 0);
   return {
     nextBatch,
-    ...(hasNews && hasRooms ? { rooms } : {}),
+    ...(hasUpdates && hasRooms ? { rooms } : {}),
     ...(accountData.length > 0 ? { accountData: { events: [...accountData] } } : {}),
     deviceOneTimeKeysCount: feed.oneTimeKeyCounts,
     deviceUnusedFallbackKeyTypes: [...feed.unusedFallbackAlgorithms],

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { toRoomEvent } from '../../core/model/event-form.ts';
 import { federationForm } from '../../core/protocol/mod.ts';
 
-/** One event of any room in its stored form, without what a redaction removed (behaviour.md 13.5). */
+/** Returns an event of any room in its stored form, redacted if it has been (behaviour.md 13.5). */
 export async function fetchEvent(deps: Pick<Deps, 'events'>, { eventId }: FetchEventRequest) {
   const document = await deps.events.findOne({ _id: eventId });
   if (document?.arrival === undefined) throw refuse.notFound('Event not found');

@@ -7,10 +7,10 @@ import { eventsByTime } from '../../core/timeline/events-by-time.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { visibleEvents } from '../../core/visibility/visible-events.ts';
 
-/** Events nearest to the time among which the first visible one is searched for. */
+/** The number of events nearest to the time among which the first visible one is searched. */
 const CANDIDATES = 100;
 
-/** The event nearest to a time that the caller may see (client-plane.md 12). */
+/** Finds the visible event that is nearest to a time (client-plane.md 12). */
 export async function findEventByTime(deps: Deps, request: FindEventByTimeRequest, context: HandlerContext) {
   const caller = requester(context);
   const access = await readAccess(deps, request.roomId, caller.userId);

@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { eventsByTime } from '../../core/timeline/events-by-time.ts';
 
-/** The event of a room that is nearest to a time (behaviour.md 10.6). */
+/** Finds the event of a room that is nearest to a time (behaviour.md 10.6). */
 export async function findRoomEventByTime(deps: Deps, { roomId, ts, dir }: FindRoomEventByTimeRequest) {
   const { arrival: until } = await existingRoom(deps, roomId);
   const direction = dir === 'b' ? 'b' : 'f';

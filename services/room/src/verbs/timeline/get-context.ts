@@ -11,7 +11,7 @@ import { existingEvent } from '../../core/visibility/existing-event.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** An event, those around it, and the state after the last of them (client-plane.md 7.10). */
+/** Returns an event, the events around it, and the state after the last of them (client-plane.md 7.10). */
 export async function getContext(deps: Deps, request: GetContextRequest, context: HandlerContext) {
   const caller = requester(context);
   const filter = request.filter === undefined ? NO_FILTER : readEventFilter(request.filter);

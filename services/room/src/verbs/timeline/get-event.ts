@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** One event; for a user who may not read it, it does not exist (client-plane.md 6.2, 7.10). */
+/** Returns an event; an event that the caller may not read is answered as unknown (client-plane.md 6.2, 7.10). */
 export async function getEvent(deps: Deps, request: GetEventRequest, context: HandlerContext) {
   const caller = requester(context);
   const { found } = await existingEvent(deps, request.roomId, request.eventId, caller.userId);

@@ -13,7 +13,7 @@ import { stateAround } from '../../core/timeline/state-around.ts';
 import { readFilterParameter } from './read-filter-parameter.ts';
 import { selectAdmitted } from './select-admitted.ts';
 
-/** An event and those around it, whatever their visibility (behaviour.md 10.7). */
+/** Returns an event and the events around it, regardless of their visibility (behaviour.md 10.7). */
 export async function getRoomEventContext(
   deps: Deps,
   request: GetRoomEventContextRequest,

@@ -15,7 +15,7 @@ import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** The state and the newest messages of a room, also for users who peek into it (client-plane.md 7.10). */
+/** Returns the state and the newest messages of a room, also to users who peek into it (client-plane.md 7.10). */
 export async function initialSync(deps: Deps, request: InitialSyncRequest, context: HandlerContext) {
   const caller = requester(context);
   await refuseBlocked(deps, request.roomId);

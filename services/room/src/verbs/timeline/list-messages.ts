@@ -15,7 +15,7 @@ import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** A page of the events of a room (client-plane.md 7.10). */
+/** Lists a page of the events of a room (client-plane.md 7.10). */
 export async function listMessages(deps: Deps, request: ListMessagesRequest, context: HandlerContext) {
   const caller = requester(context);
   const direction = request.dir === 'b' ? 'b' : 'f';

@@ -17,7 +17,7 @@ import { readSelected } from '../../core/timeline/read-page.ts';
 import { readFilterParameter } from './read-filter-parameter.ts';
 import { selectAdmitted } from './select-admitted.ts';
 
-/** A page of a room's history, whatever the visibility of its events (behaviour.md 10.5). */
+/** Lists a page of a room's history, regardless of the visibility of its events (behaviour.md 10.5). */
 export async function listRoomMessages(
   deps: Deps,
   request: ListRoomMessagesRequest,

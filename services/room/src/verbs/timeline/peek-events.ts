@@ -12,7 +12,7 @@ import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
 import { showEvents } from '../../core/visibility/visible-events.ts';
 
-/** The events of one room since a token (client-plane.md 7.10); none without a room. */
+/** Lists the events of a room since a token (client-plane.md 7.10); none if the request names no room. */
 export async function peekEvents(deps: Deps, request: PeekEventsRequest, context: HandlerContext) {
   const caller = requester(context);
   const token = readTokenParameter(request.from);

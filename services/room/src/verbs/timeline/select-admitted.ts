@@ -3,7 +3,7 @@ import type { EventDocument } from '../../core/model/event-document.ts';
 import type { EventFilter } from '../../core/protocol/mod.ts';
 import { matchingEvents } from '../../core/visibility/select-events.ts';
 
-/** Selects the events of a room that match a filter, whatever their visibility; rejected ones are left out. */
+/** Selects the events that match a filter, regardless of their visibility; omits rejected events. */
 export function selectAdmitted(
   deps: Pick<Deps, 'events'>,
   filter: EventFilter,

@@ -9,7 +9,7 @@ import type { TestService } from '../../fixtures/test-service.ts';
 
 const USER = '@user:test';
 
-/** More than what follows takes; the last ones come when all is done. */
+/** More calls of the store than the scenario makes. */
 const MAX_CALLS = 60;
 
 const send = (service: TestService, roomId: string, txnId: string) =>
@@ -18,7 +18,7 @@ const send = (service: TestService, roomId: string, txnId: string) =>
     .sendEvent({ roomId, eventType: 'm.x', txnId, content: `{"n":"${txnId}"}` });
 
 it.each<CrashPoint>(['before', 'during', 'after'])(
-  'what is sent in a room that is remembered is there once, however its process crashes: %s a call',
+  'an event that is sent to a remembered room is stored exactly once if the process crashes %s a call of the store',
   async (how) => {
     let crashed = true;
     for (let call = 1; crashed && call < MAX_CALLS; call++) {
@@ -39,7 +39,7 @@ it.each<CrashPoint>(['before', 'during', 'after'])(
             content: '{"topic":"T"}',
           });
           await send(service, roomId, 'third');
-          // Refused, whatever is remembered.
+          // Refused even if the room is remembered.
           const elsewhere = { roomId, eventType: 'm.room.create', stateKey: '', content: '{}' };
           await expect(events.putState(elsewhere)).rejects.toThrow();
         },

@@ -8,7 +8,7 @@ import { standingOf } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
 import { type FailedRedactions, REDACT_USER } from './user-redaction.ts';
 
-/** How far the redaction of what a user has sent has come (behaviour.md 13.1). */
+/** Reports the progress of redacting a user's events (behaviour.md 13.1). */
 export async function getUserRedaction(
   deps: Pick<Deps, 'tasks'>,
   { redactId }: GetUserRedactionRequest,

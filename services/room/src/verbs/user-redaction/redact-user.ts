@@ -7,10 +7,10 @@ import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
-/** Events of a room that are redacted unless the request has a limit. */
+/** The most events of each room that are redacted, unless the request has a limit. */
 const DEFAULT_LIMIT = 1_000;
 
-/** Begins to redact the events of a user, unless a task does so already (behaviour.md 13.1). */
+/** Begins to redact the events of a user, unless a task for the user is running (behaviour.md 13.1). */
 export async function redactUser(
   deps: Pick<Deps, 'serverName' | 'tasks'>,
   request: RedactUserRequest,
@@ -22,7 +22,7 @@ export async function redactUser(
   raiseDeferred(context);
   if (limit < 0n) throw refuse.unknown("'limit' must be at least 0");
   if (await deps.tasks.isAnyOpen(key, REDACT_USER)) {
-    throw refuse.unknown('What this user has sent is being redacted');
+    throw refuse.unknown('The events of this user are being redacted already');
   }
   const requestedBy = requester(context).userId;
   const asUser = user.domain === deps.serverName && request.useAdmin !== true;

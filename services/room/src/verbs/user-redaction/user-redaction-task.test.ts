@@ -9,7 +9,7 @@ import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
 const USER = '@user:test';
 
-it('tells what could not be redacted since it was begun anew', async () => {
+it('a task that was interrupted reports the failures before and after the interruption', async () => {
   const { store, service } = await oneService();
   const { roomId } = await service.client(RoomService, USER).createRoom({});
   const message = {
@@ -20,10 +20,10 @@ it('tells what could not be redacted since it was begun anew', async () => {
   };
   const { eventId } = await service.client(EventService, USER).sendEvent(message);
 
-  // As if its process had crashed once a batch was noted.
+  // As if the process had crashed after it saved a batch.
   const params: UserRedactionParams = {
     ...{ rooms: [roomId], reason: null, limit: 10, beforeMs: null, afterMs: null },
-    // Who is not in the room may redact nothing there.
+    // A sender who is not in the room cannot redact.
     sender: ADMIN,
   };
   const parts = await store.collection(tasks.parts);

@@ -13,21 +13,21 @@ import { addRedaction } from '../../core/sending/add-redaction.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 import { type FailedRedactions, REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
 
-/** Events that are read together, and redacted in one commit. */
+/** Events that are read with one query, and redacted with one commit. */
 const BATCH = 50;
 
-/** What is redacted; of the member events, those by which the user joined. */
+/** The types of events that are redacted; of member events only those by which the user joined. */
 const TYPES = ['m.room.message', 'm.room.encrypted', 'm.room.member'];
 
-/** The memberships of rooms that have the user's messages. */
+/** The memberships that the user has in rooms to be redacted, if the request names no rooms. */
 const MEMBERSHIPS = ['join', 'ban'] as const;
 
-/** Redacts what users have sent (behaviour.md 13.1). */
+/** Redacts the events of users (behaviour.md 13.1). */
 export function userRedactionTask(deps: Deps): TaskKind {
   return { name: REDACT_USER, run: (task) => run(deps, task) };
 }
 
-/** Starts again when it was interrupted, and skips what is redacted already. */
+/** After an interruption the task starts from the beginning, and skips events that are already redacted. */
 async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<UserRedactionParams>();
   if (params.rooms.length > 0) {
@@ -52,10 +52,10 @@ async function redactIn(
   for (let below = room.arrival + 1, left = params.limit; left > 0; ) {
     const found = await eventsBelow(deps, task.key, params, roomId, below);
     const redactable = found.filter(isRedactable).slice(0, left);
-    const going = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
-    const redact = (view: RoomView) => redactAll(deps, view, params, going);
-    const failed = going.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
-    // Counted first, so that no part has the number of another; a failure that is not recorded then occurs again.
+    const unredacted = redactable.flatMap(({ _id, redacted_by }) => (redacted_by === undefined ? [_id] : []));
+    const redact = (view: RoomView) => redactAll(deps, view, params, unredacted);
+    const failed = unredacted.length > 0 ? await append(deps, roomId, redact, { inBackground: true }) : {};
+    // Saved first, so that each part has its own number; a failure that a crash leaves unrecorded occurs again.
     await task.save({ done: task.done + 1 });
     if (Object.keys(failed).length > 0) await task.addPart(task.done, failed);
     left -= redactable.length;
@@ -93,7 +93,7 @@ function isRedactable(document: EventDocument): boolean {
   return document.type !== 'm.room.member' || readMember(document).membership === 'join';
 }
 
-/** Redacts the events that are not redacted yet; returns those that the room refuses to redact, and why. */
+/** Redacts the events that are not redacted yet; returns the messages of the room's refusals by event id. */
 async function redactAll(
   deps: Deps,
   view: RoomView,

@@ -1,12 +1,12 @@
-/** The name of tasks that redact what a user has sent; their key is the user id. */
+/** The name of tasks that redact the events of a user; their key is the user id. */
 export const REDACT_USER = 'room.redact_user';
 
 /** The parameters of a redaction. */
 export interface UserRedactionParams {
-  /** Empty for all rooms that the user is in or banned from. */
+  /** Empty for all rooms that the user has joined or is banned from. */
   readonly rooms: readonly string[];
   readonly reason: string | null;
-  /** How many events of each room, the newest first. */
+  /** The most events of each room, the newest first. */
   readonly limit: number;
   /** The sender of the redactions. */
   readonly sender: string;
@@ -15,5 +15,5 @@ export interface UserRedactionParams {
   readonly afterMs: number | null;
 }
 
-/** Why events could not be redacted, by event id. */
+/** The messages of refused redactions, by event id. */
 export type FailedRedactions = Readonly<Record<string, string>>;

@@ -10,7 +10,8 @@ import { createFakeClock } from '@steward/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { type Extremity, newRoom, rooms } from '../../core/model/room.ts';
-import { deleteForwardExtremities, listForwardExtremities } from './forward-extremities.ts';
+import { deleteForwardExtremities } from './delete-forward-extremities.ts';
+import { listForwardExtremities } from './list-forward-extremities.ts';
 
 const ROOM = '!room:test';
 
@@ -26,7 +27,7 @@ let deps: Deps;
 beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   const room = { roomId: ROOM, roomVersion: '10', creator: '@a:test', public: false, now: 0 };
-  // As an import may leave them: the deepest is not the one that arrived last.
+  // An import may leave a deepest extremity that is not the one that arrived last.
   const extremities = [extremity(7, 9), extremity(9, 4), extremity(8, 5)];
   const opened = await openCollections(store, { rooms });
   await insertAggregates(opened.rooms, [{ ...newRoom(room), version: 1, arrival: 9, depth: 9, extremities }]);
@@ -34,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-it('lists them in the order of arrival, keeps the last one, and loses no race', async () => {
+it('concurrent deletions keep the extremity that arrived last, and count each deleted one once', async () => {
   const named = { roomIdOrAlias: ROOM };
   const list = () => listForwardExtremities(deps, create(ListForwardExtremitiesRequestSchema, named));
   const remove = () => deleteForwardExtremities(deps, create(DeleteForwardExtremitiesRequestSchema, named));

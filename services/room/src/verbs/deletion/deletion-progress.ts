@@ -1,0 +1,20 @@
+import { isOpen, standingOf, type Task } from '@steward/tasks';
+import { PURGING, paramsOf } from '../../core/deletion/deletion.ts';
+import type { Deps } from '../../core/deps.ts';
+import { outcomeOf } from './deletion.ts';
+
+/** Whether the progress of a deletion is reported: requests of version 1 wait for their deletion instead. */
+export function isReported(task: Task): boolean {
+  return paramsOf(task).version === 2;
+}
+
+/** The progress of a deletion. */
+export async function progressOf(deps: Pick<Deps, 'tasks'>, task: Task) {
+  const { state, ...failure } = standingOf(task);
+  const stage = task.step === PURGING ? 'purging' : 'shutting_down';
+  return {
+    status: isOpen(task) ? stage : state,
+    ...failure,
+    shutdownRoom: await outcomeOf(deps, task),
+  };
+}

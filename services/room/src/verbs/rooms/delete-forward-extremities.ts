@@ -1,0 +1,25 @@
+import { refuse } from '@steward/errors';
+import type { DeleteForwardExtremitiesRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { rooms } from '../../core/aggregate/rooms.ts';
+import { namedRoom } from '../../core/aliases/named-room.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Room } from '../../core/model/room.ts';
+import { byArrival } from './by-arrival.ts';
+
+/** Deletes the forward extremities of a room but the one that arrived last (behaviour.md 10.14). */
+export async function deleteForwardExtremities(deps: Deps, request: DeleteForwardExtremitiesRequest) {
+  const roomId = await namedRoom(deps, request.roomIdOrAlias);
+  let deleted = 0;
+  const keepNewest = ({ extremities }: Room) => {
+    const newest = byArrival(extremities).at(-1);
+    if (!newest) throw noExtremities();
+    deleted = extremities.length - 1;
+    return deleted > 0 ? { set: { extremities: [newest] } } : undefined;
+  };
+  if (!(await rooms.change(deps, roomId, keepNewest))) throw noExtremities();
+  return { deleted: BigInt(deleted) };
+}
+
+function noExtremities(): Error {
+  return refuse.unknown('The room has no forward extremities');
+}

@@ -1,0 +1,24 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { RoomListEntrySchema } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import type { Room } from '../../core/model/room.ts';
+
+/** The entry of a room in lists. */
+export function toEntry(room: Room): MessageInitShape<typeof RoomListEntrySchema> {
+  return {
+    roomId: room._id,
+    name: room.name ?? undefined,
+    canonicalAlias: room.canonical_alias ?? undefined,
+    joinedMembers: BigInt(room.joined_members),
+    joinedLocalMembers: BigInt(room.joined_local_members),
+    version: room.room_version,
+    creator: room.creator,
+    encryption: room.encryption ?? undefined,
+    federatable: room.federatable,
+    public: room.public,
+    joinRules: room.join_rules ?? undefined,
+    guestAccess: room.guest_access ?? undefined,
+    historyVisibility: room.history_visibility ?? undefined,
+    stateEvents: BigInt(room.state_events),
+    roomType: room.room_type ?? undefined,
+  };
+}
