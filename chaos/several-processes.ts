@@ -5,10 +5,10 @@ import { startTopology } from '@steward/topology';
 import {
   type Engines,
   freePorts,
-  ownPlace,
+  newSandbox,
+  publishedFacts,
   startEngine,
   startNatsServer,
-  toldFacts,
 } from '@steward/topology/testing';
 import { MongoClient } from 'mongodb';
 import { type Site, type StoredDocument, type Victim, victimOf } from './site.ts';
@@ -24,7 +24,7 @@ export interface SeveralOptions extends Engines {
   /** The program of a NATS server. Without one the run uses the shared broker and does not kill it. */
   readonly natsServer?: string | undefined;
   /**
-   * The command that runs a database server in the foreground, with `{port}` in place of its port. Without one the run
+   * The command that runs a database server in the foreground, with `{port}` instead of its port. Without one the run
    * uses the shared server at `mongo` and cuts its own connection to it instead.
    */
   readonly database?: string | undefined;
@@ -40,13 +40,13 @@ export async function openSeveralProcesses(options: SeveralOptions): Promise<Sit
     const { mongo, nats, victims } = options.engines
       ? await ownEngines(options, (each) => closing.push(each))
       : { ...options, victims: [] };
-    const place = ownPlace({ mongo, nats });
-    closing.push(() => place.drop());
+    const sandbox = newSandbox({ mongo, nats });
+    closing.push(() => sandbox.drop());
     const { instances } = options;
-    const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+    const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
     const topology = await startTopology({ env, instances, gateways: instances });
     closing.push(() => topology.close());
-    const client = await MongoClient.connect(place.store);
+    const client = await MongoClient.connect(sandbox.store);
     closing.push(() => client.close());
     const services = { ...topology, gateway: topology.gateways };
     const processes = (['user', 'room', 'media', 'moderation', 'gateway'] as const).flatMap((service) =>
@@ -56,8 +56,8 @@ export async function openSeveralProcesses(options: SeveralOptions): Promise<Sit
       urls: topology.gateways.map(({ url }) => url),
       victims: [...victims, ...processes],
       documents: () => documentsIn(client),
-      undelivered: () => undeliveredAt(nats, place.namespace),
-      facts: () => toldFacts(nats, place.namespace),
+      undelivered: () => undeliveredAt(nats, sandbox.namespace),
+      facts: () => publishedFacts(nats, sandbox.namespace),
       damage: async () => [],
       close,
     };

@@ -5,7 +5,7 @@ import { type Room, rooms } from '@steward/room/testing';
 import { openMongoStore } from '@steward/store';
 import { type RunningSetup, type Setup, type SetupOptions, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
-import { type Engines, type OwnPlace, ownPlace } from '@steward/topology/testing';
+import { type Engines, newSandbox, type Sandbox } from '@steward/topology/testing';
 import { type Account, accounts } from '@steward/user/testing';
 import { seedThrough } from './seed.ts';
 
@@ -13,21 +13,21 @@ import { seedThrough } from './seed.ts';
 const TOTALS_MAX_AGE_MS = 1_000;
 
 /** The interval of the queries for pending effects, in milliseconds. */
-const SETTLE_POLL_MS = 20;
+const PENDING_POLL_MS = 20;
 
-/** Gateway and services as processes, on a database and in a namespace of the broker of their own. */
+/** Gateway and services as processes, with a separate database and broker namespace. */
 export function processes(engines: Engines, instances = 1): Setup {
   return {
     name: instances === 1 ? 'processes on MongoDB and NATS' : `${instances} processes of each service`,
     start: (options) =>
-      run(ownPlace({ ...engines, mongo: withLongTimeouts(engines.mongo) }), instances, options),
+      run(newSandbox({ ...engines, mongo: withLongTimeouts(engines.mongo) }), instances, options),
   };
 }
 
-async function run(place: OwnPlace, instances: number, options: SetupOptions): Promise<RunningSetup> {
-  const settings = place.settings(options.config);
+async function run(sandbox: Sandbox, instances: number, options: SetupOptions): Promise<RunningSetup> {
+  const settings = sandbox.settings(options.config);
   const topology = await startTopology({ env: settings, instances });
-  const store = await openMongoStore({ url: place.store });
+  const store = await openMongoStore({ url: sandbox.store });
   const accountsOf = await store.collection<Account>(accounts);
   const roomsOf = await store.collection<Room>(rooms);
   const config = loadConfig({ env: settings });
@@ -49,20 +49,20 @@ async function run(place: OwnPlace, instances: number, options: SetupOptions): P
     seed: await seedThrough(store, openBus),
     async whenIdle() {
       while (await accountsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
-        await pause(SETTLE_POLL_MS);
+        await pause(PENDING_POLL_MS);
       }
       while (await roomsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
-        await pause(SETTLE_POLL_MS);
+        await pause(PENDING_POLL_MS);
       }
       if (instances > 1) await pause(TOTALS_MAX_AGE_MS);
     },
     async restart(next) {
       await stop();
-      return run(place, instances, next);
+      return run(sandbox, instances, next);
     },
     async close() {
       await stop();
-      await place.drop();
+      await sandbox.drop();
     },
   };
 }

@@ -2,9 +2,9 @@ import { type HttpRequest, path, requireEngine, sendHttp, withLongTimeouts } fro
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
-import { ownPlace } from './fixtures/own-place.ts';
+import { publishedFacts } from './fixtures/published-facts.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
-import { toldFacts } from './fixtures/told-facts.ts';
+import { newSandbox } from './fixtures/sandbox.ts';
 import { startTopology } from './start-topology.ts';
 
 /** Changes made during each failure of the broker. */
@@ -27,12 +27,12 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
     }, async () => {
       const broker = await startNatsServer(program ?? '');
       onTestFinished(() => broker.close());
-      const place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: broker.url });
-      onTestFinished(() => place.drop());
-      const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+      const sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: broker.url });
+      onTestFinished(() => sandbox.drop());
+      const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
       const topology = await startTopology({ env });
       onTestFinished(() => topology.close());
-      const client = await MongoClient.connect(place.store);
+      const client = await MongoClient.connect(sandbox.store);
       onTestFinished(() => client.close());
       const limit = { timeout: RETURN_LIMIT_MS };
       const waiting = () => client.db().collection('user.outbox').countDocuments();
@@ -89,7 +89,7 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
       await expect.poll(isKept, limit).toBe(false);
 
       const changed = Array.from({ length: 2 * CHANGES }, () => 'user.profile_changed');
-      const factsOf = async (id: string) => (await toldFacts(broker.url, place.namespace)).get(id);
+      const factsOf = async (id: string) => (await publishedFacts(broker.url, sandbox.namespace)).get(id);
       const all = ['user.created', ...changed, 'user.deactivated'];
       await expect.poll(() => factsOf(userId), limit).toEqual(all);
       await expect.poll(() => factsOf(deleted), limit).toContain('room.purged');

@@ -2,8 +2,8 @@ import { path, requireEngine, startFaultyProxy } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, createKeepAliveClient } from './fixtures/keep-alive-client.ts';
 import { startLoad } from './fixtures/load.ts';
-import { ownPlace } from './fixtures/own-place.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
+import { newSandbox } from './fixtures/sandbox.ts';
 import { freePorts } from './free-ports.ts';
 import { startTopology } from './start-topology.ts';
 
@@ -35,12 +35,12 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
     const throughProxy = new URL(proxy.url);
     throughProxy.searchParams.set('directConnection', 'true');
     for (const limit of LIMITS) throughProxy.searchParams.set(limit, String(LIMIT_MS));
-    const place = ownPlace({ mongo: throughProxy.href, nats: nats.url ?? '' });
+    const sandbox = newSandbox({ mongo: throughProxy.href, nats: nats.url ?? '' });
     onTestFinished(async () => {
-      await place.drop();
+      await sandbox.drop();
       await proxy.cut();
     });
-    const env = { ...place.settings(), STEWARD_LOG_LEVEL: 'silent' };
+    const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
     const topology = await startTopology({ env });
     onTestFinished(() => topology.close());
     const token = await registerAdmin(topology.url);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OwnPlace, ownPlace } from './fixtures/own-place.ts';
+import { newSandbox, type Sandbox } from './fixtures/sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const READY = /ready at (\S+),[\s\S]*User service +(\S+)[\s\S]*Registration secret/;
@@ -28,20 +28,20 @@ function launch(settings: Readonly<Record<string, string>>): { child: ChildProce
 
 describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, ${nats.title}`, () => {
   let data: string;
-  let place: OwnPlace;
+  let sandbox: Sandbox;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'steward-topology-'));
-    place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
+    sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
   });
   afterAll(async () => {
     await rm(data, { recursive: true, force: true });
-    await place.drop();
+    await sandbox.drop();
   });
 
   it('starts all processes, stores the secret, and ends all processes', { timeout: TIMEOUT_MS }, async () => {
     const { child, output } = launch({
-      ...place.settings(),
-      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: place.namespace } }),
+      ...sandbox.settings(),
+      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: sandbox.namespace } }),
       STEWARD_PORT: '0',
       STEWARD_DATA: join(data, 'data'),
     });
@@ -58,7 +58,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
   });
 
   it('reports in one line which setting is invalid', { timeout: TIMEOUT_MS }, async () => {
-    const { child, output } = launch({ ...place.settings(), STEWARD_PORT: 'x', STEWARD_DATA: data });
+    const { child, output } = launch({ ...sandbox.settings(), STEWARD_PORT: 'x', STEWARD_DATA: data });
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
     expect(output()).toBe('steward-topology: server.port (STEWARD_PORT): must be a number\n');

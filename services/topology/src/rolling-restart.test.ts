@@ -2,8 +2,8 @@ import { path, requireEngine, withLongTimeouts } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, createKeepAliveClient, type KeepAliveClient } from './fixtures/keep-alive-client.ts';
 import { startLoad } from './fixtures/load.ts';
-import { ownPlace } from './fixtures/own-place.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
+import { newSandbox } from './fixtures/sandbox.ts';
 import { startTopology, type Topology } from './start-topology.ts';
 
 const CLIENTS = 4;
@@ -28,9 +28,9 @@ async function restartUnderLoad(
     topology: Topology,
   ) => Partial<Pick<Topology, 'gateways'>> & { readonly services: Topology['user'] },
 ) {
-  const place = ownPlace({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
-  onTestFinished(() => place.drop());
-  const topology = await startTopology({ env: place.settings(), ...options });
+  const sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
+  onTestFinished(() => sandbox.drop());
+  const topology = await startTopology({ env: sandbox.settings(), ...options });
   onTestFinished(() => topology.close());
   const token = await registerAdmin(topology.url);
   const urls = topology.gateways.map(({ url }) => url);

@@ -9,8 +9,8 @@ export {
   Unanswered,
 } from './fixtures/keep-alive-client.ts';
 export { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
-export { type Engines, type OwnPlace, ownPlace, SECRET } from './fixtures/own-place.ts';
+export { publishedFacts } from './fixtures/published-facts.ts';
 export { registerAdmin } from './fixtures/register-admin.ts';
+export { type Engines, newSandbox, type Sandbox, SECRET } from './fixtures/sandbox.ts';
 export { choose, seededRandom } from './fixtures/seeded-random.ts';
-export { toldFacts } from './fixtures/told-facts.ts';
 export { freePorts } from './free-ports.ts';
