@@ -11,11 +11,11 @@ const features = (userId: string) => path`/_service/admin/v1/experimental_featur
 const replacement = (userId: string) =>
   path`/_service/admin/v1/users/${userId}/_allow_cross_signing_replacement_without_uia`;
 
-/** The answer and nothing else. */
+/** The response body alone. */
 const answer = ({ status, body }: Reply) => [status, body];
 
 chapter('Account conditions', (world) => {
-  const look = async (userId: string) => (await world.admin.get(account(userId))).body;
+  const readUser = async (userId: string) => (await world.admin.get(account(userId))).body;
 
   async function deactivated(): Promise<string> {
     const user = await world.account();
@@ -36,31 +36,28 @@ chapter('Account conditions', (world) => {
       }
     });
 
-    it.each(['', '{}', 'no JSON'])(
-      'is laid and lifted, as often as wanted, whatever the body: %j',
-      async (rawBody) => {
-        const user = await world.user();
-        for (const [verb, banned] of [
-          ['POST', 1],
-          ['POST', 1],
-          ['DELETE', 0],
-          ['DELETE', 0],
-        ] as const) {
-          const reply = await world.http(verb, shadowBan(user.userId), { token: world.admin.token, rawBody });
-          expect(answer(reply)).toEqual([200, {}]);
-          expect((await look(user.userId)).shadow_banned).toBe(banned);
-          const query = { user_id: user.userId };
-          const list = await world.admin.get('/_service/admin/v2/users', { query });
-          expect(list.body).toMatchObject({ users: [{ shadow_banned: banned }], total: 1 });
-        }
-        expect(await user.get('/_proto/client/v3/account/whoami')).toMatchObject({ status: 200 });
-      },
-    );
+    it.each(['', '{}', 'no JSON'])('can be set and lifted repeatedly, with any body: %j', async (rawBody) => {
+      const user = await world.user();
+      for (const [verb, banned] of [
+        ['POST', 1],
+        ['POST', 1],
+        ['DELETE', 0],
+        ['DELETE', 0],
+      ] as const) {
+        const reply = await world.http(verb, shadowBan(user.userId), { token: world.admin.token, rawBody });
+        expect(answer(reply)).toEqual([200, {}]);
+        expect((await readUser(user.userId)).shadow_banned).toBe(banned);
+        const query = { user_id: user.userId };
+        const list = await world.admin.get('/_service/admin/v2/users', { query });
+        expect(list.body).toMatchObject({ users: [{ shadow_banned: banned }], total: 1 });
+      }
+      expect(await user.get('/_proto/client/v3/account/whoami')).toMatchObject({ status: 200 });
+    });
 
     it('survives deactivation', async () => {
       const user = await deactivated();
       expect(answer(await world.admin.post(shadowBan(user)))).toEqual([200, {}]);
-      expect(await look(user)).toMatchObject({ shadow_banned: 1, deactivated: 1 });
+      expect(await readUser(user)).toMatchObject({ shadow_banned: 1, deactivated: 1 });
     });
   });
 
@@ -91,7 +88,7 @@ chapter('Account conditions', (world) => {
       expect(answer(await world.admin.get(override(user)))).toEqual([200, {}]);
     });
 
-    it('is set as a whole, and cleared', async () => {
+    it('is replaced as a whole, and can be cleared', async () => {
       const user = await world.account();
       expect(answer(await world.admin.get(override(user)))).toEqual([200, {}]);
       for (const [rawBody, messages_per_second, burst_count] of [
@@ -102,9 +99,9 @@ chapter('Account conditions', (world) => {
         ['{"messages_per_second":9007199254740991}', Number.MAX_SAFE_INTEGER, 0],
         ['', 0, 0],
       ] as const) {
-        const held = [200, { messages_per_second, burst_count }];
-        expect(answer(await world.admin.post(override(user), { rawBody }))).toEqual(held);
-        expect(answer(await world.admin.get(override(user)))).toEqual(held);
+        const stored = [200, { messages_per_second, burst_count }];
+        expect(answer(await world.admin.post(override(user), { rawBody }))).toEqual(stored);
+        expect(answer(await world.admin.get(override(user)))).toEqual(stored);
       }
       for (let i = 0; i < 2; i++) {
         expect(answer(await world.admin.delete(override(user)))).toEqual([200, {}]);
@@ -112,7 +109,7 @@ chapter('Account conditions', (world) => {
       }
     });
 
-    it('outlives deactivation', async () => {
+    it('survives deactivation', async () => {
       const user = await world.account();
       await world.admin.post(override(user), { body: { messages_per_second: 1 } });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user}`);
@@ -140,12 +137,12 @@ chapter('Account conditions', (world) => {
       expect(await world.admin.put(suspension(user), { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    it('is laid and lifted', async () => {
+    it('can be set and lifted', async () => {
       const user = await world.user();
       for (const suspend of [true, true, false, false]) {
         const reply = await world.admin.put(suspension(user.userId), { body: { suspend } });
         expect(answer(reply)).toEqual([200, { [`user_${user.userId}_suspended`]: suspend }]);
-        expect((await look(user.userId)).suspended).toBe(suspend);
+        expect((await readUser(user.userId)).suspended).toBe(suspend);
         expect(await user.get('/_proto/client/v3/account/whoami')).toMatchObject({ status: 200 });
       }
     });
@@ -181,11 +178,11 @@ chapter('Account conditions', (world) => {
     it.each([
       ['nobody', 400, 'M_INVALID_PARAM'],
       ['@a:elsewhere', 400, 'M_UNKNOWN'],
-    ])('are not shown of %s', async (userId, status, errcode) => {
+    ])('are not returned for %s', async (userId, status, errcode) => {
       expect(await world.admin.get(features(userId))).toMatchObject(refusal(status, errcode));
     });
 
-    it('are all listed, and change as named', async () => {
+    it('are all listed, and only the named ones change', async () => {
       const user = await world.account();
       expect(answer(await world.admin.get(features('@nobody:test')))).toEqual([200, { features: none }]);
       expect(answer(await world.admin.get(features(user)))).toEqual([200, { features: none }]);
@@ -194,18 +191,18 @@ chapter('Account conditions', (world) => {
           200,
           {},
         ]);
-      const held = async () => (await world.admin.get(features(user))).body.features;
+      const stored = async () => (await world.admin.get(features(user))).body.features;
       await put({ msc3881: true, msc3026: false });
-      expect(await held()).toEqual({ ...none, msc3881: true });
+      expect(await stored()).toEqual({ ...none, msc3881: true });
       await put({ msc3967: true });
-      expect(await held()).toEqual({ ...none, msc3881: true, msc3967: true });
+      expect(await stored()).toEqual({ ...none, msc3881: true, msc3967: true });
       await put({ msc3881: false });
-      expect(await held()).toEqual({ ...none, msc3967: true });
+      expect(await stored()).toEqual({ ...none, msc3967: true });
     });
   });
 
   describe('13.1 Replacement of cross-signing keys', () => {
-    it.each(['nobody', '@a:elsewhere', '@nobody:test', undefined])('needs keys: %j', async (userId) => {
+    it.each(['nobody', '@a:elsewhere', '@nobody:test', undefined])('requires keys: %j', async (userId) => {
       const user = userId ?? (await world.account());
       for (const rawBody of ['', 'no JSON']) {
         expect(await world.admin.post(replacement(user), { rawBody })).toMatchObject(

@@ -21,7 +21,7 @@ chapter('7.7 Account data', (world) => {
     ['of the account', (userId: string, type: string) => at(userId, type)],
     ['for a room', (userId: string, type: string) => inRoom(userId, ROOM, type)],
   ])('%s', (_, target) => {
-    it('is what was set last', async () => {
+    it('returns the latest value', async () => {
       const user = await world.user();
       const url = target(user.userId, 'org.example');
       expect(await user.get(url)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
@@ -34,7 +34,7 @@ chapter('7.7 Account data', (world) => {
       expect(await user.get(url.replace('/v3/', '/r0/'))).toMatchObject({ status: 200, body: { c: {} } });
     });
 
-    it('keeps what JSON can say and JavaScript cannot', async () => {
+    it('keeps values that JSON can express and JavaScript numbers cannot', async () => {
       const user = await world.user();
       const url = target(user.userId, 'x');
       const rawBody = '{"__proto__":{"a":1},"n":12345678901234567890,"f":1.0,"a.b":"\\u0000","$x":0}';
@@ -44,7 +44,7 @@ chapter('7.7 Account data', (world) => {
     });
 
     it.each(['m.direct', 'a/b', 'ü', '😀', ' ', '..', '__proto__', '$a.b', '%2F', 'x'.repeat(255)])(
-      'type %j',
+      'accepts the type %j',
       async (type) => {
         const user = await world.user();
         expect(await user.put(target(user.userId, type), { body: { type } })).toMatchObject({ status: 200 });
@@ -57,17 +57,17 @@ chapter('7.7 Account data', (world) => {
       ['no JSON', 'x', '{', 400, 'M_NOT_JSON'],
       ['no object', 'x', '[]', 400, 'M_BAD_JSON'],
       ['no type', '', '{}', 400, 'M_INVALID_PARAM'],
-      ['a type that cannot be kept', '\0', '{}', 400, 'M_INVALID_PARAM'],
+      ['a type that cannot be stored', '\0', '{}', 400, 'M_INVALID_PARAM'],
       ['a type that is too long', 'ü'.repeat(128), '{}', 413, 'M_TOO_LARGE'],
       ['m.fully_read', 'm.fully_read', '{}', 405, 'M_BAD_JSON'],
       ['m.push_rules', 'm.push_rules', '{}', 405, 'M_BAD_JSON'],
-    ])('refuses %s, and keeps nothing', async (_, type, rawBody, status, errcode) => {
+    ])('refuses %s, and stores nothing', async (_, type, rawBody, status, errcode) => {
       const user = await world.user();
       expect(await user.put(target(user.userId, type), { rawBody })).toMatchObject(refusal(status, errcode));
       expect(await shown(user.userId)).toEqual({ global: {}, rooms: {} });
     });
 
-    it('is hidden from all others, also from administrators', async () => {
+    it('is hidden from all other users, including administrators', async () => {
       const { userId, put } = await world.user();
       const url = target(userId, 'x');
       await put(url, { body: { mine: true } });
@@ -79,7 +79,7 @@ chapter('7.7 Account data', (world) => {
   });
 
   it.each(['x', '!', '!room', 'room:test', '#room:test', `!${'x'.repeat(255)}:test`])(
-    '%s is no room',
+    '%s is not a room id',
     async (room) => {
       const user = await world.user();
       const invalid = refusal(400, 'M_INVALID_PARAM');
@@ -89,13 +89,13 @@ chapter('7.7 Account data', (world) => {
     },
   );
 
-  it('a room may have an id without a server', async () => {
+  it('accepts a room id without a server', async () => {
     const user = await world.user();
     const url = inRoom(user.userId, `!${'aB3_-'.repeat(8)}xyz`, 'x');
     expect(await user.put(url, { body: {} })).toMatchObject({ status: 200 });
   });
 
-  it('takes no more than the account may keep', async () => {
+  it('refuses more than an account may store', async () => {
     const user = await world.user();
     const body = { text: 'x'.repeat(9 * 1024 * 1024) };
     expect(await user.put(at(user.userId, 'first'), { body })).toMatchObject({ status: 200 });
@@ -106,7 +106,7 @@ chapter('7.7 Account data', (world) => {
     expect((await world.admin.get(adminAt(user.userId))).status).toBe(200);
   });
 
-  it('keeps one of two that are set at once, and both of different types', async () => {
+  it('keeps one of two concurrent values of a type, and both of different types', async () => {
     const user = await world.user();
     const set = (type: string, n: number) => user.put(at(user.userId, type), { body: { n } });
     const replies = await Promise.all([set('a', 1), set('a', 2), set('b', 3), set('c', 4)]);
@@ -118,7 +118,7 @@ chapter('7.7 Account data', (world) => {
   describe('tags', () => {
     const tagsOf = async (user: Actor) => (await user.get(tagsAt(user.userId, ROOM))).body.tags;
 
-    it('are given and taken, and are the account data m.tag', async () => {
+    it('can be set and removed, and appear as the account data m.tag', async () => {
       const user = await world.user();
       expect(await tagsOf(user)).toEqual({});
       const put = (tag: string, body: unknown) => user.put(tagAt(user.userId, ROOM, tag), { body });
@@ -133,7 +133,7 @@ chapter('7.7 Account data', (world) => {
       expect(await tagsOf(user)).toEqual({ 'm.favourite': { order: 0.25 } });
     });
 
-    it('survive whatever a client sets in their place', async () => {
+    it('can be set after a client stored an unexpected value as m.tag', async () => {
       const user = await world.user();
       await user.put(inRoom(user.userId, ROOM, 'm.tag'), { body: { tags: [1] } });
       expect(await tagsOf(user)).toEqual({});
@@ -145,15 +145,15 @@ chapter('7.7 Account data', (world) => {
 
     it.each([
       ['no JSON', 'x', 'M_NOT_JSON'],
-      ['an order that is no number', '{"order":"0.5"}', 'M_BAD_JSON'],
-      ['an order beyond all numbers', '{"order":1e999}', 'M_BAD_JSON'],
+      ['an order that is not a number', '{"order":"0.5"}', 'M_BAD_JSON'],
+      ['an order out of range', '{"order":1e999}', 'M_BAD_JSON'],
     ])('are refused with %s', async (_, rawBody, errcode) => {
       const user = await world.user();
       expect(await user.put(tagAt(user.userId, ROOM, 'x'), { rawBody })).toMatchObject(refusal(400, errcode));
       expect(await tagsOf(user)).toEqual({});
     });
 
-    it('of others are hidden', async () => {
+    it('of other users are hidden', async () => {
       const { userId } = await world.user();
       const other = await world.user();
       const forbidden = refusal(403, 'M_FORBIDDEN');
@@ -164,7 +164,7 @@ chapter('7.7 Account data', (world) => {
   });
 
   describe('2.9 administrators', () => {
-    it('see all of it', async () => {
+    it('can read all account data of a user', async () => {
       const user = await world.user();
       expect(await shown(user.userId)).toEqual({ global: {}, rooms: {} });
       await user.put(at(user.userId, 'm.direct'), { body: { '@a:test': [ROOM] } });
@@ -187,7 +187,7 @@ chapter('7.7 Account data', (world) => {
     });
   });
 
-  it('goes with the deactivation of the account, and does not come back', async () => {
+  it('is deleted when the account is deactivated, and is not restored by reactivation', async () => {
     const user = await world.user();
     await user.put(at(user.userId, 'm.direct'), { body: { x: 1 } });
     await user.put(inRoom(user.userId, ROOM, 'm.x'), { body: { x: 1 } });

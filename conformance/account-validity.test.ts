@@ -8,7 +8,7 @@ const WHOAMI = '/_proto/client/v3/account/whoami';
 
 const PERIOD_MS = 86_400_000;
 
-/** Later than any test runs. */
+/** Later than the time of any test run. */
 const LATE_MS = 9_000_000_000_000;
 
 const CONFIG = { account_validity: { enabled: true, period_ms: PERIOD_MS } };
@@ -35,7 +35,7 @@ chapter(
       expect(await world.admin.post(VALIDITY, { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    it('takes the time that is given, or a period from now', async () => {
+    it('accepts a given expiry time, or adds the configured period to the current time', async () => {
       const user = await world.user();
       for (const expiration_ts of [LATE_MS, 0, -1]) {
         const body = { expiration_ts, enable_renewal_emails: false };
@@ -52,7 +52,7 @@ chapter(
       expect(await user.get(WHOAMI)).toMatchObject(expired);
     });
 
-    it('an expired account is refused, but for logging out, until it is renewed', async () => {
+    it('an expired account is refused everything except logging out, until it is renewed', async () => {
       const user = await world.user('expired', { admin: true });
       const other = await world.login(user);
       await set(user.userId, { expiration_ts: 1 });
@@ -63,14 +63,14 @@ chapter(
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('a lock comes first', async () => {
+    it('a lock takes precedence over expiry', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       await world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked: true } });
       expect(await user.get(WHOAMI)).toMatchObject(refusal(401, 'M_USER_LOCKED'));
     });
 
-    it('is forgotten with the deactivation', async () => {
+    it('is removed by deactivation', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);
@@ -79,7 +79,7 @@ chapter(
       expect(await (await world.login(user)).get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it.runIf(isOneProcess)('refuses no account once it is switched off', async () => {
+    it.runIf(isOneProcess)('refuses no account after it was disabled', async () => {
       const user = await world.user();
       await set(user.userId, { expiration_ts: 1 });
       expect(await user.get(WHOAMI)).toMatchObject(expired);

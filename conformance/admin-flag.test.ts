@@ -9,7 +9,7 @@ chapter('2.7 The administrator flag', (world) => {
   it.each([
     ['no id', 'nobody', 400, 'M_INVALID_PARAM'],
     ['a user of another server', '@a:elsewhere', 400, 'M_UNKNOWN'],
-  ])('reading it of %s', async (_, userId, status, errcode) => {
+  ])('reading it is refused for %s', async (_, userId, status, errcode) => {
     expect(await world.admin.get(at(userId))).toMatchObject(refusal(status, errcode));
   });
 
@@ -30,11 +30,11 @@ chapter('2.7 The administrator flag', (world) => {
     ['null', '@a:test', '{"admin":null}', 400, 'M_BAD_JSON'],
     ['a user of another server', '@a:elsewhere', '{"admin":true}', 400, 'M_UNKNOWN'],
     ['an unknown user', '@nobody:test', '{"admin":true}', 404, 'M_UNKNOWN'],
-  ])('writing it: %s', async (_, userId, rawBody, status, errcode) => {
+  ])('writing it is refused for %s', async (_, userId, rawBody, status, errcode) => {
     expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
 
-  it('no administrator can demote themselves', async () => {
+  it('administrators cannot demote themselves', async () => {
     const admin = await world.user('admin', { admin: true });
     const demoted = await admin.put(at(admin.userId), { body: { admin: false } });
     expect(demoted).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -42,7 +42,7 @@ chapter('2.7 The administrator flag', (world) => {
     expect((await admin.get(at(admin.userId))).body).toEqual({ admin: true });
   });
 
-  it('is given and taken', async () => {
+  it('can be granted and revoked', async () => {
     const user = await world.account();
     for (const admin of [true, true, false, false]) {
       expect(await world.admin.put(at(user), { body: { admin } })).toMatchObject({ status: 200, text: '{}' });

@@ -12,7 +12,7 @@ import { fill, served } from './served.ts';
 const ADMIN = '/_service/admin';
 const LOG = `${ADMIN}/v1/audit_log`;
 
-/** How often the log is read until it has an entry, and the pause in between, in milliseconds. */
+/** How often the log is polled for an entry, and the delay between polls, in milliseconds. */
 const READS = 400;
 const PAUSE_MS = 25;
 
@@ -29,7 +29,7 @@ interface Page {
   readonly next_token?: string;
 }
 
-/** What changes something for administrators: as it is documented, and as it is declared. */
+/** The changing endpoints of administrators, as documented and as declared. */
 const changing = [
   ...documentedEndpoints
     .filter(({ path: template }) => template.startsWith(ADMIN))
@@ -47,7 +47,7 @@ ownChapter('The audit log', (world) => {
     expect(reply.status).toBe(200);
     return reply.body;
   };
-  /** The entry of a request, as soon as it is there with its outcome. */
+  /** Returns the entry of a request once it has its outcome. */
   const entryOf = async (requestId: string): Promise<Entry> => {
     for (let read = 0; read < READS; read++) {
       const { entries } = await list({ limit: 1_000 });
@@ -69,7 +69,7 @@ ownChapter('The audit log', (world) => {
     root = await world.user('root', { admin: true });
   });
 
-  it('has an entry of everything that administrators change', async () => {
+  it('has an entry for every change by an administrator', async () => {
     const sent = new Map<string, string>();
     for (const { verb, template } of changing) {
       const name = `${verb} ${template}`;
@@ -87,7 +87,7 @@ ownChapter('The audit log', (world) => {
     expect(sent.size).toBeGreaterThan(40);
   });
 
-  it('records who did what from where, and with what outcome, without secrets', async () => {
+  it('records caller, action, address and outcome, without secrets', async () => {
     const userId = world.userId(world.freshName('new'));
     const body = {
       password: 'a secret password',
@@ -125,14 +125,14 @@ ownChapter('The audit log', (world) => {
     });
   });
 
-  it('names the task that was begun', async () => {
+  it('names the task that the request created', async () => {
     const room = (await root.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body: {} })).body
       .room_id;
     const { reply, entry } = await recorded('DELETE', path`/_service/admin/v2/rooms/${room}`, root, {});
     expect(entry).toMatchObject({ targets: [room], task_id: reply.body.delete_id, outcome: 'ok' });
   });
 
-  it('records whose token it was when an administrator acts as a user', async () => {
+  it('records the administrator whose token acted as a user', async () => {
     const other = await world.user('other', { admin: true });
     const login = await recorded('POST', path`/_service/admin/v1/users/${other.userId}/login`, root, {});
     expect(login.entry).toMatchObject({ action: 'user.login_as', targets: [other.userId] });
@@ -151,7 +151,7 @@ ownChapter('The audit log', (world) => {
     expect(JSON.stringify(entry)).not.toContain('none');
   });
 
-  it('has the accounts that were registered with the secret', async () => {
+  it('has an entry for each registration with the shared secret', async () => {
     const username = world.freshName('registered');
     await world.register({ username, password: 'p' });
     const userId = world.userId(username);
@@ -167,7 +167,7 @@ ownChapter('The audit log', (world) => {
       ]);
   });
 
-  it('has what administrators do with the client API by their right', async () => {
+  it("has an entry for each client API request that an administrator's right allowed", async () => {
     const user = await world.user();
     const name = path`/_proto/client/v3/profile/${user.userId}/displayname`;
     const { entry } = await recorded('PUT', name, root, { displayname: 'Renamed' });
@@ -176,7 +176,7 @@ ownChapter('The audit log', (world) => {
     expect((await list({ actor: user.userId })).entries).toEqual([]);
   });
 
-  it('has attempts of users, and none of strangers', async () => {
+  it('has entries for attempts by users, and none for unauthenticated requests', async () => {
     const user = await world.user();
     const { entry } = await recorded('POST', path`/_service/admin/v1/deactivate/${root.userId}`, user, {});
     expect(entry).toMatchObject({
@@ -195,24 +195,24 @@ ownChapter('The audit log', (world) => {
     expect((await list({ target })).entries).toEqual([after.entry]);
   });
 
-  it('is filtered, and read page by page, the newest first', async () => {
+  it('can be filtered and paged, newest first', async () => {
     const actor = await world.user('auditor', { admin: true });
     const target = world.userId(world.freshName('filtered'));
     const put = path`/_service/admin/v2/users/${target}`;
     const made = (await recorded('PUT', put, actor, {})).entry;
     world.moveClock?.(1_000);
-    const flawed = (await recorded('PUT', put, actor, { admin: 'x' })).entry;
+    const invalid = (await recorded('PUT', put, actor, { admin: 'x' })).entry;
     const gone = (await recorded('POST', path`/_service/admin/v1/deactivate/${target}`, actor, {})).entry;
     const ids = async (query: Readonly<Record<string, string | number>>) =>
       (await list({ actor: actor.userId, ...query })).entries.map(({ id }) => id);
-    expect(await ids({})).toEqual([gone.id, flawed.id, made.id]);
-    expect(await ids({ target })).toEqual([gone.id, flawed.id, made.id]);
-    expect(await ids({ action: 'user.put_user' })).toEqual([flawed.id, made.id]);
-    expect(await ids({ outcome: 'refused' })).toEqual([flawed.id]);
+    expect(await ids({})).toEqual([gone.id, invalid.id, made.id]);
+    expect(await ids({ target })).toEqual([gone.id, invalid.id, made.id]);
+    expect(await ids({ action: 'user.put_user' })).toEqual([invalid.id, made.id]);
+    expect(await ids({ outcome: 'refused' })).toEqual([invalid.id]);
     expect(await ids({ outcome: 'ok', action: 'user.put_user', target })).toEqual([made.id]);
     expect(await ids({ target: '@nobody:test' })).toEqual([]);
-    const from = Number(flawed.ts);
-    expect(await ids({ from_ts: from, until_ts: Number(gone.ts) + 1 })).toContain(flawed.id);
+    const from = Number(invalid.ts);
+    expect(await ids({ from_ts: from, until_ts: Number(gone.ts) + 1 })).toContain(invalid.id);
     expect(await ids({ from_ts: Number(gone.ts) + 1 })).toEqual([]);
     expect(await ids({ until_ts: Number(made.ts) })).toEqual([]);
     expect(await ids({ until_ts: Number(made.ts) + 1 })).toContain(made.id);
@@ -225,7 +225,7 @@ ownChapter('The audit log', (world) => {
       from = page.next_token;
       if (from === undefined) break;
     }
-    expect(pages).toEqual([[gone.id, flawed.id], [made.id]]);
+    expect(pages).toEqual([[gone.id, invalid.id], [made.id]]);
     expect(await list({ limit: 0 })).toEqual({ entries: [] });
   });
 
@@ -236,12 +236,12 @@ ownChapter('The audit log', (world) => {
     },
   );
 
-  it('takes any text to look for', async () => {
+  it('accepts any text as a filter', async () => {
     for (const text of ['\0', '\u{1F9F9}'.repeat(300), '%', '$ne', ''])
       expect(await list({ target: text, action: text, actor: text })).toEqual({ entries: [] });
   });
 
-  it('keeps targets of any text', async () => {
+  it('stores targets with any text', async () => {
     const device = `\0${'\u{1F9F9}'.repeat(200)}`;
     const target = path`/_service/admin/v2/users/${root.userId}/devices/${device}`;
     const { entry } = await recorded('DELETE', target, root);
@@ -249,7 +249,7 @@ ownChapter('The audit log', (world) => {
     expect(entries).toEqual([entry]);
   });
 
-  it('is read by administrators alone, and reading is not recorded', async () => {
+  it('can be read by administrators only, and reading it is not recorded', async () => {
     const user = await world.user();
     expect(await user.get(LOG)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     const actor = await world.user('reader', { admin: true });
@@ -258,41 +258,41 @@ ownChapter('The audit log', (world) => {
     for (const { userId } of [user, actor]) expect((await list({ actor: userId })).entries).toEqual([]);
   });
 
-  it('is there after a restart', async () => {
+  it('survives a restart', async () => {
     const outcomes = async () => (await list()).entries.map(({ outcome }) => outcome);
     await expect.poll(outcomes).not.toContain('unknown');
     const before = await list();
     await world.restart();
-    // Entries that are still being written may be missing.
+    // Entries whose write has not finished may be missing.
     const known = new Set(before.entries.map(({ id }) => id));
     const { entries } = await list({ limit: 1_000 });
     expect(entries.filter(({ id }) => known.has(id))).toEqual(before.entries);
   });
 });
 
-describe('what is recorded', () => {
+describe('audited methods', () => {
   const audited = services
     .flatMap((service) => service.methods)
     .flatMap((method) => {
-      const how = auditedMethod(method);
-      return how ? [{ name: how.action, method }] : [];
+      const options = auditedMethod(method);
+      return options ? [{ name: options.action, method }] : [];
     });
 
-  it('has a name of its own', () => {
+  it('have distinct names', () => {
     const names = audited.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(audited)('$name: no secret, in one message', ({ method }) => {
+  it.each(audited)('$name: declares its secrets, in one message', ({ method }) => {
     expect(method.methodKind).toBe('unary');
     expect(unguarded(method.input)).toEqual([]);
   });
 });
 
-/** The names of fields whose values must not be readable later. */
+/** Names of fields whose values must not be stored in clear text. */
 const SECRET = /password|token|secret|^mac$|nonce|address|content/;
 
-/** The texts of a message that are called like secrets, and are not declared as such. */
+/** The string fields of a message that have such a name and are not declared as secret. */
 function unguarded(schema: DescMessage, seen = new Set<DescMessage>()): readonly string[] {
   if (seen.has(schema)) return [];
   seen.add(schema);

@@ -10,33 +10,33 @@ const missing = refusal(401, 'M_MISSING_TOKEN');
 const unknown = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
 
 chapter('0.2 Authentication', (world) => {
-  describe('tokens that are no longer good', () => {
-    it('of a device that was logged out', async () => {
+  describe('a token is refused', () => {
+    it('when its device was logged out', async () => {
       const user = await world.user();
       await user.post('/_proto/client/v3/logout');
       expect(await user.get(WHOAMI)).toMatchObject(unknown);
     });
 
-    it('of a device that was deleted', async () => {
+    it('when its device was deleted', async () => {
       const user = await world.user();
       await world.admin.delete(path`/_service/admin/v2/users/${user.userId}/devices/${user.deviceId}`);
       expect(await user.get(WHOAMI)).toMatchObject(unknown);
     });
 
-    it('of an account that was deactivated', async () => {
+    it('when its account was deactivated', async () => {
       const user = await world.user('gone', { admin: true });
       await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);
       expect(await user.get(USERS)).toMatchObject(unknown);
     });
 
-    it('of an account whose password was changed', async () => {
+    it('when the password of its account was changed', async () => {
       const user = await world.user();
       const body = { new_password: 'another' };
       await world.admin.post(path`/_service/admin/v1/reset_password/${user.userId}`, { body });
       expect(await user.get(WHOAMI)).toMatchObject(unknown);
     });
 
-    it('past its time', async ({ skip }) => {
+    it('when it has expired', async ({ skip }) => {
       if (!world.seed) return skip('the set-up cannot make tokens that expire');
       const user = await world.user();
       const token = await world.seed.token({ userId: user.userId, validUntilMs: 1 });
@@ -46,8 +46,8 @@ chapter('0.2 Authentication', (world) => {
     });
   });
 
-  describe('accounts that are not let in', () => {
-    it('locked, until it is unlocked', async () => {
+  describe('the admin API refuses', () => {
+    it('a locked administrator, until the account is unlocked', async () => {
       const user = await world.user('locked', { admin: true });
       await world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked: true } });
       const locked = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
@@ -65,12 +65,12 @@ chapter('0.2 Authentication', (world) => {
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200, body: { is_guest: true } });
     });
 
-    it('a user who is no administrator', async () => {
+    it('a user who is not an administrator', async () => {
       const user = await world.user();
       expect(await user.get(USERS)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
 
-    it('an administrator from the moment that the flag is taken away, or given', async () => {
+    it('a user as soon as their administrator flag is revoked', async () => {
       const user = await world.user();
       const flag = path`/_service/admin/v1/users/${user.userId}/admin`;
       await world.admin.put(flag, { body: { admin: true } });
@@ -80,7 +80,7 @@ chapter('0.2 Authentication', (world) => {
     });
   });
 
-  describe('the token comes before everything else of the request', () => {
+  describe('the token is checked before anything else in the request', () => {
     it.each([
       ['GET', '/_service/admin/v2/users/nobody', undefined],
       ['GET', '/_service/admin/v2/users?limit=x', undefined],
@@ -101,7 +101,7 @@ chapter('0.2 Authentication', (world) => {
     });
   });
 
-  it('records address, program and time of what it lets in', async ({ skip }) => {
+  it('the last use of a token records address, user agent and time', async ({ skip }) => {
     const user = await world.user();
     const headers = { 'user-agent': 'a client/1.0' };
     expect(await user.get(WHOAMI, { headers })).toMatchObject({ status: 200 });

@@ -76,14 +76,14 @@ interface Sender {
 chapter('Authorisation matrix', (world) => {
   const known = new Map<Caller, Sender>();
 
-  /** The caller, the same as long as the token is there: some endpoints end it. */
+  /** Returns the caller of this kind; the same one until a request has ended its token. */
   async function senderOf(caller: Caller): Promise<Sender> {
-    const who = known.get(caller) ?? (await make(caller));
-    known.set(caller, who);
-    return who;
+    const sender = known.get(caller) ?? (await make(caller));
+    known.set(caller, sender);
+    return sender;
   }
 
-  /** Makes a caller. */
+  /** Creates a caller. */
   async function make(caller: Caller): Promise<Sender> {
     const { seed } = world;
     if (!seed) throw new Error('The set-up cannot make tokens that expire, and guests');
@@ -119,14 +119,14 @@ chapter('Authorisation matrix', (world) => {
   }
 
   async function check({ verb, template, method, rules }: Endpoint, caller: Caller): Promise<void> {
-    const who = await senderOf(caller);
+    const sender = await senderOf(caller);
     // Clients may read and change their own data.
-    const userId = template.startsWith('/_proto/client/') ? who.userId : world.userId('x');
+    const userId = template.startsWith('/_proto/client/') ? sender.userId : world.userId('x');
     const target = fill(template, (variable) => (variable === 'user_id' ? userId : 'x'));
-    const { token } = who;
+    const { token } = sender;
     const reply = await world.http(verb, target, token === undefined ? {} : { token });
-    const verdict = expected(rules, caller);
-    if (verdict !== 'admitted') return expect(reply, caller).toMatchObject(verdict);
+    const outcome = expected(rules, caller);
+    if (outcome !== 'admitted') return expect(reply, caller).toMatchObject(outcome);
     expect(reply.status, caller).toBeLessThan(500);
     expect(ACCESS_ERRCODES, caller).not.toContain(reply.body?.errcode);
     expect(reply.body?.error, caller).not.toBe(NO_ADMINISTRATOR);

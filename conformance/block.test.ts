@@ -23,7 +23,7 @@ chapter('10.8 Blocked rooms', (world) => {
   const put = (roomId: string, body: unknown, by = world.admin) => by.put(at(roomId), { body });
   const get = async (roomId: string) => (await world.admin.get(at(roomId))).body;
 
-  it('are blocked until they are not, and the first who did it is named', async () => {
+  it('stay blocked until they are unblocked; the first user who blocked them is named', async () => {
     const other = await world.user('admin', { admin: true });
     for (const roomId of [await create(), `!${world.freshName('unknown')}:test`]) {
       expect(await get(roomId)).toEqual({ block: false });
@@ -36,14 +36,14 @@ chapter('10.8 Blocked rooms', (world) => {
     }
   });
 
-  it('are not listed for being blocked', async () => {
+  it('are not listed only because they are blocked', async () => {
     const roomId = `!${world.freshName('unknown')}:test`;
     await put(roomId, { block: true });
     const list = `/_service/admin/v1/rooms?${new URLSearchParams({ search_term: roomId })}`;
     expect((await world.admin.get(list)).body).toMatchObject({ total_rooms: 0 });
   });
 
-  it('admit no user, not even administrators, and let members stay, send, leave and ban', async () => {
+  it('refuse joins, including those of administrators; members can stay, send, leave and ban', async () => {
     const alias = world.freshName('alias');
     const roomId = await create({
       preset: 'public_chat',
@@ -79,14 +79,14 @@ chapter('10.8 Blocked rooms', (world) => {
     expect((await act(guest, roomId, 'join')).status).toBe(200);
   });
 
-  it('also keep invited users out, who may still refuse', async () => {
+  it('refuse invited users, who can still reject the invitation', async () => {
     const roomId = await create({ invite: [bob.userId] });
     await put(roomId, { block: true });
     expect(await act(bob, roomId, 'join')).toMatchObject(blocked);
     expect((await act(bob, roomId, 'leave')).status).toBe(200);
   });
 
-  it('are refused before it is known that they are not known', async () => {
+  it('are refused before the server reports them as unknown', async () => {
     const roomId = `!${world.freshName('unknown')}:test`;
     await put(roomId, { block: true });
     expect(await act(bob, roomId, 'join')).toMatchObject(blocked);
@@ -94,7 +94,7 @@ chapter('10.8 Blocked rooms', (world) => {
     expect(await world.admin.post(path`/_service/admin/v1/join/${roomId}`, { body })).toMatchObject(blocked);
   });
 
-  describe('refused', () => {
+  describe('a request is refused', () => {
     it.each([
       ['!a:test', undefined, 'M_NOT_JSON'],
       ['nonsense', undefined, 'M_NOT_JSON'],
@@ -112,7 +112,7 @@ chapter('10.8 Blocked rooms', (world) => {
       expect(await put(roomId, body)).toMatchObject(refusal(400, errcode));
     });
 
-    it.each(['nonsense', '!no-domain', '#alias:test', ''])('asking for %j', async (roomId) => {
+    it.each(['nonsense', '!no-domain', '#alias:test', ''])('for the id %j', async (roomId) => {
       expect(await world.admin.get(at(roomId))).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
   });

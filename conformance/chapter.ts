@@ -6,27 +6,27 @@ type Cases = (world: World, setup: OfferedSetup) => void;
 
 /**
  * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
- * makes the accounts that it changes. Where starting a server is expensive, all chapters of a worker without a
- * configuration of their own share one: there are accounts, rooms and media of others.
+ * creates the accounts that it changes. Where starting a server is expensive, all chapters of a worker without their
+ * own configuration share one server, which also holds accounts, rooms and media of other chapters.
  */
 export function chapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runChapter(title, cases, options, offered);
 }
 
 /**
- * As `chapter`, on servers of its own: for cases that restart them, or whose results depend on everything that is
+ * As `chapter`, on separate servers: for cases that restart them, or whose results depend on everything that is
  * stored.
  */
 export function ownChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runAlone(title, cases, options, offered);
 }
 
-/** As `chapter`, with two processes of each service where there are several: for what they might see differently. */
+/** As `chapter`, with two processes of each service on several processes: for what two processes might see differently. */
 export function pairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runChapter(title, cases, options, offeredPair);
 }
 
-/** As `pairedChapter`, on servers of its own. */
+/** As `pairedChapter`, on separate servers. */
 export function ownPairedChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runAlone(title, cases, options, offeredPair);
 }
@@ -39,7 +39,7 @@ export function oneProcessChapter(title: string, cases: Cases, options: SetupOpt
 /** The worlds that the chapters of this worker share, by set-up. */
 const sharedWorlds = new Map<OfferedSetup, World>();
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
+// biome-ignore lint/correctness/noEmptyPattern: Vitest derives the fixtures to provide from the pattern.
 const sharing = test.extend('startShared', { scope: 'worker' }, async ({}, { onCleanup }) => {
   const starting = new Map<World, Promise<void>>();
   onCleanup(async () => {
@@ -64,7 +64,7 @@ function runTogether(title: string, cases: Cases, setup: OfferedSetup): void {
     sharedWorlds.set(setup, world);
     sharing.beforeAll(async ({ startShared }) => {
       await startShared(world);
-      // The effects of the chapter before must not happen during this one.
+      // Effects of the previous chapter must not occur during this one.
       await world.whenIdle();
     });
     cases(world, setup);

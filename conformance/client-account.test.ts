@@ -8,10 +8,10 @@ const PASSWORD = `${CLIENT}/account/password`;
 const DEACTIVATE = `${CLIENT}/account/deactivate`;
 const WHOAMI = `${CLIENT}/account/whoami`;
 
-/** How long a session of user-interactive authentication lives, in milliseconds. */
+/** The lifetime of a session of user-interactive authentication, in milliseconds. */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 
-/** For how long a success counts again in this chapter, in milliseconds: longer than it takes. */
+/** How long a successful authentication is reused in this chapter, in milliseconds: longer than the chapter takes. */
 const GRACE_MS = 10 * 60 * 1000;
 
 /** A password that satisfies the policy below. */
@@ -23,7 +23,7 @@ interface Challenge {
   session: string;
 }
 
-/** What proves that a request comes from a user. */
+/** Proves that a request comes from a user. */
 const proofOf = (user: Actor, password = user.password) => ({
   type: 'm.login.password',
   identifier: { type: 'm.id.user', user: user.userId },
@@ -38,7 +38,7 @@ const challenged = (failure: Readonly<Record<string, unknown>> = {}) => ({
 const unknownToken = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
 
 chapter(
-  '7.4 One’s own account',
+  "7.4 The caller's account",
   (world) => {
     const login = (user: Actor, password: string) =>
       world.http('POST', `${CLIENT}/login`, {
@@ -58,13 +58,13 @@ chapter(
     };
 
     describe('2.4 user-interactive authentication', () => {
-      it('first asks for the password, with nothing but flows, params and session', async () => {
+      it('first requests the password, with flows, params and session only', async () => {
         const reply = await change(await world.user(), { new_password: GOOD });
         expect(reply).toMatchObject(challenged());
         expect(Object.keys(reply.body).sort()).toEqual(['flows', 'params', 'session']);
       });
 
-      it('then lets the request through', async () => {
+      it('accepts the request after the stage', async () => {
         const user = await world.user();
         const { session } = (await change(user, { new_password: GOOD })).body;
         const body = { new_password: GOOD, auth: { ...proofOf(user), session } };
@@ -72,7 +72,7 @@ chapter(
         expect(await login(user, GOOD)).toMatchObject({ status: 200 });
       });
 
-      it('may be done in one request', async () => {
+      it('accepts request and stage in one request', async () => {
         const user = await world.user();
         for (const proof of [
           proofOf(user),
@@ -82,14 +82,14 @@ chapter(
         }
       });
 
-      it('remembers the first request when the next holds nothing else', async () => {
+      it('uses the body of the first request when the next has none', async () => {
         const user = await world.user();
         const { session } = (await change(user, { new_password: GOOD })).body;
         expect(await change(user, { auth: { ...proofOf(user), session } })).toMatchObject({ status: 200 });
         expect(await login(user, GOOD)).toMatchObject({ status: 200 });
       });
 
-      it('takes the last request when it holds more', async () => {
+      it('uses the body of the last request when it has one', async () => {
         const user = await world.user();
         const { session } = (await change(user, { new_password: GOOD })).body;
         const body = { new_password: `${GOOD} 2`, auth: { ...proofOf(user), session } };
@@ -99,7 +99,7 @@ chapter(
         ]);
       });
 
-      it('says what was wrong, and lets it be tried again', async () => {
+      it('reports what was wrong, and accepts another attempt', async () => {
         const user = await world.user();
         const request = { new_password: GOOD };
         const failed = await change(user, { ...request, auth: proofOf(user, 'wrong') });
@@ -123,14 +123,14 @@ chapter(
         });
       });
 
-      it('accepts no other user’s password', async () => {
+      it('refuses the password of another user', async () => {
         const [user, other] = [await world.user(), await world.user()];
         const body = { new_password: GOOD, auth: proofOf(other) };
         expect(await change(user, body)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
         expect(await login(user, user.password)).toMatchObject({ status: 200 });
       });
 
-      it('binds a session to its user and to its request', async () => {
+      it('binds a session to its user and request', async () => {
         const [user, other] = [await world.user(), await world.user()];
         const { session } = (await change(user, { new_password: GOOD })).body;
         const foreign = { new_password: GOOD, auth: { ...proofOf(other), session } };
@@ -140,7 +140,7 @@ chapter(
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
       });
 
-      it('knows no session that it did not open, or of more than 48 hours ago', async () => {
+      it('refuses an unknown session, and one older than 48 hours', async () => {
         const user = await world.user();
         const unknown = { new_password: GOOD, auth: { ...proofOf(user), session: 'unknown' } };
         expect(await change(user, unknown)).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -159,7 +159,7 @@ chapter(
         },
       );
 
-      it('offers an account without a password no flow', async ({ skip }) => {
+      it('offers no flow to an account without a password', async ({ skip }) => {
         if (!world.seed) return skip('the set-up cannot make such a token');
         const userId = await world.account();
         const token = await world.seed.token({ userId });
@@ -173,8 +173,8 @@ chapter(
       });
     });
 
-    describe('the password', () => {
-      it('is needed in the end', async () => {
+    describe('changing the password', () => {
+      it('requires a new password', async () => {
         const user = await world.user();
         expect(await change(user, {})).toMatchObject(challenged());
         expect(await change(user, { auth: proofOf(user) })).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
@@ -209,7 +209,7 @@ chapter(
         ['Passw0rd', 'M_PASSWORD_NO_SYMBOL'],
         ['passw0rd ', 'M_PASSWORD_NO_UPPERCASE'],
         ['PASSW0RD ', 'M_PASSWORD_NO_LOWERCASE'],
-      ])('is too easy when it is %j', async (password, errcode) => {
+      ])('refuses %j as too weak', async (password, errcode) => {
         const user = await world.user();
         expect(await change(user, { new_password: password, auth: proofOf(user) })).toMatchObject(
           refusal(400, errcode),
@@ -220,14 +220,14 @@ chapter(
         );
       });
 
-      it('may be any when an administrator sets it', async () => {
+      it('by an administrator ignores the policy', async () => {
         const user = await world.user();
         const reset = path`/_service/admin/v1/reset_password/${user.userId}`;
         expect(await world.admin.post(reset, { body: { new_password: 'x' } })).toMatchObject({ status: 200 });
         expect(await login(user, 'x')).toMatchObject({ status: 200 });
       });
 
-      it('has a policy that everybody may read', async () => {
+      it('the policy is public', async () => {
         for (const version of ['v3', 'r0']) {
           const reply = await world.http('GET', `/_proto/client/${version}/password_policy`);
           expect(reply).toMatchObject({ status: 200 });
@@ -241,7 +241,7 @@ chapter(
         }
       });
 
-      it('ends all other sessions, with their devices', async () => {
+      it('ends all other sessions and removes their devices', async () => {
         const user = await world.user();
         const other = await world.login(user);
         const { status } = await change(user, { new_password: GOOD, auth: proofOf(user) });
@@ -249,14 +249,14 @@ chapter(
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
         expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
         expect(await deviceIds(user)).toEqual([user.deviceId]);
-        // The same session is spared again.
+        // The same session is kept again.
         const again = { new_password: `${GOOD} 2`, auth: proofOf(user, GOOD) };
         expect(await change(user, again)).toMatchObject({ status: 200 });
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
         expect(await deviceIds(user)).toEqual([user.deviceId]);
       });
 
-      it('leaves them with logout_devices: false, also in the first request', async () => {
+      it('keeps the other sessions with logout_devices: false, also in the first request', async () => {
         const user = await world.user();
         const other = await world.login(user);
         const { session } = (await change(user, { new_password: GOOD, logout_devices: false })).body;
@@ -268,16 +268,16 @@ chapter(
 
     describe('deactivation', () => {
       const deactivate = (user: Actor, body: unknown = {}) => user.post<Challenge>(DEACTIVATE, { body });
-      const look = async (user: Actor) =>
+      const readUser = async (user: Actor) =>
         (await world.admin.get(path`/_service/admin/v2/users/${user.userId}`)).body;
 
-      it('asks for the password', async () => {
+      it('requires the password', async () => {
         const user = await world.user();
         expect(await deactivate(user)).toMatchObject(challenged());
-        expect(await look(user)).toMatchObject({ deactivated: 0 });
+        expect(await readUser(user)).toMatchObject({ deactivated: 0 });
       });
 
-      it.each([false, true])('with erase: %j, shuts the user out', async (erase) => {
+      it.each([false, true])('with erase: %j, ends all access of the user', async (erase) => {
         const user = await world.user();
         const other = await world.login(user);
         const { session } = (await deactivate(user, { erase })).body;
@@ -285,7 +285,7 @@ chapter(
           status: 200,
           body: { id_server_unbind_result: expect.stringMatching(/^(success|no-support)$/) },
         });
-        expect(await look(user)).toMatchObject({
+        expect(await readUser(user)).toMatchObject({
           deactivated: 1,
           erased: erase,
           displayname: erase ? null : user.localpart,
@@ -301,13 +301,13 @@ chapter(
         expect(await world.http('POST', `${CLIENT}/register`, { body })).toMatchObject(taken);
       });
 
-      it('is refused with an erase that is none', async () => {
+      it('is refused if erase is not a boolean', async () => {
         const user = await world.user();
         const body = { erase: 'yes', auth: proofOf(user) };
         expect(await deactivate(user, body)).toMatchObject(refusal(400, 'M_BAD_JSON'));
       });
 
-      it('and password are not for guests', async ({ skip }) => {
+      it('and password changes are refused to guests', async ({ skip }) => {
         if (!world.seed) return skip('the set-up cannot make guests');
         const guest = await asGuest();
         const refused = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
@@ -315,7 +315,7 @@ chapter(
         expect(await change(guest, { new_password: GOOD })).toMatchObject(refused);
       });
 
-      it('is undone by an administrator, but not its effects', async () => {
+      it('can be reverted by an administrator, without restoring what it removed', async () => {
         const user = await world.user();
         await deactivate(user, { auth: proofOf(user) });
         const body = { deactivated: false, password: 'back' };
@@ -327,7 +327,7 @@ chapter(
     });
 
     describe('addresses', () => {
-      it.each(['v3', 'r0'])('are shown at %s', async (version) => {
+      it.each(['v3', 'r0'])('are listed at %s', async (version) => {
         const user = await world.user();
         const own = `/_proto/client/${version}/account/3pid`;
         expect((await user.get(own)).body).toEqual({ threepids: [] });
@@ -341,7 +341,7 @@ chapter(
         });
       });
 
-      it('are not removed', async () => {
+      it('cannot be removed', async () => {
         const user = await world.user();
         const remove = (body: unknown) => user.post(`${CLIENT}/account/3pid/delete`, { body });
         const body = { medium: 'email', address: 'a@example.org' };
@@ -349,7 +349,7 @@ chapter(
         expect(await remove({ medium: 'email' })).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       });
 
-      it('are neither added nor confirmed', async () => {
+      it('cannot be added or confirmed', async () => {
         const user = await world.user();
         const refused = refusal(400, 'M_THREEPID_MEDIUM_NOT_SUPPORTED');
         for (const kind of ['', '/add', '/bind', '/unbind']) {
@@ -357,9 +357,9 @@ chapter(
           expect(await user.post(target, { body: {} })).toMatchObject(refused);
           expect(await world.http('POST', target)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
         }
-        for (const what of ['account/3pid', 'account/password', 'register']) {
+        for (const endpoint of ['account/3pid', 'account/password', 'register']) {
           for (const medium of ['email', 'msisdn']) {
-            const target = `${CLIENT}/${what}/${medium}/requestToken`;
+            const target = `${CLIENT}/${endpoint}/${medium}/requestToken`;
             expect(await world.http('POST', target, { body: {} })).toMatchObject(refused);
           }
         }
@@ -370,17 +370,17 @@ chapter(
       const lock = (user: Actor, locked: boolean) =>
         world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked } });
 
-      it('is refused all of this, and has it back unlocked', async () => {
+      it('is refused all of these requests until it is unlocked', async () => {
         const user = await world.user();
         await lock(user, true);
         const refused = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
-        const asked = async (): Promise<Reply[]> => [
+        const sendAll = async (): Promise<Reply[]> => [
           await user.post(PASSWORD, { body: { new_password: GOOD, auth: proofOf(user) } }),
           await user.post(DEACTIVATE, { body: { auth: proofOf(user) } }),
           await user.get(`${CLIENT}/account/3pid`),
           await user.get(`${CLIENT}/devices`),
         ];
-        for (const reply of await asked()) expect(reply).toMatchObject(refused);
+        for (const reply of await sendAll()) expect(reply).toMatchObject(refused);
         expect(await login(user, user.password)).toMatchObject(refused);
         expect(await deviceIds(user)).toEqual([user.deviceId]);
         await lock(user, false);
@@ -390,7 +390,7 @@ chapter(
         });
       });
 
-      it('may log out', async () => {
+      it('can log out', async () => {
         const user = await world.user();
         await lock(user, true);
         expect(await user.post(`${CLIENT}/logout`)).toMatchObject({ status: 200 });
@@ -398,8 +398,8 @@ chapter(
       });
     });
 
-    describe('a success of a moment ago', () => {
-      it('suffices for devices in the same session, and for nothing else', async () => {
+    describe('a recent successful authentication', () => {
+      it('is reused for devices in the same session, and for nothing else', async () => {
         const user = await world.user();
         const other = await world.login(user);
         const remove = (actor: Actor, body: unknown = {}) =>

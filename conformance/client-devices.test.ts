@@ -19,20 +19,20 @@ interface Listed {
   devices: { device_id: string }[];
 }
 
-chapter('7.6 One’s own devices', (world) => {
+chapter('7.6 Devices of the caller', (world) => {
   describe.each(['v3', 'r0'])('at %s', (version) => {
     const DEVICES = `/_proto/client/${version}/devices`;
     const DELETE_DEVICES = `/_proto/client/${version}/delete_devices`;
     const at = (deviceId: string) => `${DEVICES}/${encodeURIComponent(deviceId)}`;
     const idsOf = async (user: Actor) =>
       (await user.get<Listed>(DEVICES)).body.devices.map(({ device_id }) => device_id);
-    /** A user and another session of theirs. */
+    /** A user and a second session of theirs. */
     const twice = async () => {
       const user = await world.user();
       return [user, await world.login(user)] as const;
     };
 
-    it('are listed, and no others', async () => {
+    it('are listed for their owner only', async () => {
       const [user, other] = await twice();
       await world.user();
       const { status, body } = await user.get<Listed>(DEVICES);
@@ -47,7 +47,7 @@ chapter('7.6 One’s own devices', (world) => {
       });
     });
 
-    it('are shown one by one', async () => {
+    it('can be read one by one', async () => {
       const [user, other] = await twice();
       expect((await user.get(at(other.deviceId))).body).toEqual({
         device_id: other.deviceId,
@@ -59,7 +59,7 @@ chapter('7.6 One’s own devices', (world) => {
       }
     });
 
-    it('are named', async () => {
+    it('can be renamed', async () => {
       const user = await world.user();
       for (const name of ['Téléphone 📱', 'x'.repeat(100), '']) {
         const reply = await user.put(at(user.deviceId), { body: { display_name: name } });
@@ -74,7 +74,7 @@ chapter('7.6 One’s own devices', (world) => {
       ['another user’s device', undefined, { body: { display_name: 'x' } }, 404, 'M_NOT_FOUND'],
       ['an unknown device', 'UNKNOWN', { body: { display_name: 'x' } }, 404, 'M_NOT_FOUND'],
       ['a long name', 'own', { body: { display_name: 'x'.repeat(101) } }, 400, 'M_TOO_LARGE'],
-      ['a name that is none', 'own', { body: { display_name: 1 } }, 400, 'M_BAD_JSON'],
+      ['a malformed name', 'own', { body: { display_name: 1 } }, 400, 'M_BAD_JSON'],
       ['no body', 'own', {}, 400, 'M_NOT_JSON'],
     ] as const)('are not named with %s', async (_, device, request, status, errcode) => {
       const user = await world.user();
@@ -97,17 +97,17 @@ chapter('7.6 One’s own devices', (world) => {
       });
       expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
       expect(await idsOf(user)).toEqual([user.deviceId]);
-      // Repeating it changes nothing.
+      // A repetition changes nothing.
       expect(await user.delete(at(other.deviceId), { body: { auth } })).toMatchObject({ status: 200 });
     });
 
-    it('are deleted several at a time', async () => {
+    it('can be deleted in bulk', async () => {
       const [user, other] = await twice();
       const stranger = await world.user();
       const devices = [other.deviceId, stranger.deviceId, 'UNKNOWN', other.deviceId];
-      const asked = await user.post<{ session: string }>(DELETE_DEVICES, { body: { devices } });
-      expect(asked).toMatchObject(challenged);
-      const auth = { ...proofOf(user), session: asked.body.session };
+      const challenge = await user.post<{ session: string }>(DELETE_DEVICES, { body: { devices } });
+      expect(challenge).toMatchObject(challenged);
+      const auth = { ...proofOf(user), session: challenge.body.session };
       expect(await user.post(DELETE_DEVICES, { body: { auth } })).toMatchObject({ status: 200, body: {} });
       expect(await other.get(WHOAMI)).toMatchObject(unknownToken);
       expect(await idsOf(user)).toEqual([user.deviceId]);
@@ -116,8 +116,8 @@ chapter('7.6 One’s own devices', (world) => {
 
     it.each([
       ['no list', {}, 'M_BAD_JSON'],
-      ['a list that is none', { devices: 'x' }, 'M_BAD_JSON'],
-      ['an id that is none', { devices: [1] }, 'M_BAD_JSON'],
+      ['a malformed list', { devices: 'x' }, 'M_BAD_JSON'],
+      ['a malformed id', { devices: [1] }, 'M_BAD_JSON'],
     ])('are not deleted with %s', async (_, body, errcode) => {
       const user = await world.user();
       const auth = proofOf(user);
@@ -127,17 +127,17 @@ chapter('7.6 One’s own devices', (world) => {
     });
   });
 
-  it('a list too long to be remembered is to be sent again', async () => {
+  it('a list too long to store must be sent again', async () => {
     const user = await world.user();
     const devices = Array.from({ length: 10_000 }, (_, i) => `DEVICE ${i}`);
-    const asked = await user.post<{ session: string }>(`${CLIENT}/delete_devices`, { body: { devices } });
-    const auth = { ...proofOf(user), session: asked.body.session };
+    const challenge = await user.post<{ session: string }>(`${CLIENT}/delete_devices`, { body: { devices } });
+    const auth = { ...proofOf(user), session: challenge.body.session };
     const send = (body: unknown) => user.post(`${CLIENT}/delete_devices`, { body });
     expect(await send({ auth })).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
     expect(await send({ devices, auth })).toMatchObject({ status: 200 });
   });
 
-  it('the session that deletes its own device ends', async () => {
+  it('a session that deletes its own device ends', async () => {
     const user = await world.user();
     const body = { auth: proofOf(user) };
     expect(await user.delete(path`/_proto/client/v3/devices/${user.deviceId}`, { body })).toMatchObject({
@@ -147,7 +147,7 @@ chapter('7.6 One’s own devices', (world) => {
     expect((await world.login(user)).deviceId).not.toBe(user.deviceId);
   });
 
-  it('guests see theirs, and delete none', async ({ skip }) => {
+  it('guests can read theirs and delete none', async ({ skip }) => {
     if (!world.seed) return skip('the set-up cannot make guests');
     const guest = await world.user();
     await world.seed.account(guest.userId, { is_guest: true });
@@ -157,7 +157,7 @@ chapter('7.6 One’s own devices', (world) => {
     expect(await guest.delete(target)).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
   });
 
-  it('8.2 none are left to a deactivated account', async () => {
+  it('8.2 a deactivated account has none', async () => {
     const user = await world.user();
     await world.login(user);
     await world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`);

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 const DUMMY = { type: 'm.login.dummy' };
 
-/** How long a session of user-interactive authentication lives, in milliseconds. */
+/** The lifetime of a session of user-interactive authentication, in milliseconds. */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 
 interface Registered {
@@ -24,7 +24,7 @@ chapter('7.3 Registration by clients', (world) => {
       world.http<Registered>('POST', REGISTER + query, { body });
 
     describe('2.4 user-interactive authentication', () => {
-      it('first asks for a stage', async () => {
+      it('first requests a stage', async () => {
         const { status, body } = await register({ username: world.freshName(), password: 'x' });
         expect(status).toBe(401);
         expect(body).toEqual({
@@ -34,7 +34,7 @@ chapter('7.3 Registration by clients', (world) => {
         });
       });
 
-      it('then registers and logs in', async () => {
+      it('registers and logs in after the stage', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: 'secret' })).body;
         const { status, body } = await register({
@@ -61,12 +61,12 @@ chapter('7.3 Registration by clients', (world) => {
         expect(list.body.total).toBe(1);
       });
 
-      it('may be done in one request', async () => {
+      it('accepts request and stage in one request', async () => {
         const body = { username: world.freshName(), password: 'x', auth: DUMMY };
         expect(await register(body)).toMatchObject({ status: 200 });
       });
 
-      it('remembers the first request when the next holds nothing else', async () => {
+      it('uses the body of the first request when the next has none', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: 'secret', device_id: 'PHONE' })).body;
         expect(await register({ auth: { ...DUMMY, session } })).toMatchObject({
@@ -75,7 +75,7 @@ chapter('7.3 Registration by clients', (world) => {
         });
       });
 
-      it('takes the body of the last request when it holds more', async () => {
+      it('uses the body of the last request when it has one', async () => {
         const [first, last] = [world.freshName(), world.freshName()];
         const { session } = (await register({ username: first, password: 'x' })).body;
         expect(await register({ username: last, password: 'x', auth: { ...DUMMY, session } })).toMatchObject({
@@ -84,7 +84,7 @@ chapter('7.3 Registration by clients', (world) => {
         });
       });
 
-      it('answers a repetition with the same account', async () => {
+      it('answers a repeated request with the same account', async () => {
         const username = world.freshName();
         const request = { username, password: 'x' };
         const { session } = (await register(request)).body;
@@ -96,7 +96,7 @@ chapter('7.3 Registration by clients', (world) => {
         });
       });
 
-      it('makes one account of two completions at once', async () => {
+      it('creates one account for two concurrent completions', async () => {
         for (const username of [world.freshName(), undefined]) {
           const { session } = (await register({ username, password: 'secret' })).body;
           const finish = () => register({ auth: { ...DUMMY, session } });
@@ -106,7 +106,7 @@ chapter('7.3 Registration by clients', (world) => {
         }
       });
 
-      it('does not log in by a finished session after the password was reset', async () => {
+      it('refuses to log in through a finished session after a password reset', async () => {
         const username = world.freshName();
         const { session } = (await register({ username, password: 'secret' })).body;
         const finish = () => register({ auth: { ...DUMMY, session } });
@@ -117,7 +117,7 @@ chapter('7.3 Registration by clients', (world) => {
         expect(await finish()).toMatchObject(refusal(400, 'M_USER_IN_USE'));
       });
 
-      it('keeps to the session that is named', async () => {
+      it('uses the named session', async () => {
         const { session } = (await register({ username: world.freshName(), password: 'x' })).body;
         expect(await register({ auth: { session } })).toMatchObject({ status: 401, body: { session } });
         const other = await register({ auth: { session, type: 'm.login.other' } });
@@ -132,7 +132,7 @@ chapter('7.3 Registration by clients', (world) => {
         expect(await register(body)).toMatchObject(refusal(400, 'M_UNKNOWN'));
       });
 
-      it('forgets a session after 48 hours', async ({ skip }) => {
+      it('refuses a session after 48 hours', async ({ skip }) => {
         if (!world.moveClock) return skip('the set-up cannot move its clock');
         const request = { username: world.freshName(), password: 'x' };
         const { session } = (await register(request)).body;
@@ -142,7 +142,7 @@ chapter('7.3 Registration by clients', (world) => {
         );
       });
 
-      it('asks again after a stage that is none of the flow', async () => {
+      it('repeats the request for a stage after an unknown stage', async () => {
         const body = { username: world.freshName(), password: 'x', auth: { type: 'm.login.recaptcha' } };
         const reply = await register(body);
         expect([400, 401]).toContain(reply.status);
@@ -159,7 +159,7 @@ chapter('7.3 Registration by clients', (world) => {
         });
       });
 
-      it('is chosen by the server when there is none', async () => {
+      it('is generated by the server if absent', async () => {
         const [one, two] = [
           await register({ password: 'x', auth: DUMMY }),
           await register({ password: 'x', auth: DUMMY }),
@@ -170,7 +170,7 @@ chapter('7.3 Registration by clients', (world) => {
       });
 
       it.each(['', 'a b', 'zoë', 'a:b', '_a', '12345', 'a'.repeat(255), 'a'.repeat(512)])(
-        'is refused when it is %j, before a stage is asked for',
+        'is refused as %j, before a stage is requested',
         async (username) => {
           expect(await register({ username, password: 'x' })).toMatchObject(
             refusal(400, 'M_INVALID_USERNAME'),
@@ -182,7 +182,7 @@ chapter('7.3 Registration by clients', (world) => {
         expect((await register({ username, password: 'x' })).status).toBe(400);
       });
 
-      it('is refused when it is taken, before a stage is asked for', async () => {
+      it('is refused if taken, before a stage is requested', async () => {
         const { localpart, userId } = await world.user('taken');
         const taken = refusal(400, 'M_USER_IN_USE');
         expect(await register({ username: localpart, password: 'x' })).toMatchObject(taken);
@@ -191,7 +191,7 @@ chapter('7.3 Registration by clients', (world) => {
         expect(await register({ username: localpart, password: 'x' })).toMatchObject(taken);
       });
 
-      it('is not read from the older key', async () => {
+      it('is not read from the legacy key', async () => {
         expect(await register({ user: world.freshName(), password: 'x' })).toMatchObject(
           refusal(400, 'M_UNKNOWN'),
         );
@@ -199,7 +199,7 @@ chapter('7.3 Registration by clients', (world) => {
     });
 
     describe('the password', () => {
-      it('is needed in the end', async () => {
+      it('is required for completion', async () => {
         const body = { username: world.freshName(), auth: DUMMY };
         expect(await register(body)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       });
@@ -208,7 +208,7 @@ chapter('7.3 Registration by clients', (world) => {
         expect((await register({ username: world.freshName(), password, auth: DUMMY })).status).toBe(400);
       });
 
-      it('opens the account', async () => {
+      it('can be used to log in', async () => {
         const username = world.freshName();
         await register({ username, password: 'my secret', auth: DUMMY });
         const body = { type: 'm.login.password', user: username, password: 'my secret' };
@@ -216,7 +216,7 @@ chapter('7.3 Registration by clients', (world) => {
       });
     });
 
-    it('a device of a given id and name', async () => {
+    it('a device has the given id and name', async () => {
       const device = { device_id: 'PHONE', initial_device_display_name: 'Phone' };
       const body = { username: world.freshName(), password: 'x', auth: DUMMY, ...device };
       const { body: session } = await register(body);
@@ -225,7 +225,7 @@ chapter('7.3 Registration by clients', (world) => {
       expect(shown.body.display_name).toBe('Phone');
     });
 
-    it('no device with inhibit_login', async () => {
+    it('inhibit_login creates no device', async () => {
       const username = world.freshName();
       const { status, body } = await register({ username, password: 'x', inhibit_login: true, auth: DUMMY });
       expect(status).toBe(200);
@@ -242,12 +242,12 @@ chapter('7.3 Registration by clients', (world) => {
         expect(await register({}, `?kind=${kind}`)).toMatchObject(refusal(400, 'M_UNRECOGNIZED'));
       });
 
-      it('guests are not let in', async () => {
+      it('guests are refused', async () => {
         expect(await register({}, '?kind=guest')).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
       });
     });
 
-    it('application services do not register', async () => {
+    it('application services cannot register', async () => {
       const body = { type: 'm.login.application_service', username: world.freshName() };
       for (const token of ['nobody', world.admin.token]) {
         const reply = await world.http('POST', REGISTER, { token, body });
@@ -258,7 +258,7 @@ chapter('7.3 Registration by clients', (world) => {
       expect((await register({ type: body.type, user: 'x' })).status).toBe(400);
     });
 
-    it('a token that comes along is refused', async () => {
+    it('a token in the request is refused', async () => {
       const body = { username: world.freshName(), password: 'x', auth: DUMMY };
       for (const token of ['nobody', world.admin.token]) {
         expect(await world.http('POST', REGISTER, { token, body })).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -270,7 +270,7 @@ chapter('7.3 Registration by clients', (world) => {
 });
 
 oneProcessChapter(
-  '7.3 Registration by clients where it is closed',
+  '7.3 Registration by clients, disabled',
   (world) => {
     it.each(['v3', 'r0'])('is forbidden at %s', async (version) => {
       const target = `/_proto/client/${version}/register`;
@@ -283,11 +283,11 @@ oneProcessChapter(
       );
     });
 
-    it('with the shared secret it stays possible', async () => {
+    it('registration with the shared secret stays possible', async () => {
       expect(await world.user()).toMatchObject({ userId: expect.any(String) });
     });
 
-    it('where it is open, taken names are not revealed if so configured', async () => {
+    it('open registration does not reveal taken names if so configured', async () => {
       const { localpart } = await world.user();
       await world.restart({ config: { registration: { enabled: true, inhibit_user_in_use: true } } });
       const target = '/_proto/client/v3/register/available';

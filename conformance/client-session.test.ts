@@ -31,7 +31,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
       user = await world.user('alice');
     });
 
-    it('the ways to log in', async () => {
+    it('the login types are listed', async () => {
       expect(await world.http('GET', LOGIN)).toMatchObject({
         status: 200,
         body: { flows: [{ type: PASSWORD }] },
@@ -39,7 +39,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
     });
 
     describe('logging in', () => {
-      it('answers with a session', async () => {
+      it('returns a session', async () => {
         const { password, userId } = user;
         const { status, body } = await login({ type: PASSWORD, identifier: userNamed(userId), password });
         expect(status).toBe(200);
@@ -56,9 +56,9 @@ pairedChapter('7.2 Logging in and out', (world) => {
         });
       });
 
-      it('by localpart, by id, in another case, by the older keys', async () => {
+      it('accepts a localpart, an id, any letter case and the legacy keys', async () => {
         const { password, userId, localpart } = user;
-        for (const who of [
+        for (const credentials of [
           { identifier: userNamed(localpart) },
           { identifier: userNamed(userId) },
           { identifier: userNamed(localpart.toUpperCase()) },
@@ -66,31 +66,37 @@ pairedChapter('7.2 Logging in and out', (world) => {
           { user: userId, identifier: userNamed('nobody') },
           { identifier: userNamed(userId), device_id: null, initial_device_display_name: null },
         ]) {
-          const reply = await login({ type: PASSWORD, password, ...who });
-          expect(reply, JSON.stringify(who)).toMatchObject({ status: 200, body: { user_id: userId } });
+          const reply = await login({ type: PASSWORD, password, ...credentials });
+          expect(reply, JSON.stringify(credentials)).toMatchObject({
+            status: 200,
+            body: { user_id: userId },
+          });
         }
       });
 
-      it('by an address', async () => {
+      it('accepts an address', async () => {
         const { password, userId } = user;
         const address = `${world.freshName('mail')}@example.org`;
         await world.admin.put(path`/_service/admin/v2/users/${userId}`, {
           body: { threepids: [{ medium: 'email', address }] },
         });
         const spelling = address.toUpperCase();
-        for (const who of [
+        for (const credentials of [
           { identifier: { type: 'm.id.thirdparty', medium: 'email', address } },
           { identifier: { type: 'm.id.thirdparty', medium: 'email', address: spelling } },
           { medium: 'email', address },
         ]) {
-          const reply = await login({ type: PASSWORD, password, ...who });
-          expect(reply, JSON.stringify(who)).toMatchObject({ status: 200, body: { user_id: userId } });
+          const reply = await login({ type: PASSWORD, password, ...credentials });
+          expect(reply, JSON.stringify(credentials)).toMatchObject({
+            status: 200,
+            body: { user_id: userId },
+          });
         }
         const nobody = { type: 'm.id.thirdparty', medium: 'email', address: 'nobody@example.org' };
         expect(await login({ type: PASSWORD, password, identifier: nobody })).toMatchObject(forbidden);
       });
 
-      describe('by a telephone number', () => {
+      describe('with a telephone number', () => {
         const national = version === 'v3' ? '07700900041' : '07700900042';
         const address = national.replace('0', '44');
 
@@ -107,12 +113,20 @@ pairedChapter('7.2 Logging in and out', (world) => {
         });
       });
 
-      it('onto a device of a given id and name', async () => {
+      it('uses the given id and name of the device', async () => {
         const { password, userId } = user;
-        const who = { type: PASSWORD, password, user: userId };
-        const first = await login({ ...who, device_id: 'PHONE', initial_device_display_name: 'Phone' });
+        const credentials = { type: PASSWORD, password, user: userId };
+        const first = await login({
+          ...credentials,
+          device_id: 'PHONE',
+          initial_device_display_name: 'Phone',
+        });
         expect(first).toMatchObject({ status: 200, body: { device_id: 'PHONE' } });
-        const again = await login({ ...who, device_id: 'PHONE', initial_device_display_name: 'Other' });
+        const again = await login({
+          ...credentials,
+          device_id: 'PHONE',
+          initial_device_display_name: 'Other',
+        });
         expect(again).toMatchObject({ status: 200, body: { device_id: 'PHONE' } });
         expect(await whoAmI(first.body.access_token)).toMatchObject(unknownToken);
         expect(await whoAmI(again.body.access_token)).toMatchObject({ status: 200 });
@@ -124,7 +138,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         ['no body', '', 400, 'M_NOT_JSON'],
         ['no object', '[]', 400, 'M_BAD_JSON'],
         ['an unknown type', '{"type":"m.login.token","token":"x"}', 400, 'M_UNKNOWN'],
-        ['a type that is no string', '{"type":1}', 400, 'M_UNKNOWN'],
+        ['a type that is not a string', '{"type":1}', 400, 'M_UNKNOWN'],
         ['nobody', '{"type":"m.login.password","password":"x"}', 400, 'M_INVALID_PARAM'],
         [
           'an identifier without a type',
@@ -140,7 +154,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         ],
         ['no password', '{"type":"m.login.password","user":"a"}', 400, 'M_INVALID_PARAM'],
         [
-          'a password that is no string',
+          'a password that is not a string',
           '{"type":"m.login.password","user":"a","password":1}',
           400,
           'M_INVALID_PARAM',
@@ -163,14 +177,14 @@ pairedChapter('7.2 Logging in and out', (world) => {
       });
 
       it('refuses a device id of 513 characters, and a name of 101', async () => {
-        const who = { type: PASSWORD, password: user.password, user: user.userId };
-        expect(await login({ ...who, device_id: 'x'.repeat(513) })).toMatchObject(
+        const credentials = { type: PASSWORD, password: user.password, user: user.userId };
+        expect(await login({ ...credentials, device_id: 'x'.repeat(513) })).toMatchObject(
           refusal(400, 'M_INVALID_PARAM'),
         );
-        expect(await login({ ...who, initial_device_display_name: 'x'.repeat(101) })).toMatchObject(
+        expect(await login({ ...credentials, initial_device_display_name: 'x'.repeat(101) })).toMatchObject(
           refusal(400, 'M_TOO_LARGE'),
         );
-        expect(await login({ ...who, device_id: 'x'.repeat(512) })).toMatchObject({ status: 200 });
+        expect(await login({ ...credentials, device_id: 'x'.repeat(512) })).toMatchObject({ status: 200 });
       });
 
       it('does not reveal why it failed', async () => {
@@ -178,7 +192,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         await world.admin.post(path`/_service/admin/v1/deactivate/${gone.userId}`);
         const passwordless = await world.account('passwordless');
         const answers: string[] = [];
-        for (const [who, password] of [
+        for (const [credentials, password] of [
           [user.userId, 'wrong'],
           [user.userId, ''],
           ['nobody', 'wrong'],
@@ -186,14 +200,14 @@ pairedChapter('7.2 Logging in and out', (world) => {
           [gone.userId, gone.password],
           [passwordless, ''],
         ] as const) {
-          const reply = await login({ type: PASSWORD, identifier: userNamed(who), password });
+          const reply = await login({ type: PASSWORD, identifier: userNamed(credentials), password });
           expect(reply).toMatchObject(forbidden);
           answers.push(reply.text);
         }
         expect(new Set(answers).size).toBe(1);
       });
 
-      it('of a locked account is refused, once the password was right', async () => {
+      it('refuses a locked account after the password was verified', async () => {
         const locked = await world.user('locked');
         await world.admin.put(path`/_service/admin/v2/users/${locked.userId}`, { body: { locked: true } });
         const attempt = (password: string) => login({ type: PASSWORD, user: locked.userId, password });
@@ -203,14 +217,14 @@ pairedChapter('7.2 Logging in and out', (world) => {
         expect(await attempt('wrong')).toMatchObject(forbidden);
       });
 
-      it('looks at no token', async () => {
+      it('ignores the token', async () => {
         const body = { type: PASSWORD, user: user.userId, password: user.password };
         expect(await world.http('POST', LOGIN, { token: 'nobody', body })).toMatchObject({ status: 200 });
       });
     });
 
     describe('logging out', () => {
-      it('ends the session, with its device', async () => {
+      it('ends the session and removes its device', async () => {
         const [first, second] = [await world.login(user), await world.login(user)];
         expect(await first.post(LOGOUT)).toMatchObject({ status: 200, text: '{}' });
         expect(await whoAmI(first.token)).toMatchObject(unknownToken);
@@ -233,7 +247,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
         expect(await world.login(alice)).toMatchObject({ userId: alice.userId });
       });
 
-      it('with a token that has no device ends that token only', async ({ skip }) => {
+      it('with a token without a device ends that token only', async ({ skip }) => {
         if (!world.seed) return skip('the set-up cannot make tokens without a device');
         const token = await world.seed.token({ userId: user.userId });
         const session = await world.login(user);
@@ -249,13 +263,13 @@ pairedChapter('7.2 Logging in and out', (world) => {
         expect(await whoAmI(locked.token)).toMatchObject(unknownToken);
       });
 
-      it.each([LOGOUT, LOGOUT_ALL])('%s needs a token', async (target) => {
+      it.each([LOGOUT, LOGOUT_ALL])('%s requires a token', async (target) => {
         expect(await world.http('POST', target)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
       });
     });
 
-    describe('asking who one is', () => {
-      it('without a device', async ({ skip }) => {
+    describe('whoami', () => {
+      it('returns no device for a token without one', async ({ skip }) => {
         if (!world.seed) return skip('the set-up cannot make tokens without a device');
         const token = await world.seed.token({ userId: user.userId });
         expect((await whoAmI(token)).body).toEqual({ user_id: user.userId, is_guest: false });
@@ -265,14 +279,14 @@ pairedChapter('7.2 Logging in and out', (world) => {
 });
 
 oneProcessChapter(
-  '7.2 Logging in where passwords are off',
+  '7.2 Logging in with passwords disabled',
   (world) => {
     it('is not offered', async () => {
       const { body } = await world.http<{ flows: { type: string }[] }>('GET', '/_proto/client/v3/login');
       expect(body.flows.map(({ type }) => type)).not.toContain(PASSWORD);
     });
 
-    it('is an unknown way to log in', async () => {
+    it('is refused as an unknown login type', async () => {
       const body = { type: PASSWORD, user: world.admin.userId, password: world.admin.password };
       expect(await world.http('POST', '/_proto/client/v3/login', { body })).toMatchObject(
         refusal(400, 'M_UNKNOWN'),

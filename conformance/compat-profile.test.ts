@@ -4,7 +4,7 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 chapter('Compatibility profile', (world) => {
-  it('nothing is redirected: token and body arrive', async () => {
+  it('nothing is redirected: the service receives token and body', async () => {
     const user = world.userId(world.freshName());
     const reply = await world.admin.put(path`/_synapse/admin/v2/users/${user}`, {
       body: { displayname: 'By alias' },
@@ -16,7 +16,7 @@ chapter('Compatibility profile', (world) => {
   });
 
   describe('the user object', () => {
-    it('has booleans in place of 0 and 1, and seconds', async () => {
+    it('has booleans instead of 0 and 1, and seconds', async () => {
       const user = await world.account('x', { admin: true });
       const documented = (await world.admin.get(path`/_service/admin/v2/users/${user}`)).body;
       const expected = {
@@ -32,7 +32,7 @@ chapter('Compatibility profile', (world) => {
       expect((await world.admin.put(target, { body: {} })).body).toEqual(expected);
     });
 
-    it('of a user that is created', async () => {
+    it('is returned on creation', async () => {
       const target = path`/_synapse/admin/v2/users/${world.userId(world.freshName())}`;
       expect(await world.admin.put(target, { body: {} })).toMatchObject({
         status: 201,
@@ -40,14 +40,14 @@ chapter('Compatibility profile', (world) => {
       });
     });
 
-    it('of a deactivated one', async () => {
+    it('is returned for a deactivated user', async () => {
       const user = await world.account();
       await world.admin.post(path`/_synapse/admin/v1/deactivate/${user}`);
       expect((await world.admin.get(path`/_synapse/admin/v2/users/${user}`)).body.deactivated).toBe(true);
     });
   });
 
-  it.each(['v2', 'v3'])('the entries of %s/users have booleans in place of 0 and 1', async (version) => {
+  it.each(['v2', 'v3'])('the entries of %s/users have booleans instead of 0 and 1', async (version) => {
     const name = `listed-in-${version}`;
     const user = await world.account(name, { admin: true });
     await world.account(name);
@@ -77,7 +77,7 @@ chapter('Compatibility profile', (world) => {
     });
   });
 
-  it('a device is created with 201', async () => {
+  it('creating a device returns 201', async () => {
     const user = await world.account();
     const body = { device_id: 'D' };
     for (let i = 0; i < 2; i++) {
@@ -93,7 +93,7 @@ chapter('Compatibility profile', (world) => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('the server version is shown without a token, and with any token', async () => {
+  it('the server version is returned without a token, and with any token', async () => {
     const target = '/_synapse/admin/v1/server_version';
     const { body } = await world.admin.get('/_service/admin/v1/server_version');
     const plain = await world.user();
@@ -102,7 +102,7 @@ chapter('Compatibility profile', (world) => {
     }
   });
 
-  it('everything else needs its token', async () => {
+  it('everything else requires its token', async () => {
     const plain = await world.user();
     expect(await plain.get('/_synapse/admin/v2/users')).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     expect(await world.http('GET', '/_matrix/client/v3/account/whoami')).toMatchObject(
@@ -110,7 +110,7 @@ chapter('Compatibility profile', (world) => {
     );
   });
 
-  it('clients log in, ask who they are, and log out', async () => {
+  it('clients can log in, read their identity and log out', async () => {
     const user = await world.user();
     const login = await world.http<{ access_token: string }>('POST', '/_matrix/client/r0/login', {
       body: { type: 'm.login.password', user: user.localpart, password: user.password, device_id: null },

@@ -9,14 +9,14 @@ const WHOAMI = '/_proto/client/v3/account/whoami';
 
 chapter('2.5 Deactivating', (world) => {
   const deactivate = (userId: string, body?: unknown) => world.admin.post(at(userId), { body });
-  const look = async (userId: string) =>
+  const readUser = async (userId: string) =>
     (await world.admin.get(path`/_service/admin/v2/users/${userId}`)).body;
 
   it.each([
     ['no id', 'nobody', 'no JSON', 400, 'M_INVALID_PARAM'],
     ['a user of another server', '@a:elsewhere', 'no JSON', 400, 'M_UNKNOWN'],
     ['an unknown user', '@nobody:test', 'no JSON', 404, 'M_NOT_FOUND'],
-    ['an unknown user, flawed body', '@nobody:test', '{"erase":1}', 404, 'M_NOT_FOUND'],
+    ['an unknown user, invalid body', '@nobody:test', '{"erase":1}', 404, 'M_NOT_FOUND'],
   ])('%s', async (_, userId, rawBody, status, errcode) => {
     expect(await world.admin.post(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
@@ -30,19 +30,22 @@ chapter('2.5 Deactivating', (world) => {
   ])('refuses %s, and the account stays active', async (_, rawBody, errcode) => {
     const user = await world.account();
     expect(await world.admin.post(at(user), { rawBody })).toMatchObject(refusal(400, errcode));
-    expect(await look(user)).toMatchObject({ deactivated: 0 });
+    expect(await readUser(user)).toMatchObject({ deactivated: 0 });
   });
 
-  it.each([undefined, {}, { erase: false }, { erase: true }, { unknown: 1 }])('with %j', async (body) => {
-    const user = await world.account();
-    expect(await deactivate(user, body)).toMatchObject({
-      status: 200,
-      body: { id_server_unbind_result: 'success' },
-    });
-    expect(await look(user)).toMatchObject({ deactivated: 1, erased: body?.erase === true });
-  });
+  it.each([undefined, {}, { erase: false }, { erase: true }, { unknown: 1 }])(
+    'accepts the body %j',
+    async (body) => {
+      const user = await world.account();
+      expect(await deactivate(user, body)).toMatchObject({
+        status: 200,
+        body: { id_server_unbind_result: 'success' },
+      });
+      expect(await readUser(user)).toMatchObject({ deactivated: 1, erased: body?.erase === true });
+    },
+  );
 
-  it('shuts the user out and removes what belongs to them', async () => {
+  it('ends all access of the user and removes their data', async () => {
     const user = await world.user('gone');
     const other = await world.login(user);
     const address = `${world.freshName()}@example.org`;
@@ -57,7 +60,7 @@ chapter('2.5 Deactivating', (world) => {
     }
     await expect(world.login(user)).rejects.toThrow('M_FORBIDDEN');
     await world.whenIdle();
-    expect((await look(user.userId)).threepids).toEqual([]);
+    expect((await readUser(user.userId)).threepids).toEqual([]);
     const devices = await world.admin.get(path`/_service/admin/v2/users/${user.userId}/devices`);
     expect(devices.body).toEqual({ devices: [], total: 0 });
     expect(await world.admin.get(path`/_service/admin/v1/threepid/email/users/${address}`)).toMatchObject(
@@ -65,28 +68,28 @@ chapter('2.5 Deactivating', (world) => {
     );
   });
 
-  it('leaves flags, profile, external ids and the time of creation', async () => {
+  it('keeps flags, profile, external ids and the time of creation', async () => {
     const external_ids = [{ auth_provider: 'oidc', external_id: world.freshName() }];
     const fields = { displayname: 'Kept', avatar_url: 'mxc://test/kept', user_type: 'bot', external_ids };
     const user = await world.account('kept', { ...fields, admin: true });
     await world.admin.put(path`/_service/admin/v2/users/${user}`, { body: { locked: true } });
-    const before = await look(user);
+    const before = await readUser(user);
     await deactivate(user);
-    expect(await look(user)).toEqual({ ...before, deactivated: 1 });
+    expect(await readUser(user)).toEqual({ ...before, deactivated: 1 });
   });
 
-  it('erases when so requested, also later', async () => {
+  it('erases on request, also later', async () => {
     const user = await world.account('x', { displayname: 'X', avatar_url: 'mxc://test/x', admin: true });
     await deactivate(user);
-    expect(await look(user)).toMatchObject({ displayname: 'X', erased: false });
+    expect(await readUser(user)).toMatchObject({ displayname: 'X', erased: false });
     await deactivate(user, { erase: true });
     const erased = { displayname: null, avatar_url: null, erased: true, deactivated: 1, admin: 1 };
-    expect(await look(user)).toMatchObject(erased);
+    expect(await readUser(user)).toMatchObject(erased);
     await deactivate(user);
-    expect(await look(user)).toMatchObject(erased);
+    expect(await readUser(user)).toMatchObject(erased);
   });
 
-  it('the name stays taken', async () => {
+  it('keeps the name taken', async () => {
     const { localpart, userId } = await world.user();
     await deactivate(userId);
     const available = await world.admin.get('/_service/admin/v1/username_available', {
@@ -102,7 +105,7 @@ chapter('2.5 Deactivating', (world) => {
   });
 
   describe('0.9 a deactivated account', () => {
-    it('is unlocked and locked like any other', async () => {
+    it('can be locked and unlocked like any other', async () => {
       const user = await world.account();
       await deactivate(user);
       const target = path`/_service/admin/v2/users/${user}`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ownChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
-const LETTERS = '/_service/admin/v1/dead_letters';
+const DEAD_LETTERS = '/_service/admin/v1/dead_letters';
 
 const notFound = refusal(404, 'M_NOT_FOUND');
 
@@ -21,21 +21,21 @@ interface Page {
 
 ownChapter('Dead letters', (world) => {
   const list = async (query = '') => {
-    const { status, body } = await world.admin.get<Page>(`${LETTERS}?${query}`);
+    const { status, body } = await world.admin.get<Page>(`${DEAD_LETTERS}?${query}`);
     expect(status).toBe(200);
     return body;
   };
   const lettersOf = async (consumer: string) =>
     (await list()).dead_letters.filter((letter) => letter.consumer === consumer);
-  const replay = (id: string) => world.admin.post(`${LETTERS}${path`/${id}`}/replay`);
-  const drop = (id: string) => world.admin.delete(`${LETTERS}${path`/${id}`}`);
+  const replay = (id: string) => world.admin.post(`${DEAD_LETTERS}${path`/${id}`}/replay`);
+  const drop = (id: string) => world.admin.delete(`${DEAD_LETTERS}${path`/${id}`}`);
   const broken = async () => {
     if (!world.seed) throw new Error('Only tests have consumers that fail');
     const name = world.freshName('broken');
     return { name, consumer: await world.seed.brokenConsumer(name) };
   };
 
-  it('tell what could not be dealt with, and are gone once it was', async () => {
+  it('report the facts that a consumer failed to process, and are removed after it succeeds', async () => {
     const { name, consumer } = await broken();
     const eventId = `!room:test/ü 1`;
     await consumer.publish(eventId, '!room:test');
@@ -61,7 +61,7 @@ ownChapter('Dead letters', (world) => {
     expect(consumer.handled).toEqual([eventId]);
   });
 
-  it('are there again when the consumer fails again, until they are dropped', async () => {
+  it('reappear when the consumer fails again, until they are discarded', async () => {
     const { name, consumer } = await broken();
     await consumer.publish('again', '!a:test');
     await expect.poll(() => lettersOf(name)).toHaveLength(1);
@@ -79,7 +79,7 @@ ownChapter('Dead letters', (world) => {
     expect(consumer.handled).toEqual([]);
   });
 
-  it('are listed page by page', async () => {
+  it('can be listed page by page', async () => {
     const { name, consumer } = await broken();
     for (let n = 0; n < 3; n++) await consumer.publish(`event${n}`, `!${n}:test`);
     await expect.poll(() => lettersOf(name)).toHaveLength(3);
@@ -96,14 +96,14 @@ ownChapter('Dead letters', (world) => {
     expect(await lettersOf(name)).toEqual([]);
   });
 
-  describe('are not there', () => {
+  describe('an unknown dead letter is not found', () => {
     it.each(['x', 'MQ', '%', '\u0000', 'ü'.repeat(300)])('under %j', async (id) => {
       expect(await replay(id)).toMatchObject(notFound);
       expect(await drop(id)).toMatchObject(notFound);
     });
   });
 
-  it.each(['limit=-1', 'limit=x'])('cannot be listed by %s', async (query) => {
-    expect(await world.admin.get(`${LETTERS}?${query}`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+  it.each(['limit=-1', 'limit=x'])('the query %s is refused', async (query) => {
+    expect(await world.admin.get(`${DEAD_LETTERS}?${query}`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
   });
 });

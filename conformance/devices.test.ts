@@ -32,7 +32,7 @@ pairedChapter('3 Devices', (world) => {
     });
   });
 
-  it('deactivated users are known', async () => {
+  it('are available for deactivated users', async () => {
     const user = await world.account();
     await world.admin.post(path`/_service/admin/v1/deactivate/${user}`);
     expect(await create(user, 'D')).toMatchObject({ status: 200 });
@@ -45,7 +45,7 @@ pairedChapter('3 Devices', (world) => {
   });
 
   describe('listing', () => {
-    it('shows them ascending, with the fields that they have', async () => {
+    it('returns them in ascending order, with all fields', async () => {
       const user = await world.account();
       for (const id of ['b', 'B', 'a', 'ä', '\uFF5E', '😀', '10', '9']) await create(user, id);
       await world.admin.put(one(user, 'a'), { body: { display_name: 'Named' } });
@@ -61,12 +61,12 @@ pairedChapter('3 Devices', (world) => {
       expect(body.devices[3]).toEqual({ device_id: 'a', display_name: 'Named', ...unseen });
     });
 
-    it('none', async () => {
+    it('returns an empty list for a user without devices', async () => {
       const { text } = await world.admin.get(list(await world.account()));
       expect(JSON.parse(text)).toEqual({ devices: [], total: 0 });
     });
 
-    it('does not show those of others', async () => {
+    it('omits devices of other users', async () => {
       const [user, other] = [await world.user(), await world.user()];
       const { body } = await world.admin.get(list(user.userId));
       expect(body).toMatchObject({ devices: [{ device_id: user.deviceId, user_id: user.userId }], total: 1 });
@@ -83,7 +83,7 @@ pairedChapter('3 Devices', (world) => {
       ['no object', '["D"]', 'M_BAD_JSON'],
       ['no id', '{}', 'M_UNKNOWN'],
       ['an empty id', '{"device_id":""}', 'M_UNKNOWN'],
-      ['an id that is no string', '{"device_id":1}', 'M_UNKNOWN'],
+      ['an id that is not a string', '{"device_id":1}', 'M_UNKNOWN'],
       ['null', '{"device_id":null}', 'M_UNKNOWN'],
       ['a list', '{"device_id":["D"]}', 'M_UNKNOWN'],
     ])('refuses %s', async (_, rawBody, errcode) => {
@@ -101,7 +101,7 @@ pairedChapter('3 Devices', (world) => {
       });
     });
 
-    it('changes nothing of a device that exists', async () => {
+    it('does not change an existing device', async () => {
       const user = await world.user();
       await world.admin.put(one(user.userId, user.deviceId), { body: { display_name: 'Mine' } });
       expect(await create(user.userId, user.deviceId)).toMatchObject({ status: 200, text: '{}' });
@@ -112,8 +112,8 @@ pairedChapter('3 Devices', (world) => {
     });
   });
 
-  describe('showing one', () => {
-    it('that exists', async () => {
+  describe('reading one', () => {
+    it('returns an existing device', async () => {
       const user = await world.user();
       const { status, body } = await world.admin.get(one(user.userId, user.deviceId));
       expect(status).toBe(200);
@@ -128,21 +128,21 @@ pairedChapter('3 Devices', (world) => {
       ]);
     });
 
-    it.each(['unknown', '', ' ', '%00'])('that does not: %j', async (id) => {
+    it.each(['unknown', '', ' ', '%00'])('does not find an unknown one: %j', async (id) => {
       expect(await world.admin.get(one(await world.account(), id))).toMatchObject(
         refusal(404, 'M_NOT_FOUND'),
       );
     });
   });
 
-  describe('naming', () => {
+  describe('renaming', () => {
     it.each([
       ['no JSON', 'x', 'M_NOT_JSON'],
       ['no object', '[]', 'M_BAD_JSON'],
       ['a number', '{"display_name":1}', 'M_INVALID_PARAM'],
       ['an object', '{"display_name":{}}', 'M_INVALID_PARAM'],
       ['101 characters', JSON.stringify({ display_name: 'a'.repeat(101) }), 'M_TOO_LARGE'],
-    ])('refuses %s, before it looks for the device', async (_, rawBody, errcode) => {
+    ])('refuses %s, before it looks up the device', async (_, rawBody, errcode) => {
       const user = await world.user();
       expect(await world.admin.put(one(user.userId, user.deviceId), { rawBody })).toMatchObject(
         refusal(400, errcode),
@@ -162,7 +162,7 @@ pairedChapter('3 Devices', (world) => {
     });
 
     it.each(['', '{}', '{"display_name":null}', '{"unknown":1}'])(
-      'nothing happens without a name: %j',
+      'changes nothing without a name: %j',
       async (rawBody) => {
         const { userId, deviceId } = await world.user();
         await world.admin.put(one(userId, deviceId), { body: { display_name: 'Kept' } });
@@ -173,7 +173,7 @@ pairedChapter('3 Devices', (world) => {
       },
     );
 
-    it('an unknown device is not found', async () => {
+    it('does not find an unknown device', async () => {
       const target = one(await world.account(), 'unknown');
       expect(await world.admin.put(target, { body: { display_name: 'Name' } })).toMatchObject(
         refusal(404, 'M_NOT_FOUND'),
@@ -198,7 +198,7 @@ pairedChapter('3 Devices', (world) => {
       });
     });
 
-    it('an unknown one is no error', async () => {
+    it('succeeds for an unknown one', async () => {
       expect(await world.admin.delete(one(await world.account(), 'unknown'))).toMatchObject({
         status: 200,
         text: '{}',
@@ -223,7 +223,7 @@ pairedChapter('3 Devices', (world) => {
       expect((await world.admin.get(list(user))).body.total).toBe(1);
     });
 
-    it('deletes the named ones with their sessions; unknown ones are ignored', async () => {
+    it('deletes the named ones with their sessions and ignores unknown ones', async () => {
       const user = await world.user();
       const [second, third] = [await world.login(user), await world.login(user)];
       const devices = [user.deviceId, second.deviceId, 'unknown', user.deviceId];
@@ -238,7 +238,7 @@ pairedChapter('3 Devices', (world) => {
       expect((await world.admin.get(list(user.userId))).body.total).toBe(1);
     });
 
-    it('an empty list is fine', async () => {
+    it('accepts an empty list', async () => {
       const user = await world.user();
       expect(await world.admin.post(deletion(user.userId), { body: { devices: [] } })).toMatchObject({
         status: 200,

@@ -1,16 +1,16 @@
 /** An endpoint that the specification names. */
 export interface DocumentedEndpoint {
   readonly verb: string;
-  /** With variables in braces; their names do not matter. */
+  /** With variables in braces; their names are not compared. */
   readonly path: string;
   readonly chapter: string;
 }
 
-/** Endpoints of one chapter, one a line: the verb and, below the prefix, the path. */
+/** Endpoints of one chapter, one per line: the verb and the path below the prefix. */
 export interface Chapter {
   readonly chapter: string;
   readonly prefix: string;
-  /** `(a|b)` stands for either. */
+  /** `(a|b)` matches either alternative. */
   readonly endpoints: string;
 }
 

@@ -27,15 +27,15 @@ interface List {
 chapter('9 Event reports', (world) => {
   let alice: Actor;
   let bob: Actor;
-  /** A private room of both, with a name and an alias. */
+  /** A private room of both users, with a name and an alias. */
   let named: string;
   let alias: string;
-  /** A private room of Alice alone, which has neither. */
+  /** A private room of Alice alone, without name and alias. */
   let hidden: string;
 
   const create = async (by: Actor, body: Record<string, unknown> = {}) =>
     (await by.post<{ room_id: string }>(`${V3}/createRoom`, { body })).body.room_id;
-  const say = async (by: Actor, room: string, body: string) => {
+  const sendMessage = async (by: Actor, room: string, body: string) => {
     const to = path`/_proto/client/v3/rooms/${room}/send/m.room.message/${world.freshName('txn')}`;
     return (await by.put<{ event_id: string }>(to, { body: { msgtype: 'm.text', body } })).body.event_id;
   };
@@ -48,13 +48,13 @@ chapter('9 Event reports', (world) => {
   };
   const one = (id: number | string) => world.admin.get<Report>(`${ADMIN}/event_reports/${id}`);
   const remove = (id: number | string) => world.admin.delete(`${ADMIN}/event_reports/${id}`);
-  /** Makes a new user report new messages; returns the user, the messages and the numbers of the reports. */
+  /** Lets a new user report new messages; returns the user, the messages and the ids of the reports. */
   const several = async (count: number) => {
     const reporter = await world.user('reporter');
     const room = await create(reporter);
     const events: string[] = [];
     for (let n = 0; n < count; n++) {
-      const event = await say(reporter, room, `message ${n}`);
+      const event = await sendMessage(reporter, room, `message ${n}`);
       expect((await report(reporter, room, event)).status).toBe(200);
       events.push(event);
     }
@@ -73,8 +73,8 @@ chapter('9 Event reports', (world) => {
     hidden = await create(alice);
   });
 
-  it('shows a report with what is known of its event and room', async () => {
-    const event = await say(alice, named, 'Nasty');
+  it('a report contains the details of its event and room', async () => {
+    const event = await sendMessage(alice, named, 'Nasty');
     const made = { reason: 'It is nasty \u{1F612}', score: -100 };
     expect(await report(bob, named, event, made)).toMatchObject({ status: 200, body: {} });
     const listed = await list({ user_id: bob.userId });
@@ -115,10 +115,10 @@ chapter('9 Event reports', (world) => {
     });
   });
 
-  it('keeps every report of an event, with nulls for what was not said', async () => {
+  it('every report of an event is kept, with null for absent fields', async () => {
     const reporter = await world.user('reporter');
     const room = await create(reporter);
-    const event = await say(reporter, room, 'Mine');
+    const event = await sendMessage(reporter, room, 'Mine');
     for (const prefix of [V3, R0]) expect((await report(reporter, room, event, {}, prefix)).status).toBe(200);
     const { event_reports: reports, total } = await list({ user_id: reporter.userId });
     expect(total).toBe(2);
@@ -128,26 +128,26 @@ chapter('9 Event reports', (world) => {
     expect((await one(reports[0]?.id ?? -1)).body).toMatchObject({ reason: null, score: null });
   });
 
-  describe('making one', () => {
+  describe('reporting', () => {
     it.each([
       ['an unknown event', () => [named, '$unknown']],
-      ['an unknown room', async () => ['!unknown:test', await say(alice, named, 'x')]],
-      ['an event of another room', async () => [named, await say(alice, hidden, 'x')]],
-      ['an event that one may not see', async () => [hidden, await say(alice, hidden, 'x')]],
+      ['an unknown room', async () => ['!unknown:test', await sendMessage(alice, named, 'x')]],
+      ['an event of another room', async () => [named, await sendMessage(alice, hidden, 'x')]],
+      ['an invisible event', async () => [hidden, await sendMessage(alice, hidden, 'x')]],
     ] as const)('of %s', async (_, target) => {
       const [room = '', event = ''] = await target();
       expect(await report(bob, room, event, { reason: 'x' })).toMatchObject(notFound);
     });
 
-    it('is open to who has left, for what they could see', async () => {
-      const leaver = await world.user('leaver');
-      const room = await create(alice, { invite: [leaver.userId] });
-      await leaver.post(`${V3}${path`/rooms/${room}/join`}`, { body: {} });
-      const seen = await say(alice, room, 'before');
-      await leaver.post(`${V3}${path`/rooms/${room}/leave`}`, { body: {} });
-      const unseen = await say(alice, room, 'after');
-      expect((await report(leaver, room, seen)).status).toBe(200);
-      expect(await report(leaver, room, unseen)).toMatchObject(notFound);
+    it('is open to former members, for events that they could see', async () => {
+      const formerMember = await world.user('leaver');
+      const room = await create(alice, { invite: [formerMember.userId] });
+      await formerMember.post(`${V3}${path`/rooms/${room}/join`}`, { body: {} });
+      const seen = await sendMessage(alice, room, 'before');
+      await formerMember.post(`${V3}${path`/rooms/${room}/leave`}`, { body: {} });
+      const unseen = await sendMessage(alice, room, 'after');
+      expect((await report(formerMember, room, seen)).status).toBe(200);
+      expect(await report(formerMember, room, unseen)).toMatchObject(notFound);
     });
 
     it.each([
@@ -159,19 +159,19 @@ chapter('9 Event reports', (world) => {
       [[], badJson],
       [{ reason: 'x'.repeat(5_000) }, refusal(400, 'M_TOO_LARGE')],
     ])('refuses %j', async (body, refused) => {
-      const event = await say(alice, named, 'x');
+      const event = await sendMessage(alice, named, 'x');
       const { total } = await list();
       expect(await report(bob, named, event, body)).toMatchObject(refused);
       expect((await list()).total).toBe(total);
     });
 
-    it('needs a body', async () => {
-      const target = `${V3}${path`/rooms/${named}/report/${await say(alice, named, 'x')}`}`;
+    it('requires a body', async () => {
+      const target = `${V3}${path`/rooms/${named}/report/${await sendMessage(alice, named, 'x')}`}`;
       expect(await bob.post(target, { rawBody: '' })).toMatchObject(notJson);
     });
 
-    it('takes whatever text', async () => {
-      const event = await say(alice, named, 'x');
+    it('accepts any text', async () => {
+      const event = await sendMessage(alice, named, 'x');
       for (const reason of ['', '\u{10FFFF}\n']) {
         expect((await report(bob, named, event, { reason })).status).toBe(200);
         expect((await list({ limit: '1' })).event_reports[0]).toMatchObject({ reason });
@@ -183,7 +183,7 @@ chapter('9 Event reports', (world) => {
   });
 
   describe('the list', () => {
-    it('is in the order of time, the newest first unless asked otherwise', async () => {
+    it('is ordered by time, newest first by default', async () => {
       const { reporter, ids } = await several(3);
       const of = async (query: Record<string, string>) =>
         (await list({ user_id: reporter.userId, ...query })).event_reports.map(({ id }) => id);
@@ -193,7 +193,7 @@ chapter('9 Event reports', (world) => {
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
-    it('comes in pages', async () => {
+    it('is paged', async () => {
       const { reporter, ids } = await several(3);
       const of = async (from: number, limit: number) => {
         const query = { user_id: reporter.userId, dir: 'f', from: `${from}`, limit: `${limit}` };
@@ -207,7 +207,7 @@ chapter('9 Event reports', (world) => {
       expect(await of(3, 2)).toEqual({ ids: [], total: 3 });
     });
 
-    it('is filtered by parts of ids, literally and with regard to case', async () => {
+    it('can be filtered by substrings of ids, literally and case-sensitively', async () => {
       const { reporter, room, ids } = await several(2);
       const total = async (query: Record<string, string>) => (await list(query)).total;
       expect(await total({ user_id: reporter.localpart })).toBe(ids.length);
@@ -228,7 +228,7 @@ chapter('9 Event reports', (world) => {
       },
     );
 
-    it('leaves out the reports of rooms that are gone, which can only be deleted', async () => {
+    it('omits reports of deleted rooms, which can only be deleted', async () => {
       const { reporter, room, ids } = await several(2);
       const before = (await list()).total;
       const gone = `${ADMIN}${path`/rooms/${room}`}`;
@@ -242,24 +242,24 @@ chapter('9 Event reports', (world) => {
       }
     });
 
-    it('reads numbers of 64 bits', async () => {
+    it('accepts 64-bit numbers', async () => {
       const huge = '9223372036854775807';
       expect(await list({ from: huge, limit: huge })).toMatchObject({ event_reports: [] });
     });
   });
 
-  describe('a single one', () => {
-    it.each(['abc', '-1', '', '1.5'])('is not named by %j', async (id) => {
+  describe('a single report', () => {
+    it.each(['abc', '-1', '', '1.5'])('refuses the id %j', async (id) => {
       expect(await one(id)).toMatchObject(invalid);
       expect(await remove(id)).toMatchObject(invalid);
     });
 
-    it.each(['0', '999999', '9223372036854775807'])('does not exist: %s', async (id) => {
+    it.each(['0', '999999', '9223372036854775807'])('is not found: %s', async (id) => {
       expect(await one(id)).toMatchObject(notFound);
       expect(await remove(id)).toMatchObject(notFound);
     });
 
-    it('is deleted once', async () => {
+    it('can be deleted once', async () => {
       const { reporter, ids } = await several(2);
       const [first = -1, second = -1] = ids;
       expect(await remove(first)).toMatchObject({ status: 200, body: {} });
@@ -275,7 +275,7 @@ chapter('9 Event reports', (world) => {
 oneProcessChapter(
   '9 Event reports, limited',
   (world) => {
-    it('refuses who reports too much', async () => {
+    it('reporting too often is refused', async () => {
       const user = await world.user();
       const target = `${V3}${path`/rooms/${'!x:test'}/report/${'$x'}`}`;
       expect(await user.post(target, { body: {} })).toMatchObject(notFound);

@@ -7,7 +7,7 @@ const filtersOf = (userId: string) => path`/_proto/client/v3/user/${userId}/filt
 const filterOf = (userId: string, id: string) => path`/_proto/client/v3/user/${userId}/filter/${id}`;
 
 chapter('7.7 Filters', (world) => {
-  it('are stored, and found by their ids', async () => {
+  it('are stored and returned by id', async () => {
     const user = await world.user();
     const filter = {
       event_fields: ['type', 'content'],
@@ -35,12 +35,12 @@ chapter('7.7 Filters', (world) => {
     expect(other.body.filter_id).not.toBe(id);
   });
 
-  it.each(['unknown', '0', '', '{}'])('there is none with the id %j', async (id) => {
+  it.each(['unknown', '0', '', '{}'])('a filter with the id %j is not found', async (id) => {
     const user = await world.user();
     expect(await user.get(filterOf(user.userId, id))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
   });
 
-  it('are those of the caller', async () => {
+  it('belong to the caller', async () => {
     const user = await world.user();
     const { filter_id: id } = (await user.post<{ filter_id: string }>(filtersOf(user.userId), { body: {} }))
       .body;
@@ -55,16 +55,16 @@ chapter('7.7 Filters', (world) => {
   it.each([
     ['no body', '', 400, 'M_NOT_JSON'],
     ['no object', '[]', 400, 'M_BAD_JSON'],
-    ['fields that are no list', '{"event_fields":"type"}', 400, 'M_BAD_JSON'],
+    ['fields that are not a list', '{"event_fields":"type"}', 400, 'M_BAD_JSON'],
     ['an unknown format', '{"event_format":"x"}', 400, 'M_BAD_JSON'],
-    ['a limit that is no integer', '{"presence":{"limit":1.5}}', 400, 'M_BAD_JSON'],
+    ['a limit that is not an integer', '{"presence":{"limit":1.5}}', 400, 'M_BAD_JSON'],
     ['a limit below zero', '{"room":{"timeline":{"limit":-1}}}', 400, 'M_BAD_JSON'],
-    ['a sender that is no user', '{"room":{"timeline":{"senders":["a"]}}}', 400, 'M_BAD_JSON'],
-    ['types that are no texts', '{"account_data":{"types":[1]}}', 400, 'M_BAD_JSON'],
-    ['a room that is none', '{"room":{"rooms":["a"]}}', 400, 'M_BAD_JSON'],
-    ['a flag that is none', '{"room":{"include_leave":"true"}}', 400, 'M_BAD_JSON'],
+    ['a sender that is not a user', '{"room":{"timeline":{"senders":["a"]}}}', 400, 'M_BAD_JSON'],
+    ['types that are not texts', '{"account_data":{"types":[1]}}', 400, 'M_BAD_JSON'],
+    ['a malformed room id', '{"room":{"rooms":["a"]}}', 400, 'M_BAD_JSON'],
+    ['a malformed flag', '{"room":{"include_leave":"true"}}', 400, 'M_BAD_JSON'],
     ['null', '{"room":null}', 400, 'M_BAD_JSON'],
-    ['too much', JSON.stringify({ x: 'x'.repeat(70_000) }), 413, 'M_TOO_LARGE'],
+    ['an excessive size', JSON.stringify({ x: 'x'.repeat(70_000) }), 413, 'M_TOO_LARGE'],
   ])('are refused with %s', async (_, rawBody, status, errcode) => {
     const user = await world.user();
     expect(await user.post(filtersOf(user.userId), { rawBody })).toMatchObject(refusal(status, errcode));

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request as openRequest } from 'node:http';
 
-/** An answer that is no JSON. */
+/** A response without JSON. */
 export interface Bytes {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -8,9 +8,9 @@ export interface Bytes {
 }
 
 /**
- * Requests bytes over a connection of its own.
+ * Requests bytes over a separate connection.
  *
- * @throws Error when there is no answer, or it is shorter than announced
+ * @throws Error when there is no response, or it is shorter than its declared length
  */
 export function getBytes(
   url: string,

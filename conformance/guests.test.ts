@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
-/** The limit of monthly active users: more than there are before the cases that reach it. */
+/** The limit of monthly active users: more than exist before the cases that reach it. */
 const MONTHLY_LIMIT = 6;
 
-/** How long ago counts as a month, in milliseconds. */
+/** The length of a month, in milliseconds. */
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 const GUEST_FORBIDDEN = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
@@ -21,12 +21,12 @@ interface Guest {
 chapter(
   '7.3 Guests',
   (world, { isOneProcess }) => {
-    const enter = (body: unknown = {}, version = 'v3') =>
+    const registerGuest = (body: unknown = {}, version = 'v3') =>
       world.http<Guest>('POST', `/_proto/client/${version}/register?kind=guest`, { body });
     const whoAmI = (token: string) => world.http('GET', '/_proto/client/v3/account/whoami', { token });
 
-    it.each(['v3', 'r0'])('come in without name and password at %s', async (version) => {
-      const { status, body } = await enter({ initial_device_display_name: 'Lobby' }, version);
+    it.each(['v3', 'r0'])('register without name and password at %s', async (version) => {
+      const { status, body } = await registerGuest({ initial_device_display_name: 'Lobby' }, version);
       expect(status).toBe(200);
       expect(body).toEqual({
         user_id: expect.stringMatching(/^@[0-9]+:test$/),
@@ -45,14 +45,14 @@ chapter(
       expect(account.body).toMatchObject({ is_guest: 1, admin: 0, deactivated: 0 });
     });
 
-    it('are each a new account, also concurrently', async () => {
-      const guests = await Promise.all(Array.from({ length: 5 }, () => enter()));
+    it('get a new account each, also concurrently', async () => {
+      const guests = await Promise.all(Array.from({ length: 5 }, () => registerGuest()));
       expect(new Set(guests.map(({ body }) => body.user_id)).size).toBe(5);
     });
 
-    it('are not named by what else the request says', async () => {
+    it('get a generated name, whatever else the request contains', async () => {
       const body = { username: world.freshName(), password: 'x', device_id: 'MINE', inhibit_login: true };
-      const { body: guest } = await enter(body);
+      const { body: guest } = await registerGuest(body);
       expect(guest).toMatchObject({
         user_id: expect.stringMatching(/^@[0-9]+:test$/),
         device_id: 'guest_device',
@@ -69,14 +69,14 @@ chapter(
       ['without a body', { rawBody: '' }, 400, 'M_NOT_JSON'],
       ['with an invalid body', { body: { initial_device_display_name: 1 } }, 400, 'M_BAD_JSON'],
       ['with an invalid option', { body: { refresh_token: 'yes' } }, 400, 'M_UNKNOWN'],
-    ])('do not come in %s', async (_, request, status, errcode) => {
+    ])('cannot register %s', async (_, request, status, errcode) => {
       expect(await world.http('POST', '/_proto/client/v3/register?kind=guest', request)).toMatchObject(
         refusal(status, errcode),
       );
     });
 
-    it('may do what guests may', async () => {
-      const { user_id: userId, access_token: token } = (await enter()).body;
+    it('can use the endpoints open to guests', async () => {
+      const { user_id: userId, access_token: token } = (await registerGuest()).body;
       const target = path`/_proto/client/v3/profile/${userId}/displayname`;
       const named = await world.http('PUT', target, { token, body: { displayname: 'Visitor' } });
       expect(named.status).toBe(200);
@@ -93,7 +93,7 @@ chapter(
       expect((await whoAmI(token)).status).toBe(401);
     });
 
-    describe('8.4 when as many users are active in a month as may be', () => {
+    describe('8.4 when the limit of monthly active users is reached', () => {
       const FULL = refusal(403, 'M_RESOURCE_LIMIT_EXCEEDED', {
         limit_type: 'monthly_active_user',
         admin_contact: 'mailto:admin@example.org',
@@ -107,7 +107,7 @@ chapter(
         expect((await whoAmI(user.token)).status).toBe(200);
         return user;
       };
-      /** Registers with the secret, which has no limit, until the server is full; returns the active users. */
+      /** Registers with the shared secret, which has no limit, until the limit is reached; returns the active users. */
       const fill = async () => {
         const dormant = await world.user();
         for (let active = 0; active <= MONTHLY_LIMIT; active++) {
@@ -117,12 +117,12 @@ chapter(
         throw new Error('The server does not become full');
       };
 
-      it('no further user logs in or registers', async () => {
+      it('other users can neither log in nor register', async () => {
         const { user, dormant } = await fill();
         expect(await login(dormant)).toMatchObject(FULL);
         const body = { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' } };
         expect(await world.http('POST', '/_proto/client/v3/register', { body })).toMatchObject(FULL);
-        expect(await enter()).toMatchObject(FULL);
+        expect(await registerGuest()).toMatchObject(FULL);
         expect(await login({ ...dormant, password: 'wrong' })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
 
         expect((await login(user)).status).toBe(200);
@@ -144,7 +144,7 @@ chapter(
           expect(await tried).toMatchObject(FULL);
         }
         expect((await support.post(`${inRoom}/join`)).status).toBe(200);
-        // An administrator who acts as a user is counted as the administrator.
+        // A request by an administrator who acts as a user counts for the administrator.
         const acting = path`/_service/admin/v1/users/${dormant.userId}/login`;
         const { access_token: token } = (await world.admin.post<{ access_token: string }>(acting)).body;
         expect((await world.http('POST', `${inRoom}/join`, { token })).status).toBe(200);
@@ -158,9 +158,9 @@ chapter(
       });
     });
 
-    it.runIf(isOneProcess)('come in where others cannot register', async () => {
+    it.runIf(isOneProcess)('can register where other users cannot', async () => {
       await world.restart({ config: { registration: { guests: true, enabled: false } } });
-      expect((await enter()).status).toBe(200);
+      expect((await registerGuest()).status).toBe(200);
       const body = { username: world.freshName(), password: 'x' };
       expect(await world.http('POST', '/_proto/client/v3/register', { body })).toMatchObject(
         refusal(403, 'M_FORBIDDEN'),

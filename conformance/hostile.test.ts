@@ -4,7 +4,7 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { fill, servedOnce } from './served.ts';
 
-/** How many requests are sent at once. */
+/** The number of concurrent requests. */
 const PARALLEL = 32;
 
 const LONG = 'x'.repeat(100_000);
@@ -18,23 +18,26 @@ const times = <T>(count: number, make: (i: number) => Promise<T>) =>
 
 chapter('Hostile requests', (world) => {
   const put = (userId: string, body: unknown) => world.admin.put(user(userId), { body });
-  const look = async (userId: string) => (await world.admin.get(user(userId))).body;
+  const readUser = async (userId: string) => (await world.admin.get(user(userId))).body;
 
   afterEach(async () => {
-    // The server answers after every case.
+    // The server still responds after every case.
     expect(await world.admin.get('/_service/admin/v2/users?limit=1')).toMatchObject({ status: 200 });
   });
 
   describe('ids of 100,000 characters', () => {
     const withIds = servedOnce.filter(({ template }) => template.includes('{'));
 
-    it.each(withIds)('cut to what the server reads: $verb $template', async ({ verb, template }) => {
-      const id = LONG.slice(0, 25_000);
-      const target = fill(template, (variable) => (variable === 'user_id' ? `@${id}:test` : id));
-      const { status, body } = await world.http(verb, target, { token: world.admin.token, body: {} });
-      expect(status).toBeLessThan(500);
-      expect(body.errcode).not.toBe('M_UNRECOGNIZED');
-    });
+    it.each(withIds)(
+      'in the path, up to the length that the server accepts: $verb $template',
+      async ({ verb, template }) => {
+        const id = LONG.slice(0, 25_000);
+        const target = fill(template, (variable) => (variable === 'user_id' ? `@${id}:test` : id));
+        const { status, body } = await world.http(verb, target, { token: world.admin.token, body: {} });
+        expect(status).toBeLessThan(500);
+        expect(body.errcode).not.toBe('M_UNRECOGNIZED');
+      },
+    );
 
     it('in the query', async () => {
       for (const name of ['name', 'user_id', 'not_user_type', 'order_by', 'limit', 'unknown']) {
@@ -92,7 +95,7 @@ chapter('Hostile requests', (world) => {
     });
   });
 
-  describe('characters that some program could stumble on', () => {
+  describe('unusual characters', () => {
     const ODD = [
       '\0',
       'a\0b',
@@ -141,7 +144,7 @@ chapter('Hostile requests', (world) => {
     it.each(ODD.filter((text) => !/[\0\r\n]/.test(text)))('%j is kept as it was sent', async (text) => {
       const external_ids = [{ auth_provider: text, external_id: world.freshName(text) }];
       const someone = await world.account('x', { displayname: `<${text}>`, external_ids });
-      expect(await look(someone)).toMatchObject({ displayname: `<${text}>`, external_ids });
+      expect(await readUser(someone)).toMatchObject({ displayname: `<${text}>`, external_ids });
       const found = await world.admin.get(
         path`/_service/admin/v1/auth_providers/${text}/users/${external_ids[0]?.external_id ?? ''}`,
       );
@@ -150,20 +153,20 @@ chapter('Hostile requests', (world) => {
       expect(list.body.total).toBe(1);
     });
 
-    it('half surrogate pairs, in bodies', async () => {
+    it('half surrogate pairs in bodies', async () => {
       const someone = await world.account();
-      for (const half of ['\\ud83d', '\\ude00', '\\ude00\\ud83d']) {
+      for (const surrogate of ['\\ud83d', '\\ude00', '\\ude00\\ud83d']) {
         const bodies = [
-          `{"displayname":"a${half}"}`,
-          `{"external_ids":[{"auth_provider":"${half}","external_id":"${half}"}]}`,
-          `{"threepids":[{"medium":"email","address":"${half}@example.org"}]}`,
-          `{"${half}":1}`,
-          `{"password":"${half}"}`,
+          `{"displayname":"a${surrogate}"}`,
+          `{"external_ids":[{"auth_provider":"${surrogate}","external_id":"${surrogate}"}]}`,
+          `{"threepids":[{"medium":"email","address":"${surrogate}@example.org"}]}`,
+          `{"${surrogate}":1}`,
+          `{"password":"${surrogate}"}`,
         ];
         for (const rawBody of bodies) {
           expect((await world.admin.put(user(someone), { rawBody })).status, rawBody).toBeLessThan(500);
         }
-        const device = { rawBody: `{"device_id":"${half}"}` };
+        const device = { rawBody: `{"device_id":"${surrogate}"}` };
         expect((await world.admin.post(`${user(someone)}/devices`, device)).status).toBeLessThan(500);
       }
       const shown = await world.admin.get(user(someone));
@@ -185,8 +188,8 @@ chapter('Hostile requests', (world) => {
     });
   });
 
-  describe('at the same time', () => {
-    it('changes of one user lose nothing', async () => {
+  describe('concurrently', () => {
+    it('changes of one user lose no update', async () => {
       const someone = await world.account();
       const external_ids = [{ auth_provider: 'p', external_id: world.freshName() }];
       const threepids = [{ medium: 'email', address: `${world.freshName()}@example.org` }];
@@ -202,7 +205,7 @@ chapter('Hostile requests', (world) => {
       ];
       const replies = await times(PARALLEL, (i) => put(someone, changes[i % changes.length]));
       expect(new Set(statuses(replies))).toEqual(new Set([200]));
-      expect(await look(someone)).toMatchObject({
+      expect(await readUser(someone)).toMatchObject({
         displayname: 'Together',
         avatar_url: 'mxc://test/together',
         threepids,
@@ -213,7 +216,7 @@ chapter('Hostile requests', (world) => {
       });
     });
 
-    it('two creations make one 201 and one 200', async () => {
+    it('two creations return one 201 and one 200', async () => {
       const someone = world.userId(world.freshName());
       const replies = await times(2, (i) => put(someone, { displayname: `Number ${i}` }));
       expect(statuses(replies)).toEqual([200, 201]);
@@ -221,30 +224,30 @@ chapter('Hostile requests', (world) => {
       expect(list.body.total).toBe(1);
     });
 
-    it('many creations make one 201', async () => {
+    it('many creations return one 201', async () => {
       const someone = world.userId(world.freshName());
       const replies = await times(PARALLEL, () => put(someone, {}));
       expect(statuses(replies)).toEqual([...Array(PARALLEL - 1).fill(200), 201]);
     });
 
-    it('an external id goes to one', async () => {
+    it('an external id is assigned to one user', async () => {
       const external_ids = [{ auth_provider: 'race', external_id: world.freshName() }];
       const accounts = await times(8, () => world.account('racer'));
       const replies = await Promise.all(accounts.map((account) => put(account, { external_ids })));
       expect(statuses(replies)).toEqual([200, ...Array(7).fill(409)]);
-      const holders = (await Promise.all(accounts.map(look))).filter(
+      const holders = (await Promise.all(accounts.map(readUser))).filter(
         (account) => (account.external_ids as unknown[]).length > 0,
       );
       expect(holders).toHaveLength(1);
     });
 
-    it('an address ends with one', async () => {
+    it('an address belongs to one user in the end', async () => {
       const threepids = [{ medium: 'email', address: `${world.freshName()}@example.org` }];
       const accounts = await times(8, () => world.account('racer'));
       const replies = await Promise.all(accounts.map((account) => put(account, { threepids })));
       expect(new Set(statuses(replies))).toEqual(new Set([200]));
       await world.whenIdle();
-      const holders = (await Promise.all(accounts.map(look))).filter(
+      const holders = (await Promise.all(accounts.map(readUser))).filter(
         (account) => (account.threepids as unknown[]).length > 0,
       );
       expect(holders).toHaveLength(1);
@@ -254,7 +257,7 @@ chapter('Hostile requests', (world) => {
       expect(found.body.user_id).toBe(holders[0]?.name);
     });
 
-    it('a nonce is good once, a name for one', async () => {
+    it('a nonce and a name are accepted once', async () => {
       const username = world.freshName('wanted');
       const replies = await times(8, () => world.register({ username, password: 'x' }));
       expect(statuses(replies)).toEqual([200, ...Array(7).fill(400)]);
@@ -283,7 +286,7 @@ chapter('Hostile requests', (world) => {
       expect((await world.admin.get(`${user(someone.userId)}/devices`)).body.total).toBe(0);
     });
 
-    it('devices of one user lose nothing', async () => {
+    it('device changes of one user lose no update', async () => {
       const someone = await world.account();
       const target = `${user(someone)}/devices`;
       const replies = await times(PARALLEL, (i) =>

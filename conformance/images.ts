@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** More pixels than are decoded. */
+/** More pixels than the server decodes. */
 const BOMB_SIDE = 20_000;
 
-/** A picture of noise-free colour, of this size in pixels. */
+/** A single-coloured image of the given size in pixels. */
 export function image(
   format: 'png' | 'jpeg' | 'webp' | 'gif',
   width: number,
@@ -14,7 +14,7 @@ export function image(
   return picture.toFormat(format).toBuffer();
 }
 
-/** A moving picture. */
+/** An animated image. */
 export async function animation(): Promise<Buffer> {
   const frames = await Promise.all([image('gif', 40, 40), image('gif', 40, 40)]);
   return sharp(frames, { join: { animated: true } })
@@ -22,19 +22,19 @@ export async function animation(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Width and height of a picture, in pixels. */
+/** Width and height of an image, in pixels. */
 export async function sizeOf(bytes: Buffer): Promise<string> {
   const { width, height } = await sharp(bytes).metadata();
   return `${width}x${height}`;
 }
 
-/** Files that claim to be pictures and have no thumbnail. */
+/** Files that claim to be images and have no thumbnail. */
 export const HOSTILE_IMAGES: readonly (readonly [what: string, bytes: () => Promise<Buffer>])[] = [
   ['nothing', async () => Buffer.alloc(0)],
   ['text', async () => Buffer.from('no picture')],
   ['a signature alone', async () => (await image('png', 1, 1)).subarray(0, 8)],
-  ['half a PNG', async () => cut(await image('png', 500, 500))],
-  ['half a JPEG', async () => cut(await image('jpeg', 500, 500))],
+  ['half a PNG', async () => truncate(await image('png', 500, 500))],
+  ['half a JPEG', async () => truncate(await image('jpeg', 500, 500))],
   ['a GIF of nothing', async () => Buffer.from('GIF89a')],
   ['a WebP of nothing', async () => Buffer.from('RIFF\x04\x00\x00\x00WEBP', 'latin1')],
   ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
@@ -51,11 +51,11 @@ export const HOSTILE_IMAGES: readonly (readonly [what: string, bytes: () => Prom
   ['a PNG of none', async () => bomb(0, 0)],
 ];
 
-function cut(bytes: Buffer): Buffer {
+function truncate(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2);
 }
 
-/** A small file that claims to contain a large picture. */
+/** A small file that claims to contain a large image. */
 function bomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

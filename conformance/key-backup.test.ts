@@ -25,7 +25,7 @@ interface Fill {
 
 const keysAt = (...ids: readonly string[]) => [KEYS, ...ids.map(encodeURIComponent)].join('/');
 
-async function begin(user: Actor): Promise<string> {
+async function createBackup(user: Actor): Promise<string> {
   const body = { algorithm: ALGORITHM, auth_data };
   const reply = await user.post<{ version: string }>(VERSION, { body });
   expect(reply).toMatchObject({ status: 200, body: { version: expect.any(String) } });
@@ -36,7 +36,7 @@ chapter('12 Key backup', (world) => {
   /** A user with a backup. */
   const withBackup = async () => {
     const user = await world.user();
-    const version = await begin(user);
+    const version = await createBackup(user);
     const query = { version };
     const put = (rooms: unknown) => user.put<Fill>(KEYS, { query, body: { rooms } });
     const rooms = async () =>
@@ -46,7 +46,7 @@ chapter('12 Key backup', (world) => {
   };
 
   describe('versions', () => {
-    it('are none at first', async () => {
+    it('do not exist at first', async () => {
       const user = await world.user();
       for (const target of [VERSION, `${VERSION}/1`, `${VERSION}/x`, `${VERSION}/`]) {
         expect(await user.get(target)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
@@ -54,11 +54,11 @@ chapter('12 Key backup', (world) => {
       expect(await user.get(VERSION.replace('v3', 'r0'))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
     });
 
-    it('follow each other, and the newest one is the current one', async () => {
+    it('are numbered in ascending order, and the newest one is current', async () => {
       const { user, version } = await withBackup();
       const shown = { algorithm: ALGORITHM, auth_data, count: 0, etag: '0', version };
       expect(await user.get(VERSION)).toMatchObject({ status: 200, body: shown });
-      const next = await begin(user);
+      const next = await createBackup(user);
       expect(Number(next)).toBeGreaterThan(Number(version));
       expect((await user.get(VERSION)).body).toEqual({ ...shown, version: next });
       expect((await user.get(`${VERSION}/${version}`)).body).toEqual(shown);
@@ -66,19 +66,19 @@ chapter('12 Key backup', (world) => {
       expect(await user.delete(`${VERSION}/${next}`)).toMatchObject({ status: 200, text: '{}' });
       expect((await user.get(VERSION)).body).toEqual(shown);
       expect(await user.delete(`${VERSION}/${next}`)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
-      // No version is given twice: clients tell backups apart by it.
-      expect(Number(await begin(user))).toBeGreaterThan(Number(next));
+      // No version is assigned twice: clients identify backups by it.
+      expect(Number(await createBackup(user))).toBeGreaterThan(Number(next));
     });
 
     it.each([
       ['no body', '', 'M_NOT_JSON'],
       ['no algorithm', '{"auth_data":{}}', 'M_MISSING_PARAM'],
-      ['an algorithm that is no string', '{"algorithm":1,"auth_data":{}}', 'M_BAD_JSON'],
+      ['an algorithm that is not a string', '{"algorithm":1,"auth_data":{}}', 'M_BAD_JSON'],
       ['no data', '{"algorithm":"a"}', 'M_MISSING_PARAM'],
       ['data that are a list', '{"algorithm":"a","auth_data":[]}', 'M_BAD_JSON'],
       ['data that are null', '{"algorithm":"a","auth_data":null}', 'M_BAD_JSON'],
       ['long data', `{"algorithm":"a","auth_data":{"x":"${'x'.repeat(70_000)}"}}`, 'M_TOO_LARGE'],
-    ])('do not begin with %s', async (_, rawBody, errcode) => {
+    ])('cannot be created with %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(VERSION, { rawBody })).toMatchObject(refusal(400, errcode));
       expect((await world.admin.get(VERSION)).status).toBe(404);
     });
@@ -101,7 +101,7 @@ chapter('12 Key backup', (world) => {
   });
 
   describe('keys', () => {
-    it('are put and shown in bulk, by room, and one by one', async () => {
+    it('are stored and returned in bulk, by room, and one by one', async () => {
       const { user, query, put } = await withBackup();
       const [a, b] = ['!a:test', '!b/ä:test'];
       expect(await put({ [a]: { sessions: { s1: key() } } })).toMatchObject({
@@ -127,7 +127,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(VERSION)).body).toMatchObject({ count: 3, etag: '3' });
     });
 
-    it('give way only to better ones', async () => {
+    it('are replaced by better ones only', async () => {
       const { user, query } = await withBackup();
       const put = (fields: Readonly<Record<string, unknown>>) =>
         user.put<Fill>(keysAt('!r:test', 's'), { query, body: key(fields) });
@@ -145,15 +145,15 @@ chapter('12 Key backup', (world) => {
       let etag = '1';
       for (const [index, [fields, replaces]] of steps.entries()) {
         const { body } = await put({ ...fields, ...mark(`step ${index}`) });
-        const held = (await user.get<{ session_data: unknown }>(keysAt('!r:test', 's'), { query })).body;
-        expect(held.session_data).toEqual(replaces ? { name: `step ${index}` } : expect.anything());
-        if (!replaces) expect(held.session_data).not.toEqual({ name: `step ${index}` });
+        const stored = (await user.get<{ session_data: unknown }>(keysAt('!r:test', 's'), { query })).body;
+        expect(stored.session_data).toEqual(replaces ? { name: `step ${index}` } : expect.anything());
+        if (!replaces) expect(stored.session_data).not.toEqual({ name: `step ${index}` });
         expect([body.etag !== etag, body.count]).toEqual([replaces, 1]);
         etag = body.etag;
       }
     });
 
-    it('that come at the same time end with the best', async () => {
+    it('stored concurrently: the best one is kept', async () => {
       const { user, query, put, rooms } = await withBackup();
       const puts = Array.from({ length: 8 }, (_, i) =>
         put({ '!r:test': { sessions: { s: key({ first_message_index: i }), [`s${i}`]: key() } } }),
@@ -165,10 +165,10 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(VERSION, { query })).body.count).toBe(9);
     });
 
-    it('go into the current backup only', async () => {
+    it('are accepted for the current backup only', async () => {
       const { user, version, query, put } = await withBackup();
       await put({ '!r:test': { sessions: { s: key() } } });
-      const current_version = await begin(user);
+      const current_version = await createBackup(user);
       const bodies: readonly [string, unknown][] = [
         [KEYS, { rooms: {} }],
         [keysAt('!r:test'), { sessions: {} }],
@@ -187,7 +187,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.get(keysAt('!r:test', 's'), { query: { version } })).status).toBe(200);
     });
 
-    it('are asked for with the version of the backup', async () => {
+    it('are read with the version of the backup', async () => {
       const { user } = await withBackup();
       for (const target of [KEYS, keysAt('!r:test'), keysAt('!r:test', 's')]) {
         expect(await user.get(target)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
@@ -233,7 +233,7 @@ chapter('12 Key backup', (world) => {
       expect(await user.put(target, { query, body: key() })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
-    it('come in great numbers', async () => {
+    it('can be stored in large numbers', async () => {
       const { query, put, rooms, user } = await withBackup();
       const sessions = Object.fromEntries(Array.from({ length: 1200 }, (_, i) => [`s${i}`, key()]));
       expect((await put({ '!r:test': { sessions } })).body.count).toBe(1200);
@@ -241,7 +241,7 @@ chapter('12 Key backup', (world) => {
       expect((await user.delete(KEYS, { query })).body.count).toBe(0);
     });
 
-    it('are removed one by one, by room, and in bulk', async () => {
+    it('are deleted one by one, by room, and in bulk', async () => {
       const { user, query, put, rooms } = await withBackup();
       const sessions = { s1: key(), s2: key() };
       await put({ '!a:test': { sessions }, '!b:test': { sessions }, '!c:test': { sessions } });
@@ -254,7 +254,7 @@ chapter('12 Key backup', (world) => {
     });
   });
 
-  it('belongs to its user alone', async () => {
+  it('a backup is visible to its user only', async () => {
     const [{ user, version, put }, other] = [await withBackup(), await world.user()];
     await put({ '!r:test': { sessions: { s: key() } } });
     expect(await other.get(`${VERSION}/${version}`)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
@@ -263,7 +263,7 @@ chapter('12 Key backup', (world) => {
     expect((await user.get(VERSION)).body).toMatchObject({ version, count: 1 });
   });
 
-  it('goes when its user is deactivated, and does not come back', async () => {
+  it('a backup is deleted when its user is deactivated, and is not restored by reactivation', async () => {
     const { user, put } = await withBackup();
     await put({ '!r:test': { sessions: { s: key() } } });
     const account = path`/_service/admin/v2/users/${user.userId}`;
@@ -272,7 +272,7 @@ chapter('12 Key backup', (world) => {
     await world.admin.put(account, { body: { deactivated: false, password: user.password } });
     const again = await world.login(user);
     expect(await again.get(VERSION)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
-    const version = await begin(again);
+    const version = await createBackup(again);
     expect((await again.get(VERSION)).body).toMatchObject({ version, count: 0 });
   });
 

@@ -50,7 +50,7 @@ const proofOf = ({ userId, password }: Actor) => ({
 
 chapter('7.6 Keys', (world) => {
   describe('of a device', () => {
-    it('are shown as they were uploaded, with the name of the device', async () => {
+    it('are returned as uploaded, with the name of the device', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const keys = deviceKeysOf(alice, newSigningKey());
       const sent = { ...keys, unsigned: { device_display_name: 'A lie' }, extra: [1, { a: null }] };
@@ -67,7 +67,7 @@ chapter('7.6 Keys', (world) => {
       expect(named).toEqual({ ...sent, unsigned: { device_display_name: 'Laptop' } });
     });
 
-    it('are asked for by user and by device', async () => {
+    it('can be queried by user and by device', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const second = await world.login(alice);
       const unused = await world.login(alice);
@@ -92,7 +92,7 @@ chapter('7.6 Keys', (world) => {
       expect(Object.keys(named.body.device_keys[alice.userId] ?? {})).toEqual([second.deviceId]);
     });
 
-    it('are shown of many users at once', async () => {
+    it('can be queried for many users in one request', async () => {
       const user = await world.user();
       await upload(user, { device_keys: deviceKeysOf(user, newSigningKey()) });
       const unknown = Array.from({ length: 700 }, (_, i) => world.userId(`unknown-${i}`));
@@ -106,10 +106,10 @@ chapter('7.6 Keys', (world) => {
       ['a list for the users', '{"device_keys":[]}', 'M_BAD_JSON'],
       ['null for the users', '{"device_keys":null}', 'M_BAD_JSON'],
       ['an object for the devices', '{"device_keys":{"@a:test":{}}}', 'M_BAD_JSON'],
-      ['a device id that is none', '{"device_keys":{"@a:test":["A",1]}}', 'M_BAD_JSON'],
-      ['a user id that is none', '{"device_keys":{"a":[]}}', 'M_INVALID_PARAM'],
+      ['a malformed device id', '{"device_keys":{"@a:test":["A",1]}}', 'M_BAD_JSON'],
+      ['a malformed user id', '{"device_keys":{"a":[]}}', 'M_INVALID_PARAM'],
       ['an empty body', '', 'M_NOT_JSON'],
-    ])('are not shown for %s', async (_, rawBody, errcode) => {
+    ])('are not returned for %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(QUERY, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
@@ -120,14 +120,14 @@ chapter('7.6 Keys', (world) => {
         ['for another user', (keys) => ({ ...keys, user_id: '@other:test' })],
         ['for another device', (keys) => ({ ...keys, device_id: 'OTHER' })],
         ['without algorithms', ({ algorithms, ...keys }) => keys],
-        ['with an algorithm that is no string', (keys) => ({ ...keys, algorithms: ['a', 1] })],
+        ['with an algorithm that is not a string', (keys) => ({ ...keys, algorithms: ['a', 1] })],
         ['without keys', ({ keys: _, ...keys }) => keys],
-        ['with a key that is no string', (keys) => ({ ...keys, keys: { 'a:b': 1 } })],
+        ['with a key that is not a string', (keys) => ({ ...keys, keys: { 'a:b': 1 } })],
         ['without signatures', ({ signatures, ...keys }) => keys],
         ['with signatures in a list', (keys) => ({ ...keys, signatures: { '@a:test': [] } })],
         ['with a fraction', (keys) => ({ ...keys, extra: 0.5 })],
       ];
-      it.each(violations)('%s', async (_, violate) => {
+      it.each(violations)('with %s', async (_, violate) => {
         const device = await sharedUser(world);
         const device_keys = violate(deviceKeysOf(device, newSigningKey()));
         expect(await upload(device, { device_keys, one_time_keys: key('A') })).toMatchObject(
@@ -143,7 +143,7 @@ chapter('7.6 Keys', (world) => {
         expect((await query(device, device.userId)).device_keys).toEqual({ [device.userId]: {} });
       });
 
-      it('to a token without a device', async () => {
+      it('from a token without a device', async () => {
         const token = await world.seed?.token({ userId: world.admin.userId });
         if (token === undefined) return;
         expect(await world.http('POST', UPLOAD, { token, body: {} })).toMatchObject(
@@ -153,8 +153,8 @@ chapter('7.6 Keys', (world) => {
     });
   });
 
-  describe('for one use', () => {
-    it('are counted, and handed out once each, the oldest first', async () => {
+  describe('one-time', () => {
+    it('are counted, and each is returned once, the oldest first', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const answer = await upload(alice, { one_time_keys: { ...key('B'), 'other:1': 'text' } });
       expect(answer.body.one_time_key_counts).toEqual({ [CURVE]: 1, other: 1 });
@@ -168,7 +168,7 @@ chapter('7.6 Keys', (world) => {
       expect(await countsOf(alice)).toEqual({ [CURVE]: 0 });
     });
 
-    it('go to one each, however many ask at once', async () => {
+    it('are returned once each to concurrent claims', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const ids = Array.from({ length: 8 }, (_, i) => `K${i}`);
       await upload(alice, { one_time_keys: Object.assign({}, ...ids.map((id) => key(id))) });
@@ -177,7 +177,7 @@ chapter('7.6 Keys', (world) => {
       expect(taken.sort()).toEqual(ids.map((id) => `${CURVE}:${id}`));
     });
 
-    it('may be uploaded again while they are the same', async () => {
+    it('can be uploaded again if unchanged', async () => {
       const device = await world.user();
       const signedBy = (signature: string) => ({
         [`${CURVE}:A`]: { key: 'A', signatures: { [device.userId]: { 'ed25519:D': signature } } },
@@ -212,7 +212,7 @@ chapter('7.6 Keys', (world) => {
       expect(await countsOf(device)).toEqual({ [CURVE]: 0 });
     });
 
-    it('are at most a thousand', async () => {
+    it('are limited to a thousand', async () => {
       const device = await world.user();
       const one_time_keys = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a:${i}`, 'k']));
       expect(await upload(device, { one_time_keys })).toMatchObject({
@@ -229,13 +229,13 @@ chapter('7.6 Keys', (world) => {
       ['no list of users', '{}', 'M_MISSING_PARAM'],
       ['null for the users', '{"one_time_keys":null}', 'M_BAD_JSON'],
       ['a list for the devices', '{"one_time_keys":{"@a:test":["D"]}}', 'M_BAD_JSON'],
-      ['an algorithm that is none', '{"one_time_keys":{"@a:test":{"D":1}}}', 'M_BAD_JSON'],
-      ['a user id that is none', '{"one_time_keys":{"a":{}}}', 'M_INVALID_PARAM'],
-    ])('are not handed out for %s', async (_, rawBody, errcode) => {
+      ['a malformed algorithm', '{"one_time_keys":{"@a:test":{"D":1}}}', 'M_BAD_JSON'],
+      ['a malformed user id', '{"one_time_keys":{"a":{}}}', 'M_INVALID_PARAM'],
+    ])('cannot be claimed for %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(CLAIM, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
-    it('there are none of unknown devices, nor of other servers', async () => {
+    it('do not exist for unknown devices and other servers', async () => {
       const user = await sharedUser(world);
       const body = {
         one_time_keys: { [user.userId]: { UNKNOWN: CURVE }, '@remote:elsewhere': { D: CURVE } },
@@ -247,7 +247,7 @@ chapter('7.6 Keys', (world) => {
     });
   });
 
-  it('to fall back on are handed out again and again, when there are no others', async () => {
+  it('as fallback are returned repeatedly when no other is left', async () => {
     const [alice, bob] = [await world.user(), await world.user()];
     await upload(alice, { one_time_keys: key('O'), fallback_keys: { ...key('F'), 'other:F': 'text' } });
     expect(await countsOf(alice)).toEqual({ [CURVE]: 1 });
@@ -258,7 +258,7 @@ chapter('7.6 Keys', (world) => {
     expect(await claim(bob, alice, 'other')).toEqual({ 'other:F': 'text' });
   });
 
-  it('answer at the older path', async () => {
+  it('are served at the legacy path', async () => {
     const user = await sharedUser(world);
     const r0 = (target: string) => target.replace('v3', 'r0');
     expect((await user.post(r0(UPLOAD), { body: {} })).status).toBe(200);
@@ -269,7 +269,7 @@ chapter('7.6 Keys', (world) => {
   });
 
   describe('for cross-signing', () => {
-    it('are shown to all, but for the one that signs other users', async () => {
+    it('are visible to all users, except the user-signing key', async () => {
       const [alice, bob] = [await world.user(), await world.user()];
       const { body } = newCrossSigning(alice.userId);
       expect(await alice.post(CROSS_SIGNING, { body })).toMatchObject({ status: 200, text: '{}' });
@@ -285,17 +285,17 @@ chapter('7.6 Keys', (world) => {
       expect((await query(bob, alice.userId)).user_signing_keys).toEqual({});
     });
 
-    it('are replaced with the password, and repeated without', async () => {
+    it('are replaced with the password, and uploaded again unchanged without it', async () => {
       const [user, other] = [await world.user(), await world.user()];
       const [first, second] = [newCrossSigning(user.userId), newCrossSigning(user.userId)];
       for (let i = 0; i < 2; i++)
         expect((await user.post(CROSS_SIGNING, { body: first.body })).status).toBe(200);
       expect((await user.post(CROSS_SIGNING, { body: {} })).status).toBe(200);
 
-      const asked = await user.post<{ session: string }>(CROSS_SIGNING, { body: second.body });
-      expect(asked).toMatchObject({ status: 401, body: { flows: [{ stages: ['m.login.password'] }] } });
-      expect(asked.body).not.toHaveProperty('errcode');
-      const { session } = asked.body;
+      const challenge = await user.post<{ session: string }>(CROSS_SIGNING, { body: second.body });
+      expect(challenge).toMatchObject({ status: 401, body: { flows: [{ stages: ['m.login.password'] }] } });
+      expect(challenge.body).not.toHaveProperty('errcode');
+      const { session } = challenge.body;
       const wrong = { ...proofOf(user), password: 'wrong', session };
       expect(await user.post(CROSS_SIGNING, { body: { ...second.body, auth: wrong } })).toMatchObject(
         refusal(401, 'M_FORBIDDEN', { session }),
@@ -306,7 +306,7 @@ chapter('7.6 Keys', (world) => {
       );
       expect((await query(user, user.userId)).master_keys).toEqual({ [user.userId]: first.body.master_key });
 
-      // The session stores the request that it was opened for.
+      // The session stores the first request.
       const auth = { ...proofOf(user), session };
       expect(await user.post(CROSS_SIGNING, { body: { auth } })).toMatchObject({ status: 200, text: '{}' });
       expect(await query(user, user.userId)).toMatchObject({
@@ -315,7 +315,7 @@ chapter('7.6 Keys', (world) => {
       });
     });
 
-    it('are replaced without the password for a while, where an administrator permits it', async () => {
+    it('can be replaced without the password for a limited time after an administrator allows it', async () => {
       const user = await world.user();
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
       const { body } = newCrossSigning(user.userId);
@@ -325,7 +325,7 @@ chapter('7.6 Keys', (world) => {
       expect((await query(user, user.userId)).master_keys).toEqual({ [user.userId]: body.master_key });
     });
 
-    it('that an earlier master key has signed go with it', async () => {
+    it('that an earlier master key signed are removed with it', async () => {
       const user = await world.user();
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
       const { master_key } = newCrossSigning(user.userId).body;
@@ -339,7 +339,7 @@ chapter('7.6 Keys', (world) => {
       expect((await query(user, user.userId)).self_signing_keys).toEqual({});
     });
 
-    it('take a master key at first', async () => {
+    it('require a master key first', async () => {
       const user = await sharedUser(world);
       const { self_signing_key } = newCrossSigning(user.userId).body;
       for (const body of [{}, { self_signing_key }, { master_key: null }]) {
@@ -414,7 +414,7 @@ chapter('7.6 Keys', (world) => {
       expect((await query(user, user.userId)).master_keys).toEqual({});
     });
 
-    it('share their names with no device', async () => {
+    it('must not share an id with a device', async () => {
       const user = await world.user();
       const { master, body } = newCrossSigning(user.userId);
       await user.post(CROSS_SIGNING, { body });
@@ -425,9 +425,9 @@ chapter('7.6 Keys', (world) => {
     });
   });
 
-  describe('are signed', () => {
+  describe('signatures', () => {
     /** A user with cross-signing keys and a device with keys. */
-    const equipped = async () => {
+    const userWithKeys = async () => {
       const user = await world.user();
       const deviceKey = newSigningKey();
       const device = deviceKeysOf(user, deviceKey);
@@ -446,14 +446,14 @@ chapter('7.6 Keys', (world) => {
     };
     const idOf = ({ publicKey }: { readonly publicKey: string }) => `ed25519:${publicKey}`;
 
-    it('a device by its user, for all to see', async () => {
-      const { user, device, deviceKey, keys } = await equipped();
+    it('of a device by its user are visible to all', async () => {
+      const { user, device, deviceKey, keys } = await userWithKeys();
       const other = await world.user();
       const bySelf = signed(device, user.userId, idOf(keys.selfSigning), keys.selfSigning);
       expect(await sign(user, user.userId, user.deviceId, bySelf)).toBeUndefined();
       const shown = async () => (await query(other, user.userId)).device_keys[user.userId]?.[user.deviceId];
       expect((await shown())?.signatures).toEqual(bySelf.signatures);
-      // The signature is over these keys, not over later ones.
+      // The signature covers these keys, not later ones.
       await upload(user, { device_keys: device });
       expect((await shown())?.signatures).toEqual(bySelf.signatures);
       const changed = signed(
@@ -466,8 +466,8 @@ chapter('7.6 Keys', (world) => {
       expect((await shown())?.signatures).toEqual(changed.signatures);
     });
 
-    it('a user by their device, for all to see', async () => {
-      const { user, deviceKey, keys } = await equipped();
+    it('of a user by their device are visible to all', async () => {
+      const { user, deviceKey, keys } = await userWithKeys();
       const other = await world.user();
       const { publicKey } = keys.master;
       const byDevice = signed(keys.body.master_key, user.userId, `ed25519:${user.deviceId}`, deviceKey);
@@ -477,8 +477,8 @@ chapter('7.6 Keys', (world) => {
       expect(master_keys[user.userId]?.signatures).toEqual(byDevice.signatures);
     });
 
-    it('a user by another, who alone sees it', async () => {
-      const [alice, bob] = [await equipped(), await equipped()];
+    it('of another user are visible to the signer only', async () => {
+      const [alice, bob] = [await userWithKeys(), await userWithKeys()];
       const { publicKey } = bob.keys.master;
       const byAlice = signed(
         bob.keys.body.master_key,
@@ -497,8 +497,8 @@ chapter('7.6 Keys', (world) => {
       expect(await signaturesFor(alice.user)).toBeUndefined();
     });
 
-    it('each by itself: errors are reported', async () => {
-      const [alice, bob] = [await equipped(), await equipped()];
+    it('are checked one by one, and errors are reported', async () => {
+      const [alice, bob] = [await userWithKeys(), await userWithKeys()];
       const { user, keys, device, deviceKey } = alice;
       const own = user.userId;
       const good = signed(device, own, idOf(keys.selfSigning), keys.selfSigning);
@@ -532,12 +532,12 @@ chapter('7.6 Keys', (world) => {
       ['a list of keys', '{"@a:test":[]}', 'M_BAD_JSON'],
       ['a key that is a text', '{"@a:test":{"D":"x"}}', 'M_BAD_JSON'],
       ['no JSON', 'x', 'M_NOT_JSON'],
-    ])('but not by %s', async (_, rawBody, errcode) => {
+    ])('are refused from %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(SIGNATURES, { rawBody })).toMatchObject(refusal(400, errcode));
     });
   });
 
-  describe('go with their device', () => {
+  describe('are deleted with their device', () => {
     const removals: readonly [string, (user: Actor) => Promise<unknown>][] = [
       [
         'deletes it',
@@ -561,7 +561,7 @@ chapter('7.6 Keys', (world) => {
       expect(Object.keys(queried.master_keys)).toEqual([user.userId]);
       expect(await claim(other, user)).toBeUndefined();
 
-      // A later device of the same id has none of its keys.
+      // A later device with the same id has none of its keys.
       const { body } = await world.http<{ access_token: string }>('POST', `${CLIENT}/login`, {
         body: {
           type: 'm.login.password',
@@ -575,7 +575,7 @@ chapter('7.6 Keys', (world) => {
       expect((await upload(later, { one_time_keys: key('A', 'another') })).status).toBe(200);
     });
 
-    it('when their user is deactivated, who loses all others as well', async () => {
+    it('when their user is deactivated, together with all others', async () => {
       const [user, other] = [await world.user(), await world.user()];
       await upload(user, { device_keys: deviceKeysOf(user, newSigningKey()), one_time_keys: key('A') });
       await user.post(CROSS_SIGNING, { body: newCrossSigning(user.userId).body });
@@ -593,7 +593,7 @@ chapter('7.6 Keys', (world) => {
 
 const shared = new WeakMap<World, Promise<Actor>>();
 
-/** A user whose requests are all refused, so that there are no keys. */
+/** A user whose requests are all refused, so that no keys exist. */
 function sharedUser(world: World): Promise<Actor> {
   const known = shared.get(world) ?? world.user('keyless');
   shared.set(world, known);

@@ -17,7 +17,7 @@ interface Page {
 }
 
 chapter('13.1 The list of users by state', (world) => {
-  /** The accounts by their special property. */
+  /** The accounts by their distinguishing property. */
   const users = new Map<string, string>();
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ chapter('13.1 The list of users by state', (world) => {
       expect(await world.admin.get(at(userId), { query })).toMatchObject(refusal(400, errcode));
     });
 
-    it('finds accounts of every state by a part of their id', async () => {
+    it('finds accounts in every state by a part of their id', async () => {
       const query = { term: NAME.toUpperCase() };
       const { status, text } = await world.admin.get(at('@nobody:test'), { query });
       expect(status).toBe(200);

@@ -9,7 +9,7 @@ const USERS = '/_service/admin/v2/users';
 const ACCOUNTS = 50;
 const QUERIES = 400;
 
-/** Makes every run equal. */
+/** Makes every run identical. */
 const SEED = 2_3;
 
 const ORDERS = [
@@ -61,7 +61,7 @@ interface Query {
   limit?: number;
 }
 
-/** The documented list, in the plainest form (behaviour.md 2.3, 0.7, 0.11). */
+/** The documented list in its simplest implementation (behaviour.md 2.3, 0.7, 0.11). */
 function model(accounts: readonly Entry[], query: Query): Page {
   const { name, user_id, from = 0, limit = 100, order_by = 'name', dir = 'f' } = query;
   const contains = (text: string | null, term: string) =>
@@ -83,7 +83,7 @@ function model(accounts: readonly Entry[], query: Query): Page {
   return { users, total, ...(from + limit < total ? { next_token: String(from + users.length) } : {}) };
 }
 
-/** UTF-8 keeps the order of code points; the order of JavaScript's own strings is another. */
+/** UTF-8 preserves the order of code points; JavaScript strings compare by UTF-16 code unit. */
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -95,7 +95,7 @@ function compare(a: Entry[keyof Entry], b: Entry[keyof Entry]): number {
   return Number(a) - Number(b);
 }
 
-/** In UTF-16, the order of the last two would be the other way round. */
+/** In UTF-16, the last two have the opposite order. */
 const DISPLAY_NAMES = [
   '',
   ' ',
@@ -180,7 +180,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
       accounts = (await list({ deactivated: true, locked: true })).body.users;
     });
 
-    it('says what the single query says', async () => {
+    it('equals the response to the query for a single user', async () => {
       expect(accounts.length).toBeGreaterThanOrEqual(ACCOUNTS);
       for (const entry of accounts) {
         const { body } = await world.admin.get(path`/_service/admin/v2/users/${entry.name}`);
@@ -248,7 +248,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
     });
   });
 
-  it('any query agrees with the model', async () => {
+  it('any query matches the model', async () => {
     const parts = accounts.flatMap(({ name, displayname }) => [name, displayname ?? '']);
     const term = fc
       .tuple(fc.constantFrom(...parts), fc.nat(20), fc.integer({ min: 1, max: 5 }), fc.boolean())

@@ -8,7 +8,7 @@ const LOGOUT = '/_proto/client/v3/logout';
 const LOGOUT_ALL = '/_proto/client/v3/logout/all';
 const USERS = '/_service/admin/v2/users';
 
-/** How long a token is made to live. */
+/** The lifetime of a token. */
 const LIFE_MS = 1_000;
 
 const at = (userId: string) => path`/_service/admin/v1/users/${userId}/login`;
@@ -45,25 +45,25 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await admin.post(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    it('oneself', async () => {
+    it("the caller's own account", async () => {
       expect(await admin.post(at(admin.userId))).toMatchObject(refusal(400, 'M_UNKNOWN'));
       const body = { valid_until_ms: 'x' };
       expect(await admin.post(at(admin.userId), { body })).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('a user who is no administrator', async () => {
+    it('a caller who is not an administrator', async () => {
       const [user, other] = [await world.user(), await world.user()];
       expect(await user.post(at(other.userId))).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
   });
 
-  it.each(['', '{}', '{"valid_until_ms":null}', '{"unknown":1}'])('takes the body %j', async (rawBody) => {
+  it.each(['', '{}', '{"valid_until_ms":null}', '{"unknown":1}'])('accepts the body %j', async (rawBody) => {
     const reply = await admin.post(at(await world.account()), { rawBody });
     expect(reply).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
   });
 
   describe('the token', () => {
-    it('acts as the user, without a device', async () => {
+    it('authenticates as the user, without a device', async () => {
       const user = await world.user();
       const acting = await actAs(user.userId);
       const { status, body } = await acting.get(WHOAMI);
@@ -79,19 +79,19 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await other.get(USERS)).toMatchObject({ status: 200 });
     });
 
-    it('is one of several', async () => {
+    it('can be one of several', async () => {
       const user = await world.account();
       const [first, second] = [await actAs(user), await actAs(user)];
       expect(first.token).not.toBe(second.token);
       for (const acting of [first, second]) expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it.each([-1, 0, 1])('may be born expired: %j', async (valid_until_ms) => {
+    it.each([-1, 0, 1])('can be created expired: %j', async (valid_until_ms) => {
       const acting = await actAs(await world.account(), admin, { valid_until_ms });
       expect(await acting.get(WHOAMI)).toMatchObject(expired);
     });
 
-    it('is good until its time', async ({ skip }) => {
+    it('is valid until its expiry time', async ({ skip }) => {
       const acting = await actAs(await world.account(), admin, { valid_until_ms: Number.MAX_SAFE_INTEGER });
       expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
       if (!world.moveClock) return skip('the set-up cannot move its clock');
@@ -103,7 +103,7 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await short.get(WHOAMI)).toMatchObject(expired);
     });
 
-    it('of a locked user is refused until it is unlocked', async () => {
+    it('of a locked user is refused until the user is unlocked', async () => {
       const user = await world.account();
       const target = path`/_service/admin/v2/users/${user}`;
       await world.admin.put(target, { body: { locked: true } });
@@ -113,15 +113,15 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('of a deactivated user is given, and not good', async () => {
+    it('of a deactivated user is created, and not valid', async () => {
       const user = await world.account();
       await world.admin.post(path`/_service/admin/v1/deactivate/${user}`);
       expect(await (await actAs(user)).get(WHOAMI)).toMatchObject(unknown);
     });
   });
 
-  describe('ends', () => {
-    it('by logging out with it, alone', async () => {
+  describe('a token', () => {
+    it('ends when it is used to log out, alone', async () => {
       const user = await world.user();
       const [acting, other] = [await actAs(user.userId), await actAs(user.userId)];
       expect(await acting.post(LOGOUT)).toMatchObject({ status: 200 });
@@ -129,7 +129,7 @@ chapter('2.12 Logging in as a user', (world) => {
       for (const { get } of [other, user, admin]) expect(await get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('with all sessions of the administrator, from any device', async () => {
+    it('ends with all sessions of the administrator, logged out from any device', async () => {
       const owner = await world.user('owner', { admin: true });
       const user = await world.user();
       const acting = await actAs(user.userId, owner);
@@ -138,21 +138,21 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('not with the device on which it was made', async () => {
+    it('does not end with the device that created it', async () => {
       const owner = await world.user('owner', { admin: true });
       const acting = await actAs(await world.account(), owner);
       await owner.post(LOGOUT);
       expect(await acting.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('with the deactivation of the administrator', async () => {
+    it('ends with the deactivation of the administrator', async () => {
       const owner = await world.user('owner', { admin: true });
       const acting = await actAs(await world.account(), owner);
       await world.admin.post(path`/_service/admin/v1/deactivate/${owner.userId}`);
       expect(await acting.get(WHOAMI)).toMatchObject(unknown);
     });
 
-    it('with the rights of the administrator', async () => {
+    it('ends with the rights of the administrator', async () => {
       const [owner, other] = [
         await world.user('owner', { admin: true }),
         await world.user('other', { admin: true }),
@@ -164,7 +164,7 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await acting.get(USERS)).toMatchObject(unknown);
     });
 
-    it('with the deactivation of an administrator who acted as another when it was made', async () => {
+    it('ends with the deactivation of an administrator who used a token of another user to create it', async () => {
       const [owner, other] = [
         await world.user('owner', { admin: true }),
         await world.user('other', { admin: true }),
@@ -177,7 +177,7 @@ chapter('2.12 Logging in as a user', (world) => {
       expect(await further.get(WHOAMI)).toMatchObject(unknown);
     });
 
-    it('not with the sessions of the user, nor with a new password', async () => {
+    it('does not end with the sessions of the user or a new password', async () => {
       const user = await world.user();
       const acting = await actAs(user.userId);
       await user.post(LOGOUT_ALL);
@@ -189,7 +189,7 @@ chapter('2.12 Logging in as a user', (world) => {
     });
   });
 
-  it('logging out everywhere with it ends the sessions of the user', async () => {
+  it('that logs out all devices ends the sessions of the user', async () => {
     const user = await world.user();
     const acting = await actAs(user.userId);
     expect(await acting.post(LOGOUT_ALL)).toMatchObject({ status: 200 });

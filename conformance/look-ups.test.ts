@@ -30,7 +30,7 @@ chapter('2.13, 2.14 Finding a user', (world) => {
       }
     });
 
-    it('does not mix up provider and id', async () => {
+    it('does not confuse provider and id', async () => {
       const user = await world.account('x', { external_ids: [{ auth_provider: 'a', external_id: 'b/c d' }] });
       const other = await world.account('y', {
         external_ids: [{ auth_provider: 'a b', external_id: 'c d' }],
@@ -75,7 +75,7 @@ chapter('2.13, 2.14 Finding a user', (world) => {
       }
     });
 
-    it('forgets an address that was removed', async () => {
+    it('no longer finds a removed address', async () => {
       const address = `${world.freshName('mail')}@example.org`;
       const user = await world.account('x', { threepids: [{ medium: 'email', address }] });
       await world.admin.put(path`/_service/admin/v2/users/${user}`, { body: { threepids: [] } });

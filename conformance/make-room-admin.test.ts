@@ -47,7 +47,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(reply.status).toBe(200);
   };
 
-  it('gives the level of the most powerful, keeps the rest, and invites', async () => {
+  it('grants the highest level of the room, keeps other levels, and invites the user', async () => {
     const roomId = await create();
     const before = await levelsOf(roomId);
     expect(await promote(roomId, { user_id: bob.userId })).toMatchObject(done);
@@ -61,14 +61,17 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await levelsOf(roomId)).toEqual(levels);
   });
 
-  it.each([undefined, {}, { user_id: null }])('is the caller unless a user is named: %j', async (body) => {
-    const roomId = await create();
-    expect(await promote(roomId, body)).toMatchObject(done);
-    expect((await levelsOf(roomId)).users).toMatchObject({ [world.admin.userId]: 100 });
-    expect(await membershipOf(roomId, world.admin.userId)).toBe('invite');
-  });
+  it.each([undefined, {}, { user_id: null }])(
+    'promotes the caller unless a user is named: %j',
+    async (body) => {
+      const roomId = await create();
+      expect(await promote(roomId, body)).toMatchObject(done);
+      expect((await levelsOf(roomId)).users).toMatchObject({ [world.admin.userId]: 100 });
+      expect(await membershipOf(roomId, world.admin.userId)).toBe('invite');
+    },
+  );
 
-  it('does not invite members, nor users who may join', async () => {
+  it('does not invite members, or users who can join', async () => {
     const open = await create({ preset: 'public_chat', room_alias_name: 'open' });
     expect(await promote('#open:test', { user_id: bob.userId })).toMatchObject(done);
     expect((await levelsOf(open)).users).toMatchObject({ [bob.userId]: 100 });
@@ -79,7 +82,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await membershipOf(closed, bob.userId)).toBe('join');
   });
 
-  it('takes the next in power when the first has left, of equals the last that is named', async () => {
+  it('acts as the next most powerful user after the first has left; of equals, as the last in the power levels', async () => {
     const roomId = await create({ preset: 'public_chat' });
     await act(bob, roomId, 'join');
     await act(carol, roomId, 'join');
@@ -97,7 +100,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     });
   });
 
-  it('gives a user of another server a level', async () => {
+  it('grants a level to a user of another server', async () => {
     const roomId = await create({ preset: 'public_chat' });
     expect(await promote(roomId, { user_id: '@remote:elsewhere' })).toMatchObject(done);
     expect((await levelsOf(roomId)).users).toMatchObject({ '@remote:elsewhere': 100 });
@@ -116,7 +119,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await promote(empty)).toMatchObject(unknown);
   });
 
-  it('is answered with what the invitation is refused with', async () => {
+  it('returns the refusal of the invitation', async () => {
     const roomId = await create();
     await act(alice, roomId, 'ban', { user_id: bob.userId });
     const refused = await promote(roomId, { user_id: bob.userId });
@@ -126,7 +129,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await promote(blocked, { user_id: bob.userId })).toMatchObject(refusal(403, 'M_UNKNOWN'));
   });
 
-  it('is done by creators where they stand above all levels', async () => {
+  it('is performed by creators where they are above all levels', async () => {
     const roomId = await create({ room_version: '12', preset: 'public_chat' });
     await act(bob, roomId, 'join');
     expect(await promote(roomId, { user_id: bob.userId })).toMatchObject(done);

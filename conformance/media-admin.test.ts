@@ -45,21 +45,21 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
   const quarantinedBy = async (mediaId: string) => (await info(mediaId)).quarantined_by;
 
   describe.each(['GET', 'DELETE'])('%s users/{user_id}/media', (verb) => {
-    const ask = (userId: string, query: string) =>
+    const request = (userId: string, query: string) =>
       world.http(verb, mediaOf(userId), { token: world.admin.token, query });
 
     it.each([
       ['no id', 'nobody', invalid],
       ['a user of another server', '@a:elsewhere', refusal(400, 'M_UNKNOWN')],
       ['an unknown user', '@nobody:test', notFound],
-    ])('refuses %s before it reads the rest', async (_, userId, refused) => {
-      expect(await ask(userId, 'limit=x')).toMatchObject(refused);
+    ])('refuses %s before it checks the rest of the request', async (_, userId, refused) => {
+      expect(await request(userId, 'limit=x')).toMatchObject(refused);
     });
 
     it.each(['from=x', 'from=-1', 'limit=1.0', 'limit=-1', 'order_by=size', 'order_by=', 'dir=F', 'dir='])(
       'refuses %s',
       async (query) => {
-        expect(await ask(world.admin.userId, query)).toMatchObject(invalid);
+        expect(await request(world.admin.userId, query)).toMatchObject(invalid);
       },
     );
   });
@@ -81,7 +81,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       await protect('Lc');
     });
 
-    it('shows every field', async () => {
+    it('returns every field', async () => {
       const { status, body } = await list(userId);
       expect(status).toBe(200);
       expect(body).toMatchObject({ total: 4 });
@@ -136,12 +136,12 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(body.next_token).toBe(next);
     });
 
-    it('none', async () => {
+    it('returns an empty list for a user without media', async () => {
       const { text } = await list(await world.account());
       expect(JSON.parse(text)).toEqual({ media: [], total: 0 });
     });
 
-    it('counts what is uploaded, at once and by many at a time', async () => {
+    it('counts concurrent uploads', async () => {
       const busy = await world.user();
       await Promise.all(Array.from({ length: 12 }, () => uploadFile(busy)));
       expect((await list(busy.userId)).body).toMatchObject({ total: 12 });
@@ -152,7 +152,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
     const remove = (userId: string, query: Record<string, string | number> = {}) =>
       world.admin.delete<{ deleted_media: string[]; total: number }>(mediaOf(userId), { query });
 
-    it('deletes the same as the list shows, also what is protected or in quarantine', async () => {
+    it('deletes what the list returns for the same query, including protected and quarantined media', async () => {
       const user = await world.user();
       const media = [await uploadFile(user), await uploadFile(user), await uploadFile(user)] as const;
       await quarantine(media[0]);
@@ -169,7 +169,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect((await remove(user.userId)).body).toEqual({ deleted_media: [], total: 0 });
     });
 
-    it('deletes each once, however many do so', async () => {
+    it('deletes each once under concurrent requests', async () => {
       const user = await world.user();
       for (let i = 0; i < 6; i++) await uploadFile(user);
       const replies = await Promise.all([1, 2, 3].map(() => remove(user.userId)));
@@ -179,7 +179,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
   });
 
   describe('one medium', () => {
-    it('goes into quarantine and comes out', async () => {
+    it('can be quarantined and released', async () => {
       const user = await world.user();
       const id = await uploadFile(user, { bytes: 'some bytes', name: 'n.txt' });
       expect(await quarantine(id)).toMatchObject(done);
@@ -203,7 +203,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await downloadStatus(world, user, id)).toBe(200);
     });
 
-    it('is not put into quarantine while it is protected', async () => {
+    it('is not quarantined while it is protected', async () => {
       const user = await world.user();
       const id = await uploadFile(user);
       expect(await protect(id)).toMatchObject(done);
@@ -221,7 +221,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       });
     });
 
-    it('is shown with everything', async () => {
+    it('is returned with every field', async () => {
       const user = await world.user();
       const id = await uploadFile(user, { bytes: 'abc', name: 'n.txt' });
       expect(await info(id)).toEqual({
@@ -242,7 +242,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       });
     });
 
-    it('of another server is shown, and goes into quarantine', async () => {
+    it('of another server is returned and can be quarantined', async () => {
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'remote', createdTs: 5, length: 1 });
       expect(await info('remote', 'elsewhere')).toMatchObject({
         media_origin: 'elsewhere',
@@ -254,7 +254,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await info('remote', 'elsewhere')).toMatchObject({ quarantined_by: world.admin.userId });
     });
 
-    it('that is unknown', async () => {
+    it('is not found if unknown', async () => {
       expect(await quarantine('unknown')).toMatchObject(done);
       expect(await quarantine('unknown', 'elsewhere')).toMatchObject(done);
       expect(await unquarantine('unknown')).toMatchObject(done);
@@ -265,7 +265,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await world.admin.delete(one('unknown', 'elsewhere'))).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is deleted, protected or in quarantine as it may be', async () => {
+    it('is deleted, even if protected or quarantined', async () => {
       const user = await world.user();
       const id = await uploadFile(user);
       await quarantine(id);
@@ -286,7 +286,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
     ['GET', `${ADMIN}/media/protect/x`],
     ['GET', `${ADMIN}/media/delete`],
     ['DELETE', `${ADMIN}/media/quarantine/test/x`],
-  ])('%s %s has another verb', async (verb, target) => {
+  ])('%s %s is an unsupported verb', async (verb, target) => {
     expect(await world.http(verb, target, { token: world.admin.token })).toMatchObject(
       refusal(405, 'M_UNRECOGNIZED'),
     );
@@ -296,7 +296,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
     const quarantineAll = (userId: string) =>
       world.admin.post<{ num_quarantined: number }>(path`/_service/admin/v1/user/${userId}/media/quarantine`);
 
-    it('takes what is not protected and not in there', async () => {
+    it('quarantines what is neither protected nor quarantined', async () => {
       const user = await world.user();
       const [free, safe, taken] = [await uploadFile(user), await uploadFile(user), await uploadFile(user)];
       await protect(safe);
@@ -307,11 +307,11 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect((await quarantineAll(user.userId)).body).toEqual({ num_quarantined: 0 });
     });
 
-    it.each(['@nobody:test', '@a:elsewhere', 'nonsense'])('%s: nothing', async (userId) => {
+    it.each(['@nobody:test', '@a:elsewhere', 'nonsense'])('%s: quarantines nothing', async (userId) => {
       expect((await quarantineAll(userId)).body).toEqual({ num_quarantined: 0 });
     });
 
-    it('takes more than one batch', async () => {
+    it('quarantines more than one batch', async () => {
       const user = await world.user();
       const media = { origin: world.serverName, userId: user.userId, length: 1 };
       const all = Array.from({ length: 120 }, (_, i) => ({ ...media, mediaId: `Q${i}`, createdTs: i }));
@@ -339,7 +339,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
         path`/_proto/client/v3/rooms/${roomId}/send/m.room.message/${`m${++txn}`}`,
         { body: content },
       );
-    const show = (room: string) =>
+    const mediaInRoom = (room: string) =>
       world.admin.get<{ local: string[]; remote: string[] }>(path`/_service/admin/v1/room/${room}/media`);
     const image = (url: unknown, thumbnail?: unknown) => ({
       msgtype: 'm.image',
@@ -348,7 +348,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       info: thumbnail === undefined ? {} : { thumbnail_url: thumbnail },
     });
 
-    it('are shown newest first, each once, and what is malformed is not', async () => {
+    it('are returned newest first, each once, without malformed URIs', async () => {
       const [first, second, small] = [await uploadFile(user), await uploadFile(user), await uploadFile(user)];
       await post(image(uriOf(world, first)));
       await post(image('mxc://elsewhere/remote-of-room'));
@@ -360,7 +360,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       const redacted = await post(image(uriOf(world, 'redacted')));
       const target = path`/_proto/client/v3/rooms/${roomId}/redact/${redacted.body.event_id}/${`m${++txn}`}`;
       await user.put(target, { body: {} });
-      const { status, body } = await show(roomId);
+      const { status, body } = await mediaInRoom(roomId);
       expect(status).toBe(200);
       expect(body).toEqual({
         local: [first, second, small].map((id) => uriOf(world, id)),
@@ -368,9 +368,9 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       });
     });
 
-    it('go into quarantine, those again that are in there, and the protected not', async () => {
+    it('are quarantined, counting already quarantined ones and excluding protected ones', async () => {
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'remote-of-room', createdTs: 5, length: 1 });
-      const { local } = (await show(roomId)).body;
+      const { local } = (await mediaInRoom(roomId)).body;
       const [safe = ''] = local.map((uri) => uri.split('/').at(-1));
       await protect(safe);
       const target = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
@@ -381,7 +381,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(await info('remote-of-room', 'elsewhere')).toMatchObject({ quarantined_by: world.admin.userId });
     });
 
-    it('go into quarantine when there are many, each once', async () => {
+    it('are quarantined in large numbers, each once', async () => {
       const target = path`/_service/admin/v1/room/${roomId}/media/quarantine`;
       const { body: before } = await world.admin.post<{ num_quarantined: number }>(target);
       const ids = Array.from({ length: 26 }, (_, n) => `many-of-room-${n}`);
@@ -405,8 +405,8 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect(listed.tasks).toMatchObject([{ ...quarantine, requested_by: world.admin.userId }]);
     });
 
-    it.each(['!unknown:test', 'nonsense'])('%s has none', async (room) => {
-      expect(JSON.parse((await show(room)).text)).toEqual({ local: [], remote: [] });
+    it.each(['!unknown:test', 'nonsense'])('are none in %s', async (room) => {
+      expect(JSON.parse((await mediaInRoom(room)).text)).toEqual({ local: [], remote: [] });
       const target = path`/_service/admin/v1/room/${room}/media/quarantine`;
       expect((await world.admin.post(target)).body).toEqual({ num_quarantined: 0 });
     });
@@ -436,10 +436,10 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       const { next_batch, changes: listed } = (await changes(from)).body;
       const origin = world.serverName;
       // The same change may be returned twice.
-      const isNew = (change: Changes['changes'][number], place: number) =>
+      const isNew = (change: Changes['changes'][number], index: number) =>
         !isDeepStrictEqual(
           change,
-          listed.slice(0, place).findLast(({ media_id }) => media_id === change.media_id),
+          listed.slice(0, index).findLast(({ media_id }) => media_id === change.media_id),
         );
       expect(listed.filter(isNew)).toEqual([
         { origin, media_id: a, quarantined: true },
@@ -450,11 +450,11 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       expect((await changes(next_batch)).body).toEqual({ next_batch, changes: [] });
     });
 
-    it('come in parts of 100', async () => {
+    it('are returned in batches of 100', async () => {
       expect((await changes()).body.changes).toHaveLength(100);
     });
 
-    it('are refused from a position that there is not', async () => {
+    it('are refused from an unknown position', async () => {
       for (const from of ['x', '-1', '', (await newest()) + 1]) {
         expect(await changes(from)).toMatchObject(invalid);
       }

@@ -8,7 +8,7 @@ const DELETE = '/_service/admin/v1/media/delete';
 const PURGE = '/_service/admin/v1/purge_media_cache';
 const invalid = refusal(400, 'M_INVALID_PARAM');
 
-/** Before all uploads of tests, and late enough not to be taken for seconds. */
+/** Before all uploads of tests, and late enough not to be interpreted as seconds. */
 const LONG_AGO = 40_000_000_000;
 
 /** After all uploads of tests. */
@@ -80,7 +80,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     });
   });
 
-  it('goes by the last access, or the upload where there was none', async () => {
+  it('compares the last access, or the upload time for media never accessed', async () => {
     const media = [
       await seed('before', LONG_AGO - 1),
       await seed('at', LONG_AGO),
@@ -93,7 +93,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     expect(await deletedOf(later, media)).toEqual(['at', 'accessed-at']);
   });
 
-  it('takes larger files only', async () => {
+  it('deletes larger files only', async () => {
     const media = [
       await seed('empty', LONG_AGO - 1, { length: 0 }),
       await seed('small', LONG_AGO - 1, { length: 10 }),
@@ -104,7 +104,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     expect(await exists('empty')).toBe(true);
   });
 
-  it('spares what is in quarantine or protected', async () => {
+  it('keeps quarantined and protected media', async () => {
     const media = [await seed('taken', LONG_AGO - 1), await seed('safe', LONG_AGO - 1)];
     await world.admin.post(path`/_service/admin/v1/media/quarantine/${world.serverName}/taken`);
     await world.admin.post(path`/_service/admin/v1/media/protect/safe`);
@@ -148,7 +148,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     }
   });
 
-  it('purges the media of other servers, but for those in quarantine', async () => {
+  it('purges the media of other servers, except quarantined ones', async () => {
     const remote = (mediaId: string, createdTs: number, lastAccessTs?: number) =>
       world.seed?.media({
         origin: 'elsewhere',
@@ -172,7 +172,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     expect(await exists(local)).toBe(true);
   });
 
-  it('a story of a room: quarantine, protection, deletion, and what the statistics say', async () => {
+  it('in a room: quarantine, protection and deletion appear in the statistics', async () => {
     const user = await world.user('storyteller');
     const roomId = await newRoom(user);
     const image = await uploadFile(user, { bytes: PIXEL, type: 'image/png', name: 'pixel.png' });
@@ -213,7 +213,7 @@ chapter('5.1, 5.2 Deleting media by date', (world) => {
     expect(await usage()).toEqual([{ ...row, media_count: 2, media_length: length - PIXEL.byteLength }]);
   });
 
-  it('looks at downloads that were made a moment ago', async () => {
+  it('takes recent downloads into account', async () => {
     const user = await world.user();
     const id = await uploadFile(user);
     expect(await downloadStatus(world, user, id)).toBe(200);

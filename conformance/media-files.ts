@@ -1,6 +1,6 @@
 import { type Actor, path, type World } from '@steward/testing';
 
-/** A file that a test uploads; a client may omit what is unset. */
+/** A file that a test uploads; absent properties are not sent. */
 export interface UploadedFile {
   readonly bytes?: string | Uint8Array;
   readonly name?: string;

@@ -21,10 +21,10 @@ interface Statistics {
 }
 
 ownChapter('6 Statistics', (world) => {
-  const ask = (query: Query = {}) => world.admin.get<Statistics>(STATISTICS, { query });
+  const request = (query: Query = {}) => world.admin.get<Statistics>(STATISTICS, { query });
   const rowOf = async (userId: string, query: Query = {}) => {
     const localpart = userId.slice(1, userId.indexOf(':'));
-    const { users } = (await ask({ ...query, search_term: localpart })).body;
+    const { users } = (await request({ ...query, search_term: localpart })).body;
     return users.find(({ user_id }) => user_id === userId);
   };
 
@@ -51,10 +51,10 @@ ownChapter('6 Statistics', (world) => {
   });
 
   describe('of seeded media', () => {
-    // Times before those of any upload, so that a window shows these alone.
+    // Before the times of all uploads, so that a window contains only these.
     const WINDOW = { from_ts: 1_000, until_ts: 2_000 };
     const names = async (query: Query) =>
-      (await ask({ ...WINDOW, ...query })).body.users.map(({ user_id }) => user_id.slice(1, 3)).join(' ');
+      (await request({ ...WINDOW, ...query })).body.users.map(({ user_id }) => user_id.slice(1, 3)).join(' ');
 
     beforeAll(async () => {
       const users: readonly [localpart: string, displayname: string | null, lengths: readonly number[]][] = [
@@ -70,7 +70,7 @@ ownChapter('6 Statistics', (world) => {
           await world.seed?.media({ ...media, mediaId: `${name}${i}`, createdTs: 1_000 + i, length });
         }
         await world.seed?.media({ ...media, mediaId: `${name}-late`, createdTs: 2_001, length: 1 });
-        // Waits until they are counted.
+        // Waits until the media are counted.
         await world.admin.get(path`/_service/admin/v1/users/${userId}/media`);
       }
       await world.seed?.media({ origin: 'elsewhere', mediaId: 'x', createdTs: 1_500, length: 1 });
@@ -81,14 +81,14 @@ ownChapter('6 Statistics', (world) => {
       [{}, 'sa sb sc sd'],
       [{ dir: 'b' }, 'sd sc sb sa'],
       [{ order_by: 'user_id', dir: 'f' }, 'sa sb sc sd'],
-      // A display name is the localpart where none was given.
+      // The display name is the localpart if none was set.
       [{ order_by: 'displayname' }, 'sd sa sc sb'],
       [{ order_by: 'displayname', dir: 'b' }, 'sb sc sa sd'],
       [{ order_by: 'media_length' }, 'sd sa sc sb'],
       [{ order_by: 'media_length', dir: 'b' }, 'sb sa sc sd'],
       [{ order_by: 'media_count' }, 'sb sd sa sc'],
       [{ order_by: 'media_count', dir: 'b' }, 'sc sa sb sd'],
-    ])('orders within a window by %j', async (query, expected) => {
+    ])('are sorted within a window by %j', async (query, expected) => {
       expect(await names(query)).toBe(expected);
     });
 
@@ -100,16 +100,16 @@ ownChapter('6 Statistics', (world) => {
       [{ search_term: 'ë' }, 'sa'],
       [{ search_term: ':test' }, ''],
       [{ search_term: '%' }, ''],
-    ])('searches for %j, within a window and without', async (query, expected) => {
+    ])('are searched for %j, with and without a window', async (query, expected) => {
       expect(await names(query)).toBe(expected);
-      const { users } = (await ask(query)).body;
+      const { users } = (await request(query)).body;
       const seeded = users.map(({ user_id }) => user_id.slice(1, 3)).filter((name) => /^s[abcd]$/.test(name));
       expect(seeded.join(' ')).toBe(expected);
     });
 
-    it('counts within the window, both ends included', async () => {
+    it('count within the window, including both ends', async () => {
       const rows = async (query: Query) =>
-        (await ask(query)).body.users.map(({ user_id, displayname, media_count, media_length }) => [
+        (await request(query)).body.users.map(({ user_id, displayname, media_count, media_length }) => [
           user_id.slice(1, 3),
           displayname,
           media_count,
@@ -131,23 +131,23 @@ ownChapter('6 Statistics', (world) => {
       [{ limit: 3, from: 3 }, 1, undefined],
       [{ limit: 0 }, 0, 0],
       [{ from: 9 }, 0, undefined],
-    ])('pages with %j', async (query, length, next) => {
-      const { body } = await ask({ ...WINDOW, ...query });
+    ])('are paged with %j', async (query, length, next) => {
+      const { body } = await request({ ...WINDOW, ...query });
       expect(body.users).toHaveLength(length);
       expect(body.total).toBe(4);
       expect(body.next_token).toBe(next);
     });
 
-    it('orders and pages without a window', async () => {
+    it('can be sorted and paged without a window', async () => {
       for (const order of ['user_id', 'displayname', 'media_length', 'media_count']) {
         for (const dir of ['f', 'b']) {
-          const all = (await ask({ order_by: order, dir })).body;
-          // A window that leaves nothing out is computed in another way.
-          const computed = (await ask({ order_by: order, dir, from_ts: 1 })).body;
+          const all = (await request({ order_by: order, dir })).body;
+          // A window that contains everything is computed differently.
+          const computed = (await request({ order_by: order, dir, from_ts: 1 })).body;
           expect(all).toEqual(computed);
           const paged: unknown[] = [];
           for (let from: number | undefined = 0; from !== undefined; ) {
-            const { body }: { body: Statistics } = await ask({ order_by: order, dir, from, limit: 2 });
+            const { body }: { body: Statistics } = await request({ order_by: order, dir, from, limit: 2 });
             paged.push(...body.users);
             from = body.next_token;
           }
@@ -157,7 +157,7 @@ ownChapter('6 Statistics', (world) => {
     });
   });
 
-  it('follow uploads, quarantine, deletion and the display name', async () => {
+  it('reflect uploads, quarantine, deletion and the display name', async () => {
     const user = await world.user('uploader', { displayname: 'Before' });
     expect(await rowOf(user.userId)).toBeUndefined();
     const [first] = [await uploadFile(user, { bytes: '12345' }), await uploadFile(user, { bytes: '123' })];
@@ -182,7 +182,7 @@ ownChapter('6 Statistics', (world) => {
   const rename = (user: Actor, displayname: string) =>
     user.put(path`/_proto/client/v3/profile/${user.userId}/displayname`, { body: { displayname } });
 
-  it('of rooms are answered where the database is not one file', async () => {
+  it('of rooms are available where the database is not one file', async () => {
     const body = { preset: 'public_chat', name: 'x'.repeat(200) };
     const created = await world.admin.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body });
     const reply = await world.admin.get<{ rooms: { room_id: string; estimated_size: number }[] }>(ROOMS);

@@ -40,10 +40,10 @@ chapter(
       it.each([
         ['nothing', Buffer.alloc(0)],
         ['one byte', Buffer.from('x')],
-        ['text of many pieces', Buffer.alloc(200_001, 'some text ')],
+        ['text of many chunks', Buffer.alloc(200_001, 'some text ')],
         ['all bytes', Buffer.from(Array.from({ length: 256 }, (_, n) => n))],
-        ['as much as is accepted', Buffer.alloc(MAX_UPLOAD_BYTES, 'y')],
-      ])('gives %s back as it was', async (_, bytes) => {
+        ['the largest accepted size', Buffer.alloc(MAX_UPLOAD_BYTES, 'y')],
+      ])('returns %s unchanged', async (_, bytes) => {
         const { status, body, headers } = await get(download(await upload(bytes)));
         expect(status).toBe(200);
         expect(headers['content-length']).toBe(String(bytes.length));
@@ -52,7 +52,7 @@ chapter(
         );
       });
 
-      it.each(['v3', 'r0', 'v1'])('is served at %s, with a token in the query as well', async (version) => {
+      it.each(['v3', 'r0', 'v1'])('is served at %s, and accepts a token in the query', async (version) => {
         const user = await world.user();
         const target = `/_matrix/media/${version}/upload?access_token=${user.token}`;
         const { status, body } = await world.http<{ content_uri: string }>('POST', target, { rawBody: 'x' });
@@ -63,7 +63,7 @@ chapter(
 
       it.each([
         ['without a token', {}, 401, 'M_MISSING_TOKEN'],
-        ['with an unknown one', { token: 'nobody' }, 401, 'M_UNKNOWN_TOKEN'],
+        ['with an unknown token', { token: 'nobody' }, 401, 'M_UNKNOWN_TOKEN'],
       ])('is refused %s, small or large', async (_, request, status, errcode) => {
         for (const rawBody of ['x', Buffer.alloc(MAX_UPLOAD_BYTES)]) {
           expect(await world.http('POST', UPLOAD, { ...request, rawBody })).toMatchObject(
@@ -81,14 +81,14 @@ chapter(
         );
       });
 
-      it('is refused without a length, and with too large a one', async () => {
+      it('is refused without a length, and above the size limit', async () => {
         const chunked = { rawBody: 'x', headers: { 'transfer-encoding': 'chunked' } };
         expect(await world.admin.post(UPLOAD, chunked)).toMatchObject(refusal(400, 'M_UNKNOWN'));
         const large = { rawBody: Buffer.alloc(MAX_UPLOAD_BYTES + 1) };
         expect(await world.admin.post(UPLOAD, large)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
       });
 
-      it('leaves nothing when it is cut off', async () => {
+      it('stores nothing when the connection is lost', async () => {
         const before = await countMedia();
         for (const sentBytes of [0, 1, 100_000]) {
           await new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ chapter(
     });
 
     describe('downloading', () => {
-      it('is for everybody where the path is an old one, for token holders where it is not', async () => {
+      it('is public on the legacy paths, and requires a token on the others', async () => {
         const mediaId = await upload('x');
         expect((await getBytes(world.running.url, `/_proto/media/v3/download/test/${mediaId}`)).status).toBe(
           200,
@@ -145,7 +145,7 @@ chapter(
         ['no type', 'application/octet-stream', 'attachment'],
         ['text/plain\x80', 'application/octet-stream', 'attachment'],
         [`a/${'b'.repeat(1_000)}`, 'application/octet-stream', 'attachment'],
-      ])('%j comes as %s, %s', async (stated, type, how) => {
+      ])('returns %j as %s, %s', async (stated, type, how) => {
         const { headers } = await get(download(await upload('x', stated)));
         expect(headers).toMatchObject({ 'content-type': type, 'content-disposition': how });
       });
@@ -159,7 +159,7 @@ chapter(
         ['a\r\nSet-Cookie: b', 'attachment; filename="aSet-Cookie: b"'],
         ['../../etc/passwd', 'attachment; filename="../../etc/passwd"'],
         ['x'.repeat(1_000), `attachment; filename="${'x'.repeat(255)}"`],
-      ])('under the name %j, whichever way it is said', async (filename, how) => {
+      ])('sends the name %j, from the upload or the path', async (filename, how) => {
         const named = await get(download(await upload('x', 'a/b', { filename })));
         expect(named.headers['content-disposition']).toBe(how);
         const inPath = path`${filename}`;
@@ -189,7 +189,7 @@ chapter(
         expect(headers['content-length']).toBe(String(text.length));
       });
 
-      it('sends a part across pieces, and the whole when it is of something else', async () => {
+      it('sends a range across chunks, and the whole file if the range has another unit', async () => {
         const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, n) => n % 251));
         const mediaId = await upload(bytes);
         const range = 'bytes=65000-200000';
@@ -198,7 +198,7 @@ chapter(
         expect((await get(download(mediaId), { range, 'if-range': '"2"' })).status).toBe(200);
       });
 
-      it('is answered without bytes to HEAD', async () => {
+      it('sends no body for HEAD', async () => {
         const mediaId = await upload('x'.repeat(1_000), 'image/png');
         const { status, body, headers } = await get(download(mediaId), {}, 'HEAD');
         expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
@@ -206,10 +206,13 @@ chapter(
         expect((await get(download('unknown'), {}, 'HEAD')).status).toBe(404);
       });
 
-      it.each(['"1"', 'W/"1"', '*', '"0", "1"'])('is not repeated to who has it: %s', async (known) => {
-        const { status, body } = await get(download(await upload('x')), { 'if-none-match': known });
-        expect({ status, length: body.length }).toEqual({ status: 304, length: 0 });
-      });
+      it.each(['"1"', 'W/"1"', '*', '"0", "1"'])(
+        'is answered with 304 if the client has the file: %s',
+        async (known) => {
+          const { status, body } = await get(download(await upload('x')), { 'if-none-match': known });
+          expect({ status, length: body.length }).toEqual({ status: 304, length: 0 });
+        },
+      );
 
       it.each([
         ['an unknown id', '/_proto/client/v1/media/download/test/unknown'],
@@ -246,7 +249,7 @@ chapter(
         }
       });
 
-      it('are never larger than the original, and do not move', async () => {
+      it('are never larger than the original, and are not animated', async () => {
         const small = await get(
           thumbnail(await upload(await image('png', 10, 20), 'image/png'), 'width=800&height=600'),
         );
@@ -257,7 +260,7 @@ chapter(
         expect(still).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } });
       });
 
-      it('are made once for all who ask at once', async () => {
+      it('are generated once for concurrent requests', async () => {
         const mediaId = await upload(await image('png', 800, 800), 'image/png');
         const all = await Promise.all(Array.from({ length: 20 }, () => get(thumbnail(mediaId))));
         expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
@@ -281,7 +284,7 @@ chapter(
         expect(await world.http('GET', old)).toMatchObject(refusal(400, errcode));
       });
 
-      it('of a picture that is a page as well hold nothing but the picture', async () => {
+      it('of a file that is both image and HTML contain the image only', async () => {
         const page = Buffer.from('<script>alert(1)</script>');
         const both = Buffer.concat([await image('png', 100, 100), page]);
         const mediaId = await upload(both, 'text/html');
@@ -295,14 +298,14 @@ chapter(
         expect(small.body.includes(page)).toBe(false);
       });
 
-      it.each(HOSTILE_IMAGES)('there are none of %s', async (_, bytes) => {
+      it.each(HOSTILE_IMAGES)('do not exist for %s', async (_, bytes) => {
         const mediaId = await upload(await bytes(), 'image/png');
         expect(await world.admin.get(thumbnail(mediaId))).toMatchObject(NOT_FOUND);
         expect((await get(download(mediaId))).status).toBe(200);
       });
     });
 
-    it('shows how large uploads may be', async () => {
+    it('the upload limit is published', async () => {
       for (const target of [
         '/_proto/client/v1/media/config',
         '/_proto/media/v3/config',
@@ -315,7 +318,7 @@ chapter(
       }
     });
 
-    it('keeps media over a restart, and reserves later ones for token holders once so configured', async () => {
+    it('media survive a restart, and new ones require a token once configured', async () => {
       const old = await upload('old');
       await world.restart({ config: { media: { ...config.media, legacy_download: 'not_found' } } });
       const fresh = await upload(await image('png', 50, 50), 'image/png');

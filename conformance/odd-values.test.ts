@@ -5,7 +5,7 @@ import { chapter } from './chapter.ts';
 import { ODD_VALUES } from './odd-values.ts';
 import { fill, servedOnce } from './served.ts';
 
-/** Values that read, by the names of the variables that hold them. */
+/** Valid ids, by the names of the path variables that hold them. */
 const IDS: Readonly<Record<string, string>> = {
   alias: '#alias:test',
   event_id: '$event',
@@ -15,7 +15,7 @@ const IDS: Readonly<Record<string, string>> = {
   room_id_or_alias: '!room:test',
 };
 
-/** Whether a value is of a type that a field may have, so that the gateway hands it to a service. */
+/** Whether a field can have a value of this type, so that the gateway passes it to a service. */
 function fits({ fieldKind, scalar }: DescField, value: string): boolean {
   switch (fieldKind) {
     case 'list':

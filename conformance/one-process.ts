@@ -12,7 +12,7 @@ import {
 } from '@steward/testing';
 import { seedThrough } from './seed.ts';
 
-/** Everything in this process, on the embedded store, with a clock that only tests move. */
+/** All services in this process, on the embedded store, with a clock that only tests move. */
 export const oneProcess: Setup = {
   name: 'one process on SQLite',
   async start(options) {

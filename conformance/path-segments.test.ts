@@ -4,7 +4,7 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 chapter('0.1 Segments of a path', (world) => {
-  describe('a segment may be empty; the endpoint then judges the empty id', () => {
+  describe('a segment may be empty; the endpoint then checks the empty id', () => {
     it.each([
       ['GET', '/_service/admin/v2/users/', 400, 'M_INVALID_PARAM'],
       ['PUT', '/_service/admin/v2/users/', 400, 'M_INVALID_PARAM'],
@@ -28,7 +28,7 @@ chapter('0.1 Segments of a path', (world) => {
     });
   });
 
-  describe('a segment is decoded after the path was split', () => {
+  describe('a segment is decoded after the path is split', () => {
     it.each([
       ['a slash', 'a/b', 'a%2Fb'],
       ['a plus sign, which is literal', 'a+b', 'a+b'],
@@ -40,7 +40,7 @@ chapter('0.1 Segments of a path', (world) => {
       ['dots', '..', '..'],
       ['encoded dots', '../x', '%2e%2E%2fx'],
       ['unencoded sub-delimiters', "!$&'()*,;=:@", "!$&'()*,;=:@"],
-      ['letters beyond ASCII', 'ü', '%C3%BC'],
+      ['non-ASCII letters', 'ü', '%C3%BC'],
       ['a character beyond the basic plane', '😀', '%F0%9F%98%80'],
       ['the whole of a client-made URL', 'https://idp/x?y=z', 'https%3A%2F%2Fidp%2Fx%3Fy%3Dz'],
     ])('%s', async (_, id, encoded) => {
@@ -52,19 +52,19 @@ chapter('0.1 Segments of a path', (world) => {
       expect(await world.admin.get(target)).toMatchObject({ status: 200, body: { user_id: user } });
     });
 
-    it('ids may be sent raw', async () => {
+    it('ids may be sent without encoding', async () => {
       const user = await world.account();
       const reply = await world.admin.get(`/_service/admin/v2/users/${user}`);
       expect(reply).toMatchObject({ status: 200, body: { name: user } });
     });
 
-    it('is no word of another path that it decodes to', async () => {
+    it('an id that decodes to a word of another path stays an id', async () => {
       const reply = await world.admin.delete('/_service/admin/v1/media/%70rotect/x');
       expect(reply).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
   });
 
-  describe('what does not decode is replaced and looked for', () => {
+  describe('invalid encodings are replaced, and the result is looked up', () => {
     it.each(['%ff', '%', '%zz', '%e2%82', '%C3', '%ED%A0%80', '%F0%9F%98', '%00'])('%s', async (bytes) => {
       const lookUp = await world.admin.get(`/_service/admin/v1/auth_providers/x/users/${bytes}`);
       expect(lookUp).toMatchObject(refusal(404, 'M_NOT_FOUND'));

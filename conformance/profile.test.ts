@@ -20,14 +20,14 @@ chapter('7.5 Profiles', (world) => {
     const avatarUrl = (userId: string) => `${whole(userId)}/avatar_url`;
     const read = (target: string) => world.http<Profile>('GET', target);
 
-    it('are shown to everybody, in whole and in parts', async () => {
+    it('are public, in whole and in parts', async () => {
       const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
       expect((await read(whole(user))).body).toEqual({ displayname: 'Alice', avatar_url: AVATAR });
       expect((await read(displayname(user))).body).toEqual({ displayname: 'Alice' });
       expect((await read(avatarUrl(user))).body).toEqual({ avatar_url: AVATAR });
     });
 
-    it('have only the parts that are set', async () => {
+    it('contain only the parts that are set', async () => {
       const user = await world.account('alice', { displayname: '' });
       expect(await read(whole(user))).toMatchObject({ status: 200, text: '{}' });
       expect(await read(displayname(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
@@ -38,13 +38,13 @@ chapter('7.5 Profiles', (world) => {
       ['no id', 'alice', 400, 'M_INVALID_PARAM'],
       ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
       ['a user of another server', '@alice:elsewhere', 404, 'M_NOT_FOUND'],
-    ])('are not there for %s', async (_, userId, status, errcode) => {
+    ])('are not found for %s', async (_, userId, status, errcode) => {
       for (const target of [whole(userId), displayname(userId), avatarUrl(userId)]) {
         expect(await read(target)).toMatchObject(refusal(status, errcode));
       }
     });
 
-    it('stay when an account is deactivated, and go when it is erased', async () => {
+    it('remain after deactivation, and are removed by erasure', async () => {
       const user = await world.account('alice', { displayname: 'Alice' });
       const deactivation = path`/_service/admin/v1/deactivate/${user}`;
       await world.admin.post(deactivation);
@@ -55,7 +55,7 @@ chapter('7.5 Profiles', (world) => {
       }
     });
 
-    it('are changed by their users', async () => {
+    it('can be changed by their users', async () => {
       const user = await world.user('alice');
       for (const name of ['Alice', ' A ', '\u{1F600}'.repeat(256), '%_\\"<b>']) {
         const put = await user.put(displayname(user.userId), { body: { displayname: name, more: 1 } });
@@ -70,7 +70,7 @@ chapter('7.5 Profiles', (world) => {
       });
     });
 
-    it.each([null, ''])('lose what is set to %j', async (nothing) => {
+    it.each([null, ''])('lose a part that is set to %j', async (nothing) => {
       const user = await world.user('alice');
       await user.put(avatarUrl(user.userId), { body: { avatar_url: AVATAR } });
       expect(await user.put(displayname(user.userId), { body: { displayname: nothing } })).toMatchObject({
@@ -87,12 +87,12 @@ chapter('7.5 Profiles', (world) => {
       ['a missing key', '{"avatar_url":"x"}', '{"displayname":"x"}', 'M_MISSING_PARAM'],
       ['another type', '{"displayname":1}', '{"avatar_url":["x"]}', 'M_INVALID_PARAM'],
       [
-        'what is too long',
+        'an excessive length',
         JSON.stringify({ displayname: 'x'.repeat(257) }),
         JSON.stringify({ avatar_url: 'x'.repeat(1_001) }),
         'M_UNKNOWN',
       ],
-    ])('are not changed by %s', async (_, name, avatar, errcode) => {
+    ])('cannot be changed with %s', async (_, name, avatar, errcode) => {
       const user = await world.user('alice');
       expect(await user.put(displayname(user.userId), { rawBody: name })).toMatchObject(
         refusal(400, errcode),
@@ -103,7 +103,7 @@ chapter('7.5 Profiles', (world) => {
       expect((await read(whole(user.userId))).body).toEqual({ displayname: user.localpart });
     });
 
-    it('are not changed by other users', async () => {
+    it('cannot be changed by other users', async () => {
       const [user, other] = [await world.user('alice'), await world.user('bob')];
       const body = { displayname: 'Taken', avatar_url: AVATAR };
       for (const target of [displayname(other.userId), avatarUrl(other.userId)]) {
@@ -119,7 +119,7 @@ chapter('7.5 Profiles', (world) => {
       }
     });
 
-    it('are changed by administrators', async () => {
+    it('can be changed by administrators', async () => {
       const user = await world.user('alice');
       const body = { displayname: 'Named', avatar_url: AVATAR };
       await world.admin.put(displayname(user.userId), { body });
@@ -134,7 +134,7 @@ chapter('7.5 Profiles', (world) => {
   const nameOf = async (userId: string) =>
     (await world.http<Profile>('GET', target(userId, 'displayname'))).body.displayname;
 
-  it('of locked users can be read, and not changed by them', async () => {
+  it('of locked users are readable, and cannot be changed by them', async () => {
     const user = await world.user('alice');
     await change(user.userId, { locked: true });
     const body = { displayname: 'Changed' };
@@ -144,7 +144,7 @@ chapter('7.5 Profiles', (world) => {
     expect(await nameOf(user.userId)).toBe(user.localpart);
   });
 
-  it('of suspended users are not changed by them', async () => {
+  it('of suspended users cannot be changed by them', async () => {
     const user = await world.user('alice');
     await world.seed?.account(user.userId, { suspended: true });
     for (const [key, body] of [
@@ -160,7 +160,7 @@ chapter('7.5 Profiles', (world) => {
     expect(await nameOf(user.userId)).toBe('Changed');
   });
 
-  it('of shadow-banned users change as those of others do', async () => {
+  it('of shadow-banned users can be changed by them', async () => {
     const user = await world.user('alice');
     await world.seed?.account(user.userId, { shadow_banned: true });
     const put = await user.put(target(user.userId, 'displayname'), { body: { displayname: 'Changed' } });
@@ -168,12 +168,12 @@ chapter('7.5 Profiles', (world) => {
     expect(await nameOf(user.userId)).toBe('Changed');
   });
 
-  it('of guests have a name, and no avatar', async () => {
+  it('of guests have a name and no avatar', async () => {
     const guest = await world.user('guest');
     await world.seed?.account(guest.userId, { is_guest: true });
     const named = await guest.put(target(guest.userId, 'displayname'), { body: { displayname: 'Visitor' } });
     expect(named).toMatchObject({ status: 200 });
-    const pictured = await guest.put(target(guest.userId, 'avatar_url'), { body: { avatar_url: AVATAR } });
-    expect(pictured).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
+    const avatarReply = await guest.put(target(guest.userId, 'avatar_url'), { body: { avatar_url: AVATAR } });
+    expect(avatarReply).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
   });
 });

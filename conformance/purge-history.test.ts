@@ -34,7 +34,7 @@ chapter('8 History purge', (world) => {
   beforeAll(async () => {
     alice = await world.user('alice');
     await create();
-    // So that no other room has the first event of the server.
+    // The test room does not have the first event of the server.
     world.moveClock?.(1);
   });
 
@@ -68,7 +68,7 @@ chapter('8 History purge', (world) => {
   const read = (room: string, event: string) =>
     alice.get(`${V3}${path`/rooms/${room}`}/event/${encodeURIComponent(event)}`);
 
-  it('keeps the event, and what came after it', async () => {
+  it('keeps the event and later ones', async () => {
     const { room, sent } = await create();
     const [first = '', second = '', third = '', last = ''] = sent;
     await done(await purge(room, { delete_local_events: true }, third));
@@ -86,7 +86,7 @@ chapter('8 History purge', (world) => {
     expect(context.body.events_before).toEqual([]);
   });
 
-  it('keeps what users of this server sent, but not in the timeline', async () => {
+  it('keeps the events of local users, outside the timeline', async () => {
     const { room, sent } = await create();
     await done(await purge(room, { purge_up_to_event_id: sent[2] }));
     expect(await listed(room)).toEqual([sent[3], sent[2]]);
@@ -98,14 +98,14 @@ chapter('8 History purge', (world) => {
     expect((await read(room, sent[1] ?? '')).status).toBe(200);
   });
 
-  it('goes up to a time', async () => {
+  it('accepts a time', async () => {
     const { room, sent } = await create();
     await done(await purge(room, { purge_up_to_ts: LATER_MS, purge_up_to_event_id: null }));
     expect(await listed(room)).toEqual([sent[3]]);
     expect(await purge(room, { purge_up_to_ts: 0 })).toMatchObject(notFound);
   });
 
-  it('reads the event of the path, then that of the body, then the time', async () => {
+  it('uses the event of the path, else that of the body, else the time', async () => {
     const { room, sent } = await create();
     const body = { purge_up_to_event_id: sent[3], purge_up_to_ts: 'nonsense' };
     await done(await purge(room, body, sent[1]));
@@ -114,7 +114,7 @@ chapter('8 History purge', (world) => {
     expect(await listed(room)).toHaveLength(2);
   });
 
-  it('leaves what is purged out of syncs', async () => {
+  it('removes purged events from syncs', async () => {
     const { room, sent } = await create();
     await done(await purge(room, undefined, sent[2]));
     const filter = JSON.stringify({ room: { rooms: [room], timeline: { limit: 50 } } });
@@ -124,14 +124,14 @@ chapter('8 History purge', (world) => {
     expect(state?.events.map(({ type }) => type)).toContain('m.room.create');
   });
 
-  it('reading waits for a purge', async () => {
+  it('a read waits for a purge', async () => {
     const { room, sent } = await create();
     const reply = await purge(room, { purge_up_to_event_id: sent[3] });
     expect(await listed(room)).toEqual([sent[3]]);
     await done(reply);
   });
 
-  it('goes on with several of one room, one after the other', async () => {
+  it('runs several purges of one room one after the other', async () => {
     const { room, sent } = await create();
     const ids = [];
     for (const event of sent) ids.push(await purge(room, undefined, event));
@@ -140,7 +140,7 @@ chapter('8 History purge', (world) => {
   });
 
   describe('refuses', () => {
-    it('an event that is unknown, or of another room', async () => {
+    it('an event that is unknown or in another room', async () => {
       const { room, sent } = await create();
       expect(await purge(room, undefined, '$unknown')).toMatchObject(notFound);
       expect(await purge(room, undefined, '')).toMatchObject(notFound);
@@ -149,7 +149,7 @@ chapter('8 History purge', (world) => {
       expect(await purge('!unknown:test', { purge_up_to_ts: LATER_MS })).toMatchObject(notFound);
     });
 
-    it('times that are no integers, and nothing at all', async () => {
+    it('times that are not integers, and a request without a limit', async () => {
       const { room } = await create();
       for (const value of [null, true, '1', 1.5]) {
         expect(await purge(room, { purge_up_to_ts: value })).toMatchObject(badJson);
@@ -159,13 +159,13 @@ chapter('8 History purge', (world) => {
       expect(await purge(room, [])).toMatchObject(badJson);
     });
 
-    it('who is no administrator', async () => {
+    it('users who are not administrators', async () => {
       const by = await alice.post(`${ADMIN}${path`/purge_history/${'!x:test'}`}`, { body: {} });
       expect(by).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
   });
 
-  it('knows no purges but its own', async () => {
+  it('the status of other purges is not found', async () => {
     expect(await statusOf('nonsense')).toMatchObject(notFound);
     const { room } = await create();
     const reply = await world.admin.delete<{ delete_id: string }>(

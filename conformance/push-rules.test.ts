@@ -81,7 +81,7 @@ chapter('12.1 Push rules', (world) => {
   const put = (user: Actor, kind: string, id: string, body: unknown, query = {}) =>
     user.put(one(kind, id), { body, query });
 
-  it('every account has the default ones', async () => {
+  it('every account has the default rules', async () => {
     const user = await world.user();
     const toRule = ([name, conditions, actions]: readonly [
       string,
@@ -116,7 +116,7 @@ chapter('12.1 Push rules', (world) => {
     expect(await dataOf(user)).toEqual({});
   });
 
-  it.each(['v3', 'r0'])('are found with a slash at the end and without one, under %s', async (version) => {
+  it.each(['v3', 'r0'])('are served with and without a trailing slash, under %s', async (version) => {
     const user = await world.user();
     const base = `/_proto/client/${version}/pushrules`;
     const replies = await Promise.all([base, `${base}/`].map((target) => user.get(target)));
@@ -129,7 +129,7 @@ chapter('12.1 Push rules', (world) => {
   });
 
   describe('adding', () => {
-    it('puts the latest first, behind the master rule, unless a position is given', async () => {
+    it('inserts the newest first, after the master rule, unless a position is given', async () => {
       const user = await world.user();
       const conditions = [match('content.body', 'x'), { kind: 'org.example.unknown', a: 1 }];
       for (const id of ['a', 'b', 'c']) {
@@ -152,7 +152,7 @@ chapter('12.1 Push rules', (world) => {
       expect(await idsOf(user, 'override')).toEqual(['e', 'a', 'c', 'd', 'b']);
     });
 
-    it('works for every kind', async () => {
+    it('supports every kind', async () => {
       const user = await world.user();
       const bodies = {
         content: { pattern: 'cake' },
@@ -180,11 +180,11 @@ chapter('12.1 Push rules', (world) => {
       ['no body', 'override', 'a', '', 'M_NOT_JSON'],
       ['no object', 'override', 'a', '[]', 'M_BAD_JSON'],
       ['no actions', 'override', 'a', '{}', 'M_MISSING_PARAM'],
-      ['actions that are no list', 'override', 'a', '{"actions":"notify"}', 'M_BAD_JSON'],
+      ['actions that are not a list', 'override', 'a', '{"actions":"notify"}', 'M_BAD_JSON'],
       ['an unknown action', 'override', 'a', '{"actions":["explode"]}', 'M_BAD_JSON'],
       ['an action that sets nothing', 'override', 'a', '{"actions":[{"value":1}]}', 'M_BAD_JSON'],
       ['an action that is null', 'override', 'a', '{"actions":[null]}', 'M_BAD_JSON'],
-      ['a condition that is none', 'override', 'a', condition('x'), 'M_BAD_JSON'],
+      ['a malformed condition', 'override', 'a', condition('x'), 'M_BAD_JSON'],
       ['a condition without a kind', 'underride', 'a', condition({ key: 'x' }), 'M_BAD_JSON'],
       [
         'a match without a pattern',
@@ -208,7 +208,7 @@ chapter('12.1 Push rules', (world) => {
         'M_BAD_JSON',
       ],
       ['no pattern', 'content', 'a', '{"actions":[]}', 'M_MISSING_PARAM'],
-      ['a pattern that is no text', 'content', 'a', '{"actions":[],"pattern":1}', 'M_BAD_JSON'],
+      ['a pattern that is not text', 'content', 'a', '{"actions":[],"pattern":1}', 'M_BAD_JSON'],
       ['an unknown kind', 'other', 'a', '{"actions":[]}', 'M_INVALID_PARAM'],
       ["an id of the server's", 'override', '.m.rule.mine', '{"actions":[]}', 'M_UNKNOWN'],
       ['a default rule', 'override', '.m.rule.master', '{"actions":[]}', 'M_UNKNOWN'],
@@ -222,7 +222,7 @@ chapter('12.1 Push rules', (world) => {
     });
 
     it.each([{ before: 'unknown' }, { after: 'unknown' }, { before: 'a' }, { after: '.m.rule.message' }])(
-      'is refused %j, where there is no such rule',
+      'is refused for %j, where no such rule can exist',
       async (query) => {
         const user = await world.user();
         expect(await put(user, 'underride', 'a', { actions: [] }, query)).toMatchObject(
@@ -232,13 +232,13 @@ chapter('12.1 Push rules', (world) => {
       },
     );
 
-    it('has an end', async () => {
+    it('is limited', async () => {
       const user = await world.user();
       const body = { actions: [], pattern: 'x'.repeat(1024 * 1024) };
       expect(await put(user, 'content', 'a', body)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
     });
 
-    it('loses none of those that are added at once', async () => {
+    it('keeps all rules that are added concurrently', async () => {
       const user = await world.user();
       const ids = ['a', 'b', 'c', 'd'];
       const replies = await Promise.all(ids.map((id) => put(user, 'sender', id, { actions: [] })));
@@ -248,7 +248,7 @@ chapter('12.1 Push rules', (world) => {
   });
 
   describe('removing', () => {
-    it('takes a rule away', async () => {
+    it('deletes a rule', async () => {
       const user = await world.user();
       await put(user, 'room', 'a', { actions: [] });
       expect(await user.delete(one('room', 'a'))).toMatchObject({ status: 200, text: '{}' });
@@ -278,7 +278,7 @@ chapter('12.1 Push rules', (world) => {
       return user;
     };
 
-    it('switches it off and on', async () => {
+    it('disables and enables a rule', async () => {
       const user = await prepared();
       expect((await user.get(`${target}/enabled`)).body).toEqual({ enabled: true });
       const reply = await user.put(`${target}/enabled`, { body: { enabled: false } });
@@ -287,7 +287,7 @@ chapter('12.1 Push rules', (world) => {
       expect((await user.get(target)).body).toMatchObject({ rule_id: id, enabled: false, actions: [N] });
     });
 
-    it('changes its actions', async () => {
+    it('replaces the actions of a rule', async () => {
       const user = await prepared();
       await user.put(`${target}/enabled`, { body: { enabled: false } });
       const reply = await user.put(`${target}/actions`, { body: { actions: [S] } });
@@ -309,7 +309,7 @@ chapter('12.1 Push rules', (world) => {
     });
   });
 
-  it('a replaced rule stays switched off', async () => {
+  it('keeps a replaced rule disabled', async () => {
     const user = await world.user();
     await put(user, 'room', 'a', { actions: [] });
     await user.put(`${one('room', 'a')}/enabled`, { body: { enabled: false } });
@@ -317,7 +317,7 @@ chapter('12.1 Push rules', (world) => {
     expect((await user.get(one('room', 'a'))).body).toMatchObject({ enabled: false, actions: [N] });
   });
 
-  it('a default rule that is as it was is not changed', async () => {
+  it('of a default rule to its current value changes nothing', async () => {
     const user = await world.user();
     const target = `${one('override', '.m.rule.master')}/enabled`;
     await user.put(target, { body: { enabled: true } });
@@ -331,7 +331,7 @@ chapter('12.1 Push rules', (world) => {
     ['.m.rule.message', 'override', 404, 'M_NOT_FOUND'],
     ['', 'override', 404, 'M_NOT_FOUND'],
     ['a', 'other', 400, 'M_INVALID_PARAM'],
-  ])('there is no rule %j of the kind %s', async (id, kind, status, errcode) => {
+  ])('a rule %j of the kind %s is not found', async (id, kind, status, errcode) => {
     const user = await world.user();
     const none = refusal(status, errcode);
     expect(await user.get(one(kind, id))).toMatchObject(none);

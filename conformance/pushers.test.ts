@@ -30,7 +30,7 @@ chapter('7.6 Pushers', (world) => {
   };
   const keysOf = async (userId: string) => (await shown(userId)).map(({ pushkey }) => pushkey);
 
-  it('are shown to their owner and to administrators', async () => {
+  it('are visible to their owner and to administrators', async () => {
     const user = await world.user();
     expect((await user.get(OWN)).body).toEqual({ pushers: [] });
     expect((await world.admin.get(shownAt(user.userId))).body).toEqual({ pushers: [], total: 0 });
@@ -42,7 +42,7 @@ chapter('7.6 Pushers', (world) => {
     expect((await world.admin.get(shownAt(user.userId))).body).toEqual({ pushers, total: 2 });
   });
 
-  it('are replaced by their application and key', async () => {
+  it('are replaced by application and key', async () => {
     const user = await world.user();
     await set(user);
     await set(user, { device_display_name: 'Other', kind: 'org.example.kind', data: {} });
@@ -51,7 +51,7 @@ chapter('7.6 Pushers', (world) => {
     ]);
   });
 
-  it('are removed without a kind', async () => {
+  it('are deleted without a kind', async () => {
     const user = await world.user();
     await set(user);
     await set(user, { pushkey: 'kept' });
@@ -62,7 +62,7 @@ chapter('7.6 Pushers', (world) => {
     expect(await keysOf(user.userId)).toEqual(['kept']);
   });
 
-  it('of other users give way, unless they may stay', async () => {
+  it('of other users are deleted, unless the request keeps them', async () => {
     const [first, second] = [await world.user(), await world.user()];
     const pushkey = world.freshName('key');
     await set(first, { pushkey });
@@ -79,18 +79,18 @@ chapter('7.6 Pushers', (world) => {
     ...Object.keys(PUSHER)
       .filter((key) => key !== 'profile_tag')
       .map((key) => [`no ${key}`, { [key]: undefined }, 400, 'M_MISSING_PARAM'] as const),
-    ['data that are no object', { data: [] }, 400, 'M_BAD_JSON'],
+    ['data that are not an object', { data: [] }, 400, 'M_BAD_JSON'],
     ['data that are null', { data: null }, 400, 'M_BAD_JSON'],
     ['no url', { data: {} }, 400, 'M_MISSING_PARAM'],
-    ['a url that is no text', url(1), 400, 'M_MISSING_PARAM'],
-    ['a url that is none', url('push.example.org'), 400, 'M_MISSING_PARAM'],
+    ['a url that is not text', url(1), 400, 'M_MISSING_PARAM'],
+    ['a relative url', url('push.example.org'), 400, 'M_MISSING_PARAM'],
     ['another path', url('https://push.example.org/notify'), 400, 'M_MISSING_PARAM'],
     ['another protocol', url('ftp://push.example.org/_matrix/push/v1/notify'), 400, 'M_MISSING_PARAM'],
     ['an application of 65 characters', { app_id: 'ü'.repeat(65) }, 400, 'M_INVALID_PARAM'],
     ['a key of 514 bytes', { pushkey: 'ü'.repeat(257) }, 400, 'M_INVALID_PARAM'],
-    ['a kind that is no text', { kind: 1 }, 400, 'M_BAD_JSON'],
-    ['an application that is no text', { app_id: 1 }, 400, 'M_BAD_JSON'],
-    ['a flag that is none', { append: 'yes' }, 400, 'M_BAD_JSON'],
+    ['a kind that is not text', { kind: 1 }, 400, 'M_BAD_JSON'],
+    ['an application that is not text', { app_id: 1 }, 400, 'M_BAD_JSON'],
+    ['a malformed flag', { append: 'yes' }, 400, 'M_BAD_JSON'],
     ['data that are too large', { kind: 'x', data: { x: 'x'.repeat(70_000) } }, 413, 'M_TOO_LARGE'],
   ] as const)('are refused with %s', async (_, fields, status, errcode) => {
     const user = await world.user();
@@ -105,14 +105,14 @@ chapter('7.6 Pushers', (world) => {
     expect(await shown(user.userId)).toMatchObject([fields]);
   });
 
-  it('are not set by a token without a device', async ({ skip }) => {
+  it('cannot be set by a token without a device', async ({ skip }) => {
     if (!world.seed) return skip('the set-up cannot make such a token');
     const user = await world.user();
     const token = await world.seed.token({ userId: user.userId });
     expect(await world.http('POST', SET, { token, body: PUSHER })).toMatchObject(refusal(400, 'M_UNKNOWN'));
   });
 
-  describe('go with', () => {
+  describe('are deleted with', () => {
     it.each<[string, (user: Actor) => Promise<unknown>]>([
       ['the logout of their session', (user) => user.post('/_proto/client/v3/logout')],
       [
@@ -131,7 +131,7 @@ chapter('7.6 Pushers', (world) => {
             },
           }),
       ],
-    ])('%s, and only those', async (_, end) => {
+    ])('%s, and no others are', async (_, end) => {
       const user = await world.user();
       const other = await world.login(user);
       await set(user, { pushkey: 'gone' });
@@ -163,7 +163,7 @@ chapter('7.6 Pushers', (world) => {
     });
   });
 
-  it('stay with a session that is spared', async () => {
+  it('remain with a session that is kept', async () => {
     const admin = await world.user('admin', { admin: true });
     const other = await world.login(admin);
     await set(admin, { pushkey: 'kept' });

@@ -22,11 +22,11 @@ const LONG_ID = '1'.repeat(513);
 
 pairedChapter('2.2 Creating and changing a user', (world) => {
   const put = (userId: string, body: unknown) => world.admin.put(at(userId), { body });
-  const look = async (userId: string) => (await world.admin.get(at(userId))).body;
+  const readUser = async (userId: string) => (await world.admin.get(at(userId))).body;
   const email = () => ({ medium: 'email', address: `${world.freshName('mail')}@example.org` });
   const externalId = () => ({ auth_provider: 'oidc', external_id: world.freshName('sub') });
 
-  describe('the checks', () => {
+  describe('checks', () => {
     it.each([
       ['no id', 'nobody', '{}', 400, 'M_INVALID_PARAM'],
       ['no id, no JSON', 'nobody', 'no JSON', 400, 'M_INVALID_PARAM'],
@@ -47,12 +47,12 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['threepids: the second', { threepids: [{ medium: 'email', address: 'a@b' }, {}] }, 'M_MISSING_PARAM'],
       ['threepids: no array', { threepids: 'a@b' }, 'M_BAD_JSON'],
       ['threepids: an object', { threepids: {} }, 'M_BAD_JSON'],
-      ['threepids: items that are no objects', { threepids: ['a@b'] }, 'M_BAD_JSON'],
+      ['threepids: items that are not objects', { threepids: ['a@b'] }, 'M_BAD_JSON'],
       ['threepids: null items', { threepids: [null] }, 'M_BAD_JSON'],
       ['external_ids: no provider', { external_ids: [{ external_id: 'x' }] }, 'M_MISSING_PARAM'],
       ['external_ids: no id', { external_ids: [{ auth_provider: 'x' }] }, 'M_MISSING_PARAM'],
       ['external_ids: no array', { external_ids: 1 }, 'M_BAD_JSON'],
-      ['external_ids: items that are no objects', { external_ids: [1] }, 'M_BAD_JSON'],
+      ['external_ids: items that are not objects', { external_ids: [1] }, 'M_BAD_JSON'],
       ['user_type: unknown', { user_type: 'human' }, 'M_UNKNOWN'],
       ['user_type: empty', { user_type: '' }, 'M_UNKNOWN'],
       ['user_type: in another case', { user_type: 'Bot' }, 'M_UNKNOWN'],
@@ -95,31 +95,31 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['avatar_url: more than a media id', { avatar_url: 'mxc://test/a/b' }, 'M_INVALID_PARAM'],
       ['avatar_url: a query', { avatar_url: 'mxc://test/a?b' }, 'M_INVALID_PARAM'],
     ];
-    const onlyWhenChanging: [string, Fields, string][] = [
+    const onlyOnChange: [string, Fields, string][] = [
       ['displayname: null', { displayname: null }, 'M_INVALID_PARAM'],
       ['avatar_url: null', { avatar_url: null }, 'M_INVALID_PARAM'],
       ['avatar_url: a number', { avatar_url: 1 }, 'M_INVALID_PARAM'],
     ];
-    /** Keys that would change something without the violation. */
+    /** Keys that would change the account without the violation. */
     const change = { displayname: 'Changed', avatar_url: GOOD_URI, admin: true, user_type: 'bot' };
 
-    it.each([...violations, ...onlyWhenChanging])(
-      'on a change, nothing of which remains: %s',
+    it.each([...violations, ...onlyOnChange])(
+      'on a change, which changes nothing: %s',
       async (_, body, code) => {
         const user = await world.account();
-        const before = await look(user);
+        const before = await readUser(user);
         expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
-        expect(await look(user)).toEqual(before);
+        expect(await readUser(user)).toEqual(before);
       },
     );
 
-    it.each(violations)('on a creation, nothing of which remains: %s', async (_, body, code) => {
+    it.each(violations)('on a creation, which creates nothing: %s', async (_, body, code) => {
       const user = world.userId(world.freshName());
       expect(await put(user, { ...change, ...body })).toMatchObject(refusal(400, code));
       expect(await world.admin.get(at(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
     });
 
-    it('the first check that fails answers', async () => {
+    it('the first failing check determines the refusal', async () => {
       const steps: [Fields, string][] = [
         [{ threepids: [{}] }, 'M_MISSING_PARAM'],
         [{ external_ids: 1 }, 'M_BAD_JSON'],
@@ -137,7 +137,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       }
     });
 
-    it('lengths are counted in characters, whatever their size', async () => {
+    it('lengths are counted in characters, whatever their encoded size', async () => {
       const fields = { displayname: '😀'.repeat(256), avatar_url: `mxc://test/${'a'.repeat(989)}` };
       expect(await put(await world.account(), fields)).toMatchObject({ status: 200, body: fields });
       expect(await put(await world.account(), { password: '😀'.repeat(512) })).toMatchObject({ status: 200 });
@@ -145,7 +145,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   });
 
   describe('creating', () => {
-    it('answers 201 with the complete user', async () => {
+    it('returns 201 with the complete user', async () => {
       const user = world.userId(world.freshName('created'));
       const fields = { displayname: 'New', admin: true, user_type: 'bot', avatar_url: GOOD_URI };
       const threepids = [email(), { medium: 'msisdn', address: '447700900000' }];
@@ -157,10 +157,10 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       });
       expect(reply.body.threepids).toEqual(threepids.map((item) => expect.objectContaining(item)));
       expect(reply.body.external_ids).toEqual(expect.arrayContaining(external_ids));
-      expect(reply.body).toEqual(await look(user));
+      expect(reply.body).toEqual(await readUser(user));
     });
 
-    it('needs nothing but an object', async () => {
+    it('requires only an object', async () => {
       const localpart = world.freshName('bare');
       expect(await put(world.userId(localpart), {})).toMatchObject({
         status: 201,
@@ -173,7 +173,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['white space only', { displayname: ' \t' }, { displayname: null }],
       ['white space around it', { displayname: ' A B ' }, { displayname: 'A B' }],
       ['an empty avatar', { avatar_url: '' }, { avatar_url: null }],
-      ['an avatar that is no string', { avatar_url: 1 }, { avatar_url: null }],
+      ['an avatar that is not a string', { avatar_url: 1 }, { avatar_url: null }],
       ['null for everything that may be null', { password: null, user_type: null }, { user_type: null }],
       ['null lists', { threepids: null, external_ids: null }, { threepids: [], external_ids: [] }],
       ['locked, which is ignored', { locked: true }, { locked: false }],
@@ -185,19 +185,19 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(await put(user, fields)).toMatchObject({ status: 201, body: { name: user, ...expected } });
     });
 
-    it('null stands for the default display name', async () => {
+    it('null selects the default display name', async () => {
       const localpart = world.freshName();
       const reply = await put(world.userId(localpart), { displayname: null, avatar_url: null });
       expect(reply).toMatchObject({ status: 201, body: { displayname: localpart, avatar_url: null } });
     });
 
-    it('makes neither device nor token', async () => {
+    it('creates neither device nor token', async () => {
       const user = await world.account('quiet', { password: 'secret' });
       const devices = await world.admin.get(path`/_service/admin/v2/users/${user}/devices`);
       expect(devices.body).toEqual({ devices: [], total: 0 });
     });
 
-    it('with a password one can log in, without one cannot', async () => {
+    it('an account with a password can log in, one without cannot', async () => {
       const withPassword = await world.account('able', { password: 'secret' });
       const without = await world.account('unable');
       const login = (user: string, password: string) =>
@@ -215,15 +215,15 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['an empty localpart', ''],
       ['a leading underscore', '_a'],
       ['digits only', '123'],
-      ['a letter beyond ASCII', 'zoë'],
+      ['a non-ASCII letter', 'zoë'],
       ['a NUL', 'a\0b'],
       ['256 characters in all', 'a'.repeat(250)],
       ['40,000 characters', 'a'.repeat(40_000)],
-    ])('not with a user name against the rules: %s', async (_, localpart) => {
+    ])('with an invalid user name is refused: %s', async (_, localpart) => {
       expect(await put(world.userId(localpart), {})).toMatchObject(refusal(400, 'M_INVALID_USERNAME'));
     });
 
-    it('not with the external id of another user; no account is left behind', async () => {
+    it('with the external id of another user is refused and leaves no account', async () => {
       const id = externalId();
       await world.account('holder', { external_ids: [id] });
       const user = world.userId(world.freshName());
@@ -233,14 +233,14 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   });
 
   describe('changing', () => {
-    it('answers 200 with the complete user', async () => {
+    it('returns 200 with the complete user', async () => {
       const user = await world.account();
       const reply = await put(user, { displayname: 'Changed' });
       expect(reply).toMatchObject({ status: 200, body: { name: user, displayname: 'Changed' } });
-      expect(reply.body).toEqual(await look(user));
+      expect(reply.body).toEqual(await readUser(user));
     });
 
-    it('leaves alone what the body does not name', async () => {
+    it('keeps what the body does not name', async () => {
       const user = await world.account('kept', {
         displayname: 'Kept',
         avatar_url: GOOD_URI,
@@ -249,15 +249,15 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
         threepids: [email()],
         external_ids: [externalId()],
       });
-      const before = await look(user);
+      const before = await readUser(user);
       expect(await put(user, {})).toMatchObject({ status: 200, body: before });
       await put(user, { threepids: null, external_ids: null, password: null });
-      expect(await look(user)).toEqual(before);
+      expect(await readUser(user)).toEqual(before);
     });
 
-    it('takes the whole record back, as tools send it', async () => {
+    it('accepts the whole record back, as tools send it', async () => {
       const user = await world.account('whole', { threepids: [email()], external_ids: [externalId()] });
-      const before = await look(user);
+      const before = await readUser(user);
       const record = {
         ...before,
         id: user,
@@ -271,10 +271,10 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
         user_type: null,
       };
       expect(await put(user, record)).toMatchObject({ status: 200 });
-      expect(await look(user)).toEqual(before);
+      expect(await readUser(user)).toEqual(before);
     });
 
-    it('takes back an avatar that is no content URI, when the user has set it', async () => {
+    it('accepts an avatar that is not a content URI if the user has set it', async () => {
       const user = await world.user();
       const { userId } = user;
       const avatar_url = 'https://example.org/a.png';
@@ -312,7 +312,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       });
     });
 
-    it('a server administrator cannot demote themselves', async () => {
+    it('server administrators cannot demote themselves', async () => {
       const admin = await world.user('admin', { admin: true });
       const demote = await admin.put(at(admin.userId), { body: { admin: false } });
       expect(demote).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -338,12 +338,12 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(after).toHaveLength(2);
     });
 
-    it('an empty list removes all', async () => {
+    it('are all removed by an empty list', async () => {
       const user = await world.account('x', { threepids: [email()] });
       expect(await set(user, [])).toEqual([]);
     });
 
-    it('e-mail addresses are stored in one spelling, and repeated ones collapse', async () => {
+    it('store e-mail addresses in one spelling, without duplicates', async () => {
       const name = world.freshName('Mixed.Case');
       const user = await world.account();
       const spellings = [`${name}@EXAMPLE.org`, ` ${name.toUpperCase()}@example.ORG `];
@@ -356,29 +356,29 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ]);
     });
 
-    it('one that belongs to another user moves', async () => {
+    it('move from another user', async () => {
       const shared = email();
       const [other, user] = [await world.account('other', { threepids: [shared] }), await world.account()];
       expect(await put(user, { threepids: [shared] })).toMatchObject({ status: 200 });
       await world.whenIdle();
-      expect((await look(user)).threepids).toMatchObject([shared]);
-      expect((await look(other)).threepids).toEqual([]);
+      expect((await readUser(user)).threepids).toMatchObject([shared]);
+      expect((await readUser(other)).threepids).toEqual([]);
       const found = await world.admin.get(path`/_service/admin/v1/threepid/email/users/${shared.address}`);
       expect(found.body).toEqual({ user_id: user });
     });
 
-    it('one that belongs to another user moves to a new one', async () => {
+    it('move from another user to a new one', async () => {
       const shared = email();
       const other = await world.account('other', { threepids: [shared] });
       const user = await world.account('new', { threepids: [shared] });
       await world.whenIdle();
-      expect((await look(user)).threepids).toMatchObject([shared]);
-      expect((await look(other)).threepids).toEqual([]);
+      expect((await readUser(user)).threepids).toMatchObject([shared]);
+      expect((await readUser(other)).threepids).toEqual([]);
     });
   });
 
   describe('external ids', () => {
-    it('replace the whole set; null leaves it, an empty list empties it', async () => {
+    it('replace the whole set; null keeps it, an empty list clears it', async () => {
       const [kept, removed, added] = [externalId(), externalId(), externalId()];
       const user = await world.account('x', { external_ids: [kept, removed] });
       const changed = (await put(user, { external_ids: [kept, added] })).body.external_ids;
@@ -388,18 +388,18 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect((await put(user, { external_ids: [] })).body.external_ids).toEqual([]);
     });
 
-    it('one that belongs to another user is refused, and the set stays', async () => {
+    it('are refused if they belong to another user, and the set stays', async () => {
       const [taken, own] = [externalId(), externalId()];
       const holder = await world.account('holder', { external_ids: [taken] });
       const user = await world.account('x', { external_ids: [own] });
       expect(await put(user, { external_ids: [externalId(), taken] })).toMatchObject(
         refusal(409, 'M_UNKNOWN'),
       );
-      expect((await look(user)).external_ids).toEqual([own]);
-      expect((await look(holder)).external_ids).toEqual([taken]);
+      expect((await readUser(user)).external_ids).toEqual([own]);
+      expect((await readUser(holder)).external_ids).toEqual([taken]);
     });
 
-    it('is free again once it was given up; the same id at another provider is another', async () => {
+    it('can be assigned again after they were removed; the same id at another provider is a different one', async () => {
       const id = externalId();
       const first = await world.account('first', { external_ids: [id] });
       expect(
@@ -409,13 +409,13 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(await put(await world.account(), { external_ids: [id] })).toMatchObject({ status: 200 });
     });
 
-    it('of any provider and any text', async () => {
+    it('accept any provider and any text', async () => {
       const odd = { auth_provider: 'a"b\\c', external_id: `${world.freshName()} ü/😀","` };
       const user = await world.account('x', { external_ids: [odd] });
-      expect((await look(user)).external_ids).toEqual([odd]);
+      expect((await readUser(user)).external_ids).toEqual([odd]);
     });
 
-    it('repeated ones do no harm', async () => {
+    it('may contain duplicates', async () => {
       const id = externalId();
       const reply = await put(await world.account(), { external_ids: [id, id] });
       expect(reply).toMatchObject({ status: 200, body: { external_ids: [id] } });
@@ -423,7 +423,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   });
 
   describe('the password', () => {
-    it('logs all devices out', async () => {
+    it('logs out all devices', async () => {
       const user = await world.user();
       const other = await world.login(user);
       expect(await put(user.userId, { password: 'new' })).toMatchObject({ status: 200 });
@@ -437,14 +437,14 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       await expect(world.login(user)).rejects.toThrow('403');
     });
 
-    it('logs no device out when so requested', async () => {
+    it('keeps all devices on request', async () => {
       const user = await world.user();
       await put(user.userId, { password: 'new', logout_devices: false });
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
       expect(await world.login({ ...user, password: 'new' })).toMatchObject({ userId: user.userId });
     });
 
-    it('of the caller spares the device that calls', async () => {
+    it('of the caller keeps the calling device', async () => {
       const admin = await world.user('admin', { admin: true });
       const other = await world.login(admin);
       const own = await admin.put(at(admin.userId), { body: { password: 'new' } });
@@ -456,7 +456,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(devices.body).toMatchObject({ devices: [{ device_id: admin.deviceId }], total: 1 });
     });
 
-    it('null, or none, changes nothing', async () => {
+    it('changes nothing if null or absent', async () => {
       const user = await world.user();
       await put(user.userId, { password: null });
       await put(user.userId, { logout_devices: true });
@@ -466,7 +466,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
   });
 
   describe('deactivating', () => {
-    it('does what the endpoint of its own does, without erasing', async () => {
+    it('has the effect of the deactivation endpoint, without erasure', async () => {
       const user = await world.user('gone', { displayname: 'Kept' });
       await put(user.userId, { threepids: [email()] });
       expect(await put(user.userId, { deactivated: true })).toMatchObject({
@@ -495,13 +495,13 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       return user;
     }
 
-    it('needs a password', async () => {
+    it('requires a password', async () => {
       const user = await deactivated();
       expect(await put(user.userId, { deactivated: false })).toMatchObject(refusal(400, 'M_UNKNOWN'));
-      expect(await look(user.userId)).toMatchObject({ deactivated: 1 });
+      expect(await readUser(user.userId)).toMatchObject({ deactivated: 1 });
     });
 
-    it('with a password, restores the account and nothing it had', async () => {
+    it('with a password, restores the account without its former data', async () => {
       const user = await deactivated();
       expect(await put(user.userId, { deactivated: false, password: 'again' })).toMatchObject({
         status: 200,
@@ -513,7 +513,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       expect(await back.get(WHOAMI)).toMatchObject({ status: 200 });
     });
 
-    it('with null for a password, makes it active without one', async () => {
+    it('with null as the password, activates the account without one', async () => {
       const user = await deactivated();
       expect(await put(user.userId, { deactivated: false, password: null })).toMatchObject({
         status: 200,
@@ -525,7 +525,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
 });
 
 oneProcessChapter(
-  '2.2 Changing a user where users may not set passwords',
+  '2.2 Changing a user with password changes disabled',
   (world) => {
     const put = (userId: string, body: unknown) => world.admin.put(at(userId), { body });
 
@@ -534,7 +534,7 @@ oneProcessChapter(
       expect(await put(user, { password: 'x' })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
 
-    it('reactivating needs none, and admits none', async () => {
+    it('reactivation needs no password, and accepts none', async () => {
       const user = await world.account();
       await put(user, { deactivated: true });
       expect(await put(user, { deactivated: false, password: 'x' })).toMatchObject(
@@ -547,7 +547,7 @@ oneProcessChapter(
       });
     });
 
-    it('resetting one is refused, after the body was read and before the user is looked for', async () => {
+    it('resetting a password is refused, after the body is read and before the user is looked up', async () => {
       const reset = (userId: string, body: unknown) =>
         world.admin.post(path`/_service/admin/v1/reset_password/${userId}`, { body });
       const user = await world.account();

@@ -23,28 +23,28 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
 
   describe('strings', () => {
     beforeAll(async () => {
-      // What the name would match as a pattern of a database.
+      // The name would match this as a database pattern.
       await world.account('pattern', { displayname: 'code xx + name' });
     });
 
-    it('letters beyond ASCII are read', async () => {
+    it('non-ASCII letters are read', async () => {
       expect((await list('name=%C3%BCN%C3%AFCODE')).body.total).toBe(COUNT);
     });
 
-    it('a plus sign is a space, an encoded one is itself', async () => {
+    it('a plus sign is a space, an encoded one is a plus sign', async () => {
       expect((await list('name=code+%25_+%2B+name')).body.total).toBe(COUNT);
       expect((await list('name=code%20%25_%20%2B%20name')).body.total).toBe(COUNT);
       expect((await list('name=code+%25_+++name')).body.total).toBe(0);
     });
 
-    it('the signs that databases know are literal', async () => {
+    it('pattern characters of databases are literal', async () => {
       expect((await list('name=code+%25_')).body.total).toBe(COUNT);
       expect((await list('name=p%25d')).body.total).toBe(0);
       expect((await list('name=page_')).body.total).toBe(0);
       expect((await list('user_id=p_ged')).body.total).toBe(0);
     });
 
-    it('an empty filter is none', async () => {
+    it('an empty filter is ignored', async () => {
       const all = (await list('')).body.total;
       expect((await list('name=')).body.total).toBe(all);
       expect((await list('user_id=')).body.total).toBe(all);
@@ -53,7 +53,7 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
   });
 
   describe('names', () => {
-    it('the first of several values wins', async () => {
+    it('the first of several values is used', async () => {
       expect((await list(`${FILTER}&limit=2&limit=5`)).body.users).toHaveLength(2);
       expect(await list('limit=x&limit=5')).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
       expect((await list('name=paged&name=nobody-else')).body.total).toBe(COUNT);
@@ -64,11 +64,11 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
       expect((await list(`${FILTER}&unknown=%ff&Limit=x&LIMIT=0&&=&=x`)).body.users).toHaveLength(COUNT);
     });
 
-    it('encoded ones are read', async () => {
+    it('encoded names are decoded', async () => {
       expect((await list(`${FILTER}&%6Cimit=2`)).body.users).toHaveLength(2);
     });
 
-    it('devices know none, and tools send some', async () => {
+    it('device endpoints ignore all of them, since tools send some', async () => {
       const { userId } = await world.user();
       const reply = await world.admin.get(path`/_service/admin/v2/users/${userId}/devices`, {
         query: 'order_by=id&dir=DESC&from=0&limit=-1',
@@ -78,7 +78,7 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
   });
 
   describe('pages', () => {
-    it('hold a string for the next one as long as from + limit < total', async () => {
+    it('have a string for the next page as long as from + limit < total', async () => {
       expect((await list(`${FILTER}&limit=3`)).body.next_token).toBe('3');
       expect((await list(`${FILTER}&limit=3&from=3`)).body.next_token).toBe('6');
       expect((await list(`${FILTER}&limit=3&from=6`)).body).not.toHaveProperty('next_token');
@@ -86,7 +86,7 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
       expect((await list(`${FILTER}&limit=${COUNT}`)).body).not.toHaveProperty('next_token');
     });
 
-    it('lead through everything once', async () => {
+    it('return every row once', async () => {
       const names: string[] = [];
       let next: string | undefined = '0';
       while (next !== undefined) {
@@ -99,13 +99,13 @@ chapter('0.6 Query parameters, 0.7 Pagination tokens', (world) => {
       expect(new Set(names).size).toBe(COUNT);
     });
 
-    it('of no rows still count, and say where they are', async () => {
+    it('without rows still return the total and the position', async () => {
       expect((await list(`${FILTER}&limit=0`)).body).toEqual({ users: [], total: COUNT, next_token: '0' });
       expect((await list(`${FILTER}&limit=0&from=5`)).body.next_token).toBe('5');
       expect((await list(`${FILTER}&limit=0&from=${COUNT}`)).body).toEqual({ users: [], total: COUNT });
     });
 
-    it('beyond the end are empty', async () => {
+    it('after the end are empty', async () => {
       expect((await list(`${FILTER}&from=${COUNT}`)).body).toEqual({ users: [], total: COUNT });
       expect((await list(`${FILTER}&from=9223372036854775807`)).body).toEqual({ users: [], total: COUNT });
     });

@@ -17,7 +17,7 @@ chapter(
   '9 Rate limits',
   (world) => {
     let addresses = 0;
-    /** An address without requests so far. */
+    /** An address that has sent no requests. */
     const freshAddress = () => `198.51.100.${++addresses}`;
 
     const login = (user: Actor, password: string, address = freshAddress(), name = user.userId) =>
@@ -33,7 +33,7 @@ chapter(
     };
 
     describe('failed logins', () => {
-      it('are three for an account, whatever it is called and wherever they come from', async () => {
+      it('are limited to three for an account, by any spelling and from any address', async () => {
         const user = await world.user();
         const names = [user.userId, user.localpart, user.localpart.toUpperCase()];
         for (const name of names) {
@@ -47,12 +47,12 @@ chapter(
         expect(await login(other, other.password)).toMatchObject({ status: 200 });
       });
 
-      it('are three for an unknown name, too', async () => {
+      it('are limited to three for an unknown name, too', async () => {
         const nobody = { ...(await world.user()), userId: world.userId(world.freshName('nobody')) };
         expect(await statuses(4, () => login(nobody, 'wrong'))).toEqual([403, 403, 403, 429]);
       });
 
-      it('say when to come back', async () => {
+      it('return the time until the next attempt', async () => {
         const user = await world.user();
         await statuses(3, () => login(user, 'wrong'));
         const { body, headers } = await login(user, 'wrong');
@@ -69,14 +69,14 @@ chapter(
         expect(await login(user, user.password)).toMatchObject({ status: 200 });
       });
 
-      it('are not more when they come at once', async () => {
+      it('are limited to the same number when concurrent', async () => {
         const user = await world.user();
         const replies = await Promise.all(Array.from({ length: 8 }, () => login(user, 'wrong')));
         expect(replies.filter(({ status }) => status === 403)).toHaveLength(3);
         expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
       });
 
-      it('count together with failed user-interactive authentication', async () => {
+      it('and failed user-interactive authentication share a limit', async () => {
         const user = await world.user();
         const auth = { type: 'm.login.password', user: user.userId, password: 'wrong' };
         const deactivate = () => user.post('/_proto/client/v3/account/deactivate', { body: { auth } });
@@ -86,7 +86,7 @@ chapter(
     });
 
     describe('logins', () => {
-      it('are five from an address', async () => {
+      it('are limited to five from an address', async () => {
         const address = freshAddress();
         const users = await Promise.all(Array.from({ length: 6 }, () => world.user()));
         const replies = [];
@@ -96,7 +96,7 @@ chapter(
         expect(await login(last, last.password)).toMatchObject({ status: 200 });
       });
 
-      it('that succeed are five for an account', async () => {
+      it('that succeed are limited to five for an account', async () => {
         const user = await world.user();
         expect(await statuses(6, () => login(user, user.password))).toEqual([200, 200, 200, 200, 200, 429]);
       });
@@ -109,7 +109,7 @@ chapter(
           body: { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' }, ...fields },
         });
 
-      it('are three from an address', async () => {
+      it('are limited to three from an address', async () => {
         const address = freshAddress();
         expect(await statuses(4, () => register(address))).toEqual([200, 200, 200, 429]);
         expect(await register(address, { auth: undefined })).toMatchObject(LIMITED);
@@ -124,21 +124,21 @@ chapter(
         expect(await statuses(3, () => register(address))).toEqual([200, 200, 200]);
       });
 
-      it('are not more when they come at once', async () => {
+      it('are limited to the same number when concurrent', async () => {
         const address = freshAddress();
         const replies = await Promise.all(Array.from({ length: 6 }, () => register(address)));
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
       });
     });
 
-    it('checks of registration tokens are five from an address', async () => {
+    it('checks of registration tokens are limited to five from an address', async () => {
       const headers = { 'x-forwarded-for': freshAddress() };
       const target = '/_proto/client/v1/register/m.login.registration_token/validity';
       const check = () => world.http('GET', target, { headers, query: { token: 'x' } });
       expect(await statuses(6, check)).toEqual([200, 200, 200, 200, 200, 429]);
     });
 
-    it('count all addresses of an IPv6 network as one', async () => {
+    it('all addresses of an IPv6 network count as one', async () => {
       const target = '/_proto/client/v1/register/m.login.registration_token/validity';
       const check = (address: string) =>
         world.http('GET', target, { headers: { 'x-forwarded-for': address }, query: { token: 'x' } });
@@ -158,17 +158,17 @@ chapter(
       const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
         world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
 
-      it('are ten at once, and more for whom the administrator lets', async () => {
+      it('are limited to ten, and to more for users with a higher override', async () => {
         const user = await world.user();
         expect(await statuses(11, change(user))).toEqual([...Array(10).fill(200), 429]);
-        // Earlier actions still count, so that ten more make twenty.
+        // Earlier actions still count, so ten more make twenty.
         await override(user, { messages_per_second: 1, burst_count: 20 });
         expect((await statuses(9, change(user))).every((status) => status === 200)).toBe(true);
         await override(user, {});
         expect((await statuses(MANY, change(user))).every((status) => status === 200)).toBe(true);
       });
 
-      it('are fewer for whom the administrator wants it', async () => {
+      it('are limited to fewer for users with a lower override', async () => {
         const user = await world.user();
         await override(user, { messages_per_second: 1, burst_count: 1 });
         const replies = await Promise.all(Array.from({ length: 8 }, change(user)));
@@ -177,14 +177,14 @@ chapter(
     });
 
     describe('0.12 the admin API', () => {
-      it('has none for accounts made with the secret', async () => {
+      it('has no limits for accounts created with the shared secret', async () => {
         for (let i = 0; i < MANY; i++) {
           const registration = { username: world.freshName(), password: 'x' };
           expect((await world.register(registration)).status).toBe(200);
         }
       });
 
-      it('has none for administrators', async () => {
+      it('has no limits for administrators', async () => {
         for (let i = 0; i < MANY; i++) {
           const target = path`/_service/admin/v2/users/${await world.account()}`;
           expect((await world.admin.get(target)).status).toBe(200);

@@ -37,7 +37,7 @@ chapter(
     const whoAmI = (token: string) => world.http('GET', '/_proto/client/v3/account/whoami', { token });
     const works = async (token: string) => (await whoAmI(token)).status === 200;
 
-    describe('are given to who asks for them', () => {
+    describe('are issued on request', () => {
       it('at login', async () => {
         const user = await world.user();
         expect((await loginWith(user, { refresh_token: true })).body).toMatchObject(EXPIRING);
@@ -67,7 +67,7 @@ chapter(
         expect((await world.register(registration)).body).toMatchObject(EXPIRING);
       });
 
-      it.each([1, 'true', null, {}])('not when it is %j', async (value) => {
+      it.each([1, 'true', null, {}])('are not issued if refresh_token is %j', async (value) => {
         const user = await world.user();
         expect(await loginWith(user, { refresh_token: value })).toMatchObject(refusal(400, 'M_UNKNOWN'));
         const body = { username: world.freshName(), password: 'x', refresh_token: value };
@@ -97,12 +97,12 @@ chapter(
     });
 
     describe('a renewed session', () => {
-      it('keeps the earlier tokens until the new access token is used', async () => {
+      it('accepts the earlier tokens until the new access token is used', async () => {
         const user = await world.user();
         const first = await login(user);
         const second = (await refresh(first.refresh_token)).body;
         expect(await works(first.access_token)).toBe(true);
-        // The answer may have got lost; it is the same again.
+        // The response may have been lost; a repetition returns the same tokens.
         expect((await refresh(first.refresh_token)).body).toEqual(second);
         expect(await works(second.access_token)).toBe(true);
         expect(await whoAmI(first.access_token)).toMatchObject(UNKNOWN);
@@ -110,7 +110,7 @@ chapter(
         expect(await works(second.access_token)).toBe(true);
       });
 
-      it('keeps them until the new refresh token is used', async () => {
+      it('accepts the earlier tokens until the new refresh token is used', async () => {
         const first = await login(await world.user());
         const second = (await refresh(first.refresh_token)).body;
         const third = (await refresh(second.refresh_token)).body;
@@ -121,7 +121,7 @@ chapter(
         expect(await works(second.access_token)).toBe(false);
       });
 
-      it('is the same for two requests at once', async () => {
+      it('is the same for two concurrent requests', async () => {
         const first = await login(await world.user());
         const replies = await Promise.all(Array.from({ length: 4 }, () => refresh(first.refresh_token)));
         expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -152,13 +152,13 @@ chapter(
         expect(await refresh(token)).toMatchObject(UNKNOWN);
       });
 
-      it('when they are access tokens, which they are not', async () => {
+      it('as access tokens', async () => {
         const first = await login(await world.user());
         expect(await refresh(first.access_token)).toMatchObject(UNKNOWN);
         expect(await whoAmI(first.refresh_token)).toMatchObject(UNKNOWN);
       });
 
-      it('when the body is invalid', async () => {
+      it('if the body is invalid', async () => {
         expect(await world.http('POST', REFRESH, { body: {} })).toMatchObject(
           refusal(400, 'M_MISSING_PARAM'),
         );
@@ -208,7 +208,7 @@ chapter(
         expect(await refresh(first.refresh_token)).toMatchObject(UNKNOWN);
       });
 
-      it('with the new ones, once the user was logged out with those', async () => {
+      it('together with the new ones, after those logged the user out', async () => {
         const first = await login(await world.user());
         const second = (await refresh(first.refresh_token)).body;
         await world.http('POST', '/_proto/client/v3/logout', { token: second.access_token });
@@ -218,10 +218,10 @@ chapter(
       });
     });
 
-    it('of the session that changes the password stay good', async () => {
+    it('of the session that changes the password remain valid', async () => {
       const user = await world.user();
       const [own, other] = [await login(user), await login(user, 'OTHER')];
-      // So that the session is older than what it is spared from, and renewed twice.
+      // The session is older than the password change that keeps it, and was renewed twice.
       const renewed = (await refresh(own.refresh_token)).body;
       const auth = { type: 'm.login.password', user: user.userId, password: user.password };
       const changed = await world.http('POST', '/_proto/client/v3/account/password', {
@@ -240,7 +240,7 @@ chapter(
       expect(devices.body.devices.map(({ device_id: id }) => id)).toEqual(['PHONE']);
     });
 
-    it.runIf(isOneProcess)('are not given where the server does not offer them', async () => {
+    it.runIf(isOneProcess)('are not issued if the server disables them', async () => {
       const user = await world.user();
       const first = await login(user);
       await world.restart({});

@@ -8,10 +8,10 @@ const tokenPath = (token: string) => path`/_service/admin/v1/registration_tokens
 const REGISTER = '/_proto/client/v3/register';
 const VALIDITY = '/_proto/client/v1/register/m.login.registration_token/validity';
 
-/** How long a session of user-interactive authentication lives, in milliseconds. */
+/** The lifetime of a session of user-interactive authentication, in milliseconds. */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
 
-/** Later than any clock of a server: milliseconds since the Unix epoch. */
+/** Later than the clock of any server: milliseconds since the Unix epoch. */
 const FAR_FUTURE_MS = 4_102_444_800_000;
 
 interface Token {
@@ -46,7 +46,7 @@ chapter(
       (await world.http<{ valid: boolean }>('GET', VALIDITY, { query: { token } })).body.valid;
 
     describe('POST new', () => {
-      it('makes a random token', async () => {
+      it('creates a random token', async () => {
         const { status, body } = await world.admin.post<Token>(`${TOKENS}/new`, { body: {} });
         expect(status).toBe(200);
         expect(body).toEqual({
@@ -61,7 +61,7 @@ chapter(
         expect(await create({ length: 1 })).toHaveLength(1);
       });
 
-      it('makes the token that is asked for', async () => {
+      it('creates the requested token', async () => {
         const token = `A-z_9.~${world.freshName()}`;
         const body = { token, uses_allowed: 0, expiry_time: FAR_FUTURE_MS, unknown: 1 };
         expect(await world.admin.post(`${TOKENS}/new`, { body })).toMatchObject({
@@ -105,7 +105,7 @@ chapter(
         expect(await world.admin.post(`${TOKENS}/new`, { rawBody })).toMatchObject(refusal(400, errcode));
       });
 
-      it('has no other verb, so no token of that name is shown', async () => {
+      it('supports no other verb, so a token of that name cannot be read', async () => {
         expect((await world.admin.get(`${TOKENS}/new`)).status).toBe(405);
       });
     });
@@ -113,7 +113,7 @@ chapter(
     describe('PUT', () => {
       const change = (token: string, body: unknown) => world.admin.put<Token>(tokenPath(token), { body });
 
-      it('changes the keys that it has', async () => {
+      it('changes the given fields', async () => {
         const token = await create();
         const changed = { token, uses_allowed: 3, pending: 0, completed: 0, expiry_time: null };
         expect((await change(token, { uses_allowed: 3 })).body).toEqual(changed);
@@ -136,7 +136,7 @@ chapter(
         },
       );
 
-      it('knows only tokens that exist', async () => {
+      it('does not find unknown tokens', async () => {
         expect(await change('unknown', { uses_allowed: 1 })).toMatchObject(refusal(404, 'M_NOT_FOUND'));
         expect(await change('unknown', {})).toMatchObject(refusal(404, 'M_NOT_FOUND'));
       });
@@ -149,7 +149,7 @@ chapter(
       expect(await world.admin.delete(tokenPath(token))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
     });
 
-    it('GET lists tokens that can be used, or cannot', async () => {
+    it('GET lists valid or invalid tokens', async () => {
       const good = await create({ token: `list-${world.freshName()}`, uses_allowed: 1 });
       const spent = await create({ uses_allowed: 0 });
       const list = async (query: Readonly<Record<string, string>>) =>
@@ -168,7 +168,7 @@ chapter(
     });
 
     describe('7.3 registration', () => {
-      it('asks for a token', async () => {
+      it('requires a token', async () => {
         const { status, body } = await register(newAccount());
         expect(status).toBe(401);
         expect(body).toEqual({
@@ -180,7 +180,7 @@ chapter(
         expect(await register(dummy)).toMatchObject({ status: 401, body: { errcode: 'M_UNRECOGNIZED' } });
       });
 
-      it('uses up a token', async () => {
+      it('consumes a use of a token', async () => {
         const token = await create({ uses_allowed: 2 });
         expect(await isValid(token)).toBe(true);
         const account = newAccount();
@@ -188,7 +188,7 @@ chapter(
         const done = { ...account, auth: stage(token, session) };
         expect(await register(done)).toMatchObject({ status: 200 });
         expect(await shown(token)).toMatchObject({ pending: 0, completed: 1 });
-        // The answer may have got lost.
+        // The response may have been lost.
         expect(await register(done)).toMatchObject({
           status: 200,
           body: { user_id: world.userId(account.username) },
@@ -212,7 +212,7 @@ chapter(
         expect(reply).toMatchObject({ status: 401, body: { errcode } });
       });
 
-      it('admits as many as the token allows when more come at once', async () => {
+      it('admits no more concurrent users than the token allows', async () => {
         const token = await create({ uses_allowed: 3 });
         const replies = await Promise.all(
           Array.from({ length: 8 }, () => register({ ...newAccount(), auth: stage(token) })),
@@ -222,7 +222,7 @@ chapter(
         expect(await shown(token)).toMatchObject({ pending: 0, completed: 3 });
       });
 
-      it('of one session at once takes one use, also the last', async () => {
+      it('consumes one use for concurrent requests of one session, including the last', async () => {
         const token = await create({ uses_allowed: 1 });
         const account = newAccount();
         const { session } = (await register(account)).body;
@@ -233,7 +233,7 @@ chapter(
         expect(await shown(token)).toMatchObject({ pending: 0, completed: 1 });
       });
 
-      it('that waits for something else holds a use', async ({ skip }) => {
+      it('reserves a use while a session is incomplete', async ({ skip }) => {
         const token = await create({ uses_allowed: 1 });
         const { username } = newAccount();
         const { session } = (await register({ username })).body;
@@ -250,7 +250,7 @@ chapter(
         expect(await register(other)).toMatchObject({ status: 200 });
       });
 
-      it('that comes to nothing gives its use back', async () => {
+      it('returns the use of a session that fails', async () => {
         const token = await create({ uses_allowed: 1 });
         const { username } = newAccount();
         expect(await register({ username, auth: stage(token) })).toMatchObject(
@@ -259,7 +259,7 @@ chapter(
         expect(await shown(token)).toMatchObject({ pending: 0, completed: 0 });
       });
 
-      it('ends with the time of the token', async ({ skip }) => {
+      it('is refused after the expiry time of the token', async ({ skip }) => {
         if (!world.moveClock) return skip('the set-up cannot move its clock');
         const token = await create();
         const now = (
@@ -277,18 +277,18 @@ chapter(
     });
 
     describe('the validity check', () => {
-      it('is public, and knows no other tokens', async () => {
+      it('is public, and reports unknown tokens as invalid', async () => {
         expect(await world.http('GET', VALIDITY, { query: { token: 'unknown' } })).toMatchObject({
           status: 200,
           body: { valid: false },
         });
       });
 
-      it('needs a token', async () => {
+      it('requires a token', async () => {
         expect(await world.http('GET', VALIDITY)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       });
 
-      it.runIf(isOneProcess)('is forbidden where registration is closed', async () => {
+      it.runIf(isOneProcess)('is forbidden where registration is disabled', async () => {
         await world.restart({ config: { registration: { enabled: false } } });
         for (const query of ['token=x', '']) {
           expect(await world.http('GET', VALIDITY, { query })).toMatchObject(refusal(403, 'M_FORBIDDEN'));

@@ -6,7 +6,7 @@ import { refusal } from './refusal.ts';
 const REGISTER = '/_service/admin/v1/register';
 const WHOAMI = '/_proto/client/v3/account/whoami';
 
-/** How long a nonce is good, in milliseconds. */
+/** The lifetime of a nonce, in milliseconds. */
 const NONCE_LIFE_MS = 60_000;
 
 interface Registered {
@@ -24,25 +24,25 @@ pairedChapter('1 Shared-secret registration', (world) => {
   const mac = (input: Parameters<typeof registrationMac>[1]) =>
     registrationMac(world.running.sharedSecret ?? '', input);
 
-  /** A body that would be accepted. */
+  /** A valid body. */
   async function goodBody(username = world.freshName('new')) {
     const input = { nonce: await nonce(), username, password: 'secret' };
     return { ...input, mac: mac(input) };
   }
 
   const post = (body: unknown) => world.http<Registered>('POST', REGISTER, { body });
-  const look = async (userId: string) =>
+  const readUser = async (userId: string) =>
     (await world.admin.get(path`/_service/admin/v2/users/${userId}`)).body;
 
   describe('1.1 the nonce', () => {
-    it('is handed out to anybody, another one each time', async () => {
+    it('is returned to any caller, a different one each time', async () => {
       const first = await world.http('GET', REGISTER);
       expect(first).toMatchObject({ status: 200, body: { nonce: expect.stringMatching(/^.{16,}$/) } });
       expect(Object.keys(first.body)).toEqual(['nonce']);
       expect(await nonce()).not.toBe(first.body.nonce);
     });
 
-    it('is handed out whatever token comes along', async () => {
+    it('is returned with any token', async () => {
       expect(await world.http('GET', REGISTER, { token: 'nobody' })).toMatchObject({ status: 200 });
       const headers = { authorization: 'Basic x' };
       expect(await world.http('GET', REGISTER, { headers, query: 'access_token=x' })).toMatchObject({
@@ -50,7 +50,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       });
     });
 
-    it('is good once', async () => {
+    it('is accepted once', async () => {
       const body = await goodBody();
       expect(await post(body)).toMatchObject({ status: 200 });
       const { nonce } = body;
@@ -58,7 +58,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await post({ ...again, mac: mac(again) })).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is spent by a request that fails later', async () => {
+    it('is consumed by a request that fails later', async () => {
       const body = await goodBody();
       expect(await post({ ...body, mac: 'wrong' })).toMatchObject(refusal(403, 'M_UNKNOWN'));
       expect(await post(body)).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -67,14 +67,14 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await post(other)).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('is not spent by a request that does not read', async () => {
+    it('is not consumed by a malformed request', async () => {
       const body = await goodBody();
       const rawBody = JSON.stringify(body).slice(0, -1);
       expect(await world.http('POST', REGISTER, { rawBody })).toMatchObject(refusal(400, 'M_NOT_JSON'));
       expect(await post(body)).toMatchObject({ status: 200 });
     });
 
-    it('is good for 60 seconds', async ({ skip }) => {
+    it('is valid for 60 seconds', async ({ skip }) => {
       if (!world.moveClock) return skip('the set-up cannot move its clock');
       const [inTime, late] = [await goodBody(), await goodBody()];
       world.moveClock(NONCE_LIFE_MS);
@@ -97,25 +97,25 @@ pairedChapter('1 Shared-secret registration', (world) => {
       ['no nonce', { nonce: undefined }, 400, 'M_BAD_JSON'],
       ['an unknown nonce', { nonce: 'x'.repeat(128) }, 400, 'M_UNKNOWN'],
       ['an empty nonce', { nonce: '' }, 400, 'M_UNKNOWN'],
-      ['a nonce that is no string', { nonce: 1 }, 400, 'M_UNKNOWN'],
+      ['a nonce that is not a string', { nonce: 1 }, 400, 'M_UNKNOWN'],
       ['no user name', { username: undefined }, 400, 'M_BAD_JSON'],
-      ['a user name that is no string', { username: 1 }, 400, 'M_UNKNOWN'],
+      ['a user name that is not a string', { username: 1 }, 400, 'M_UNKNOWN'],
       ['a user name that is null', { username: null }, 400, 'M_UNKNOWN'],
       ['a user name of 513 characters', { username: 'a'.repeat(513) }, 400, 'M_UNKNOWN'],
       ['a user name with a NUL', { username: 'a\0b' }, 400, 'M_UNKNOWN'],
       ['no password', { password: undefined }, 400, 'M_BAD_JSON'],
-      ['a password that is no string', { password: [] }, 400, 'M_UNKNOWN'],
+      ['a password that is not a string', { password: [] }, 400, 'M_UNKNOWN'],
       ['a password that is null', { password: null }, 400, 'M_UNKNOWN'],
       ['a password of 513 characters', { password: 'a'.repeat(513) }, 400, 'M_UNKNOWN'],
       ['a password with a NUL', { password: 'a\0b' }, 400, 'M_UNKNOWN'],
       ['an unknown user type', { user_type: 'human' }, 400, 'M_UNKNOWN'],
       ['an empty user type', { user_type: '' }, 400, 'M_UNKNOWN'],
-      ['a user type that is no string', { user_type: 1 }, 400, 'M_UNKNOWN'],
+      ['a user type that is not a string', { user_type: 1 }, 400, 'M_UNKNOWN'],
       ['no MAC', { mac: undefined }, 400, 'M_BAD_JSON'],
       ['a wrong MAC', { mac: 'a'.repeat(40) }, 403, 'M_UNKNOWN'],
       ['a MAC of another length', { mac: 'a' }, 403, 'M_UNKNOWN'],
       ['an empty MAC', { mac: '' }, 403, 'M_UNKNOWN'],
-      ['a MAC that is no string', { mac: 1 }, 403, 'M_UNKNOWN'],
+      ['a MAC that is not a string', { mac: 1 }, 403, 'M_UNKNOWN'],
       ['a MAC that is null', { mac: null }, 403, 'M_UNKNOWN'],
       ['a MAC of other characters', { mac: 'ü'.repeat(40) }, 403, 'M_UNKNOWN'],
     ])('%s', async (_, changed, status, errcode) => {
@@ -141,7 +141,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await post(body)).toMatchObject(refusal(403, 'M_UNKNOWN'));
     });
 
-    it('the first check that fails answers', async () => {
+    it('the first failing check determines the refusal', async () => {
       const invalid: Record<string, unknown> = { username: 1, password: 1, user_type: 1, mac: 1 };
       const steps: [Record<string, unknown>, number, string][] = [
         [{ nonce: undefined }, 400, 'M_BAD_JSON'],
@@ -163,13 +163,13 @@ pairedChapter('1 Shared-secret registration', (world) => {
     it.each([
       ['empty', ''],
       ['white space', 'a b'],
-      ['a letter beyond ASCII', 'zoë'],
+      ['a non-ASCII letter', 'zoë'],
       ['a colon', 'a:b'],
       ['an at sign', '@a'],
       ['a leading underscore', '_a'],
       ['digits only', '12345'],
       ['512 characters, too long for an id', 'a'.repeat(512)],
-    ])('a user name against the rules: %s', async (_, username) => {
+    ])('an invalid user name: %s', async (_, username) => {
       expect(await world.register({ username, password: 'x' })).toMatchObject(
         refusal(400, 'M_INVALID_USERNAME'),
       );
@@ -190,7 +190,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
   });
 
   describe('success', () => {
-    it('creates an account and logs a device in', async () => {
+    it('creates an account and logs in a device', async () => {
       const body = await goodBody();
       const reply = await post(body);
       expect(reply.status).toBe(200);
@@ -204,19 +204,19 @@ pairedChapter('1 Shared-secret registration', (world) => {
         status: 200,
         body: { user_id: reply.body.user_id, device_id: reply.body.device_id },
       });
-      expect(await look(reply.body.user_id)).toMatchObject({
+      expect(await readUser(reply.body.user_id)).toMatchObject({
         admin: 0,
         user_type: null,
         displayname: body.username,
       });
     });
 
-    it('lower-cases the name; the MAC covers it as given', async () => {
+    it('lower-cases the name; the MAC covers the given spelling', async () => {
       const username = world.freshName('MixedCase');
       const { status, body } = await world.register<Registered>({ username, password: 'x' });
       expect(status).toBe(200);
       expect(body.user_id).toBe(world.userId(username.toLowerCase()));
-      expect((await look(body.user_id)).displayname).toBe(username.toLowerCase());
+      expect((await readUser(body.user_id)).displayname).toBe(username.toLowerCase());
       const other = await goodBody(world.freshName('Other'));
       const lower = { ...other, username: other.username.toLowerCase() };
       expect(await post({ ...other, mac: mac(lower) })).toMatchObject(refusal(403, 'M_UNKNOWN'));
@@ -234,11 +234,11 @@ pairedChapter('1 Shared-secret registration', (world) => {
       [[], 0],
       [{}, 0],
       [null, 0],
-    ])('takes admin %j by its truthiness', async (admin, stored) => {
+    ])('interprets admin %j by its truthiness', async (admin, stored) => {
       const input = { nonce: await nonce(), username: world.freshName(), password: 'x' };
       const { status, body } = await post({ ...input, admin, mac: mac({ ...input, admin: stored === 1 }) });
       expect(status).toBe(200);
-      expect((await look(body.user_id)).admin).toBe(stored);
+      expect((await readUser(body.user_id)).admin).toBe(stored);
     });
 
     it.each(['bot', 'support'])('stores the user type %s, which the MAC covers', async (userType) => {
@@ -248,25 +248,25 @@ pairedChapter('1 Shared-secret registration', (world) => {
         userType,
       });
       expect(reply.status).toBe(200);
-      expect((await look(reply.body.user_id)).user_type).toBe(userType);
+      expect((await readUser(reply.body.user_id)).user_type).toBe(userType);
     });
 
-    it('takes null for no user type', async () => {
+    it('accepts null as no user type', async () => {
       const reply = await post({ ...(await goodBody()), user_type: null });
       expect(reply.status).toBe(200);
-      expect((await look(reply.body.user_id)).user_type).toBeNull();
+      expect((await readUser(reply.body.user_id)).user_type).toBeNull();
     });
 
     it.each([
       ['A Name', 'A Name'],
       ['', null],
-    ])('takes the display name %j', async (displayname, stored) => {
+    ])('accepts the display name %j', async (displayname, stored) => {
       const reply = await post({ ...(await goodBody()), displayname });
       expect(reply.status).toBe(200);
-      expect((await look(reply.body.user_id)).displayname).toBe(stored);
+      expect((await readUser(reply.body.user_id)).displayname).toBe(stored);
     });
 
-    it('takes the id and the name of the device', async () => {
+    it('uses the given id and name of the device', async () => {
       const device = { device_id: 'PHONE', initial_device_display_name: 'My phone' };
       const { body } = await post({ ...(await goodBody()), ...device });
       expect(body.device_id).toBe('PHONE');
@@ -274,7 +274,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(shown.body.display_name).toBe('My phone');
     });
 
-    it.each([true, 1, 'x'])('makes no device with inhibit_login %j', async (inhibit_login) => {
+    it.each([true, 1, 'x'])('creates no device with inhibit_login %j', async (inhibit_login) => {
       const reply = await post({ ...(await goodBody()), inhibit_login });
       expect(reply.status).toBe(200);
       expect(Object.keys(reply.body).sort()).toEqual(['home_server', 'user_id']);
@@ -282,7 +282,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(devices.body.total).toBe(0);
     });
 
-    it.each([false, 0, '', null])('makes a device with inhibit_login %j', async (inhibit_login) => {
+    it.each([false, 0, '', null])('creates a device with inhibit_login %j', async (inhibit_login) => {
       expect((await post({ ...(await goodBody()), inhibit_login })).body.device_id).toBeTruthy();
     });
 
@@ -291,13 +291,13 @@ pairedChapter('1 Shared-secret registration', (world) => {
       expect(await world.login(user)).toMatchObject({ userId: user.userId });
     });
 
-    it('takes names and passwords of any length up to the limit', async () => {
+    it('accepts names and passwords of any length up to the limit', async () => {
       const username = world.freshName('long').padEnd(255 - '@:'.length - world.serverName.length, 'x');
       const password = '😀'.repeat(512);
       expect(await world.register({ username, password })).toMatchObject({ status: 200 });
     });
 
-    it('ignores a token, good or bad', async () => {
+    it('ignores a token, valid or not', async () => {
       for (const token of ['nobody', world.admin.token]) {
         const reply = await world.http('POST', REGISTER, { token, body: await goodBody() });
         expect(reply.status).toBe(200);

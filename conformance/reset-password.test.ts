@@ -17,7 +17,7 @@ chapter('2.6 Resetting a password', (world) => {
     ['no object', '@nobody:test', '[]', 400, 'M_BAD_JSON'],
     ['no password', '@nobody:test', '{}', 400, 'M_MISSING_PARAM'],
     ['a password under another name', '@nobody:test', '{"password":"x"}', 400, 'M_MISSING_PARAM'],
-    ['a password that is no string', '@nobody:test', '{"new_password":1}', 400, 'M_INVALID_PARAM'],
+    ['a password that is not a string', '@nobody:test', '{"new_password":1}', 400, 'M_INVALID_PARAM'],
     ['null', '@nobody:test', '{"new_password":null}', 400, 'M_INVALID_PARAM'],
     ['an unknown user', '@nobody:test', GOOD, 404, 'M_NOT_FOUND'],
     ['a user of another server', '@a:elsewhere', GOOD, 404, 'M_NOT_FOUND'],
@@ -25,15 +25,15 @@ chapter('2.6 Resetting a password', (world) => {
     expect(await world.admin.post(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
 
-  it('a password that is too long', async () => {
+  it('refuses a password that is too long', async () => {
     const body = { new_password: 'a'.repeat(513) };
     expect((await world.admin.post(at(await world.account()), { body })).status).toBe(400);
   });
 
   it.each([
     ['by default', {}, true],
-    ['when so requested', { logout_devices: true }, true],
-    ['for anything true', { logout_devices: 'false' }, true],
+    ['on request', { logout_devices: true }, true],
+    ['for any truthy value', { logout_devices: 'false' }, true],
     ['for any number but 0', { logout_devices: 2 }, true],
     ['not for false', { logout_devices: false }, false],
     ['not for 0', { logout_devices: 0 }, false],
@@ -50,7 +50,7 @@ chapter('2.6 Resetting a password', (world) => {
     expect(await world.login({ ...user, password: 'new' })).toMatchObject({ userId: user.userId });
   });
 
-  it("of the caller's own account spares the device that calls", async () => {
+  it("of the caller's own account keeps the calling device", async () => {
     const admin = await world.user('admin', { admin: true });
     const other = await world.login(admin);
     const reply = await admin.post(at(admin.userId), { body: { new_password: 'new' } });

@@ -46,7 +46,7 @@ chapter('10.9 Deleting rooms', (world) => {
   const at = (version: 1 | 2, room: string) => `${ADMIN}/v${version}${path`/rooms/${room}`}`;
   const remove = <Body = Outcome>(version: 1 | 2, room: string, body: unknown = {}) =>
     world.admin.delete<Body>(at(version, room), { body });
-  const begin = async (room: string, body: unknown = {}) => {
+  const startDeletion = async (room: string, body: unknown = {}) => {
     const reply = await remove<{ delete_id: string }>(2, room, body);
     expect(reply).toMatchObject({ status: 200, body: { delete_id: expect.any(String) } });
     await world.whenIdle();
@@ -64,28 +64,28 @@ chapter('10.9 Deleting rooms', (world) => {
   };
 
   describe.each([1, 2] as const)('version %i', (version) => {
-    it.each(['block', 'purge', 'force_purge'])('%s is a boolean', async (key) => {
+    it.each(['block', 'purge', 'force_purge'])('requires a boolean for %s', async (key) => {
       for (const value of [null, 1, 'true']) {
         expect(await remove(version, 'nonsense', { [key]: value })).toMatchObject(badJson);
       }
     });
 
-    it.each(['new_room_user_id', 'room_name', 'message'])('%s is a string', async (key) => {
+    it.each(['new_room_user_id', 'room_name', 'message'])('requires a string for %s', async (key) => {
       expect(await remove(version, 'nonsense', { [key]: 1 })).toMatchObject(badJson);
     });
 
-    it('needs a body', async () => {
+    it('requires a body', async () => {
       expect(await world.admin.delete(at(version, '!x:test'))).toMatchObject(refusal(400, 'M_NOT_JSON'));
       expect(await remove(version, '!x:test', [])).toMatchObject(badJson);
     });
 
-    it('refuses what is no room, and a room that is not known', async () => {
+    it('refuses an invalid and an unknown room id', async () => {
       expect(await remove(version, 'nonsense', { block: true })).toMatchObject(unknown);
       expect(await remove(version, '!unknown:test')).toMatchObject(unknown);
       expect(await remove(version, '!unknown:test', { new_room_user_id: null })).toMatchObject(unknown);
     });
 
-    it('refuses a creator from elsewhere before it does anything', async () => {
+    it('refuses a creator from another server before it changes anything', async () => {
       const room = await create();
       for (const user of ['@a:elsewhere', 'nonsense']) {
         const body = { new_room_user_id: user, block: true };
@@ -96,14 +96,14 @@ chapter('10.9 Deleting rooms', (world) => {
       expect(await joinedRooms(alice)).toContain(room);
     });
 
-    it('is for administrators', async () => {
+    it('is restricted to administrators', async () => {
       expect(await alice.delete(at(version, '!x:test'), { body: {} })).toMatchObject(
         refusal(403, 'M_FORBIDDEN'),
       );
     });
   });
 
-  it('removes a room with every trace of it', async () => {
+  it('removes all data of a room', async () => {
     const localpart = world.freshName('alias');
     const room = await create({ room_alias_name: localpart, name: 'Gone' });
     const alias = `#${localpart}:${world.serverName}`;
@@ -151,7 +151,7 @@ chapter('10.9 Deleting rooms', (world) => {
     expect(await statusesOf(room)).toMatchObject(notFound);
   });
 
-  it('vanishes from syncs without an error', async () => {
+  it('removes the room from syncs without an error', async () => {
     const carol = await world.user('carol');
     const made = await carol.post<{ room_id: string }>(`${V3}/createRoom`, { body: {} });
     const { room_id: room } = made.body;
@@ -169,12 +169,16 @@ chapter('10.9 Deleting rooms', (world) => {
     }
   });
 
-  it('moves everybody, and the aliases, into a new room', async () => {
+  it('moves all members, and the aliases, into a new room', async () => {
     const localpart = world.freshName('alias');
     const room = await create({ room_alias_name: localpart });
     const alias = `#${localpart}:${world.serverName}`;
     const creator = `@nobody-yet:${world.serverName}`;
-    const id = await begin(room, { new_room_user_id: creator, room_name: 'Elsewhere', message: 'Moved' });
+    const id = await startDeletion(room, {
+      new_room_user_id: creator,
+      room_name: 'Elsewhere',
+      message: 'Moved',
+    });
     const { status, shutdown_room: outcome } = await ended(id);
     expect(status).toBe('complete');
     expect(outcome.kicked_users.toSorted()).toEqual([alice.userId, bob.userId].sort());
@@ -198,7 +202,7 @@ chapter('10.9 Deleting rooms', (world) => {
     ]);
   });
 
-  it('names the new room, and greets, as documented', async () => {
+  it('uses the given or default name and message of the new room', async () => {
     const room = await create();
     const body = { new_room_user_id: alice.userId, room_name: '', message: null };
     const { new_room_id: next } = (await remove(1, room, body)).body;
@@ -216,14 +220,14 @@ chapter('10.9 Deleting rooms', (world) => {
     });
   });
 
-  it('keeps the room without a purge, forgotten by everybody', async () => {
+  it('without a purge keeps the room, and forgets it for all users', async () => {
     const room = await create({ room_alias_name: world.freshName('alias') });
     const { body } = await remove(1, room, { purge: false });
     expect(body).toMatchObject({ local_aliases: [], new_room_id: null });
     expect((await world.admin.get(at(1, room))).body).toMatchObject({ joined_members: 0, forgotten: true });
     expect((await alice.get(`${V3}${path`/rooms/${room}`}/messages?dir=b`)).status).toBe(403);
-    // What is left of it can still be purged.
-    const id = await begin(room);
+    // The remaining data can still be purged.
+    const id = await startDeletion(room);
     expect((await ended(id)).shutdown_room).toEqual(NOTHING);
     expect(await world.admin.get(at(1, room))).toMatchObject(notFound);
   });
@@ -239,13 +243,16 @@ chapter('10.9 Deleting rooms', (world) => {
       const body = { block: true, new_room_user_id: alice.userId };
       if (other === '!first:test') expect((await remove(1, other, body)).body).toEqual(NOTHING);
       else {
-        expect(await ended(await begin(other, body))).toEqual({ status: 'complete', shutdown_room: NOTHING });
+        expect(await ended(await startDeletion(other, body))).toEqual({
+          status: 'complete',
+          shutdown_room: NOTHING,
+        });
       }
       expect((await world.admin.get(`${at(1, other)}/block`)).body).toMatchObject({ block: true });
     }
   });
 
-  it('answers concurrent requests for the same deletion alike; the second version does not', async () => {
+  it('joins concurrent requests for one deletion; the second version refuses them', async () => {
     const [first, second] = [await create(), await create()];
     const same = await Promise.all([remove(1, first, {}), remove(1, first, {})]);
     expect(same.map(({ status }) => status)).toEqual([200, 200]);
@@ -256,11 +263,11 @@ chapter('10.9 Deleting rooms', (world) => {
     await world.whenIdle();
   });
 
-  it('shows its progress', async () => {
+  it('reports its progress', async () => {
     const room = await create();
-    const id = await begin(room, { purge: false });
+    const id = await startDeletion(room, { purge: false });
     await ended(id);
-    const again = await begin(room);
+    const again = await startDeletion(room);
     await ended(again);
     const { body } = await statusesOf(room);
     expect(body.results.map(({ delete_id, status }) => ({ delete_id, status }))).toEqual([
@@ -273,7 +280,7 @@ chapter('10.9 Deleting rooms', (world) => {
     expect(one.shutdown_room.kicked_users.toSorted()).toEqual([alice.userId, bob.userId].sort());
   });
 
-  it('knows nothing of other rooms, ids, and deletions', async () => {
+  it('does not find other rooms, ids, and deletions', async () => {
     expect(await statusesOf('nonsense')).toMatchObject(unknown);
     expect(await statusesOf('!unknown:test')).toMatchObject(notFound);
     expect(await statusOf('nonsense')).toMatchObject(notFound);

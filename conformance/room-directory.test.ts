@@ -50,7 +50,7 @@ chapter('7.11 Aliases and room directory', (world) => {
   const listing = (roomId: string) => path`/_proto/client/v3/directory/list/room/${roomId}`;
 
   describe('an alias', () => {
-    it('stands for a room until it is taken away', async () => {
+    it('refers to a room until it is deleted', async () => {
       const roomId = await room();
       const alias = newAlias();
       expect(await putAlias(alice, alias, { room_id: roomId })).toMatchObject(done);
@@ -62,7 +62,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await alice.delete(aliasPath(alias))).toMatchObject(notFound);
     });
 
-    it('of one room at a time, however many ask at once', async () => {
+    it('refers to one room only, also after concurrent requests', async () => {
       const alias = newAlias();
       const rooms = await Promise.all([room(), room(), room()]);
       const replies = await Promise.all(rooms.map((room_id) => putAlias(alice, alias, { room_id })));
@@ -78,11 +78,11 @@ chapter('7.11 Aliases and room directory', (world) => {
       ['no localpart', '#:test', 'M_INVALID_PARAM'],
       ['more than 255 bytes', `#${'ä'.repeat(125)}:test`, 'M_INVALID_PARAM'],
       ['another server', '#a:elsewhere', 'M_UNKNOWN'],
-    ])('not with %s', async (_, alias, errcode) => {
+    ])('is refused with %s', async (_, alias, errcode) => {
       expect(await putAlias(alice, alias, { room_id: await room() })).toMatchObject(refusal(400, errcode));
     });
 
-    it('is given by members and administrators, to rooms that exist', async () => {
+    it('can be created by members and administrators, for existing rooms', async () => {
       const roomId = await room();
       expect(await putAlias(bob, newAlias(), { room_id: roomId })).toMatchObject(forbidden);
       expect(await putAlias(world.admin, newAlias(), { room_id: roomId })).toMatchObject(done);
@@ -95,7 +95,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await getAlias('#unknown:elsewhere')).toMatchObject(notFound);
     });
 
-    it('is taken away by who made it and who has the power, and is claimed no more then', async () => {
+    it('can be deleted by its creator and by users with the power, and is then removed from the canonical alias', async () => {
       const roomId = await room();
       await join(bob, roomId);
       const [main, other, bobs] = [newAlias(), newAlias(), newAlias()];
@@ -111,7 +111,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect((await aliases(alice, roomId)).body).toEqual({ aliases: [] });
     });
 
-    it('of shadow-banned users goes, and they claim nothing', async () => {
+    it('can be deleted by a shadow-banned user, which does not change the canonical alias', async () => {
       const user = await world.user('shadow');
       const roomId = await room({ preset: 'public_chat', room_alias_name: world.freshName('alias') }, user);
       const { alias = '' } = (await state(roomId, 'm.room.canonical_alias', '', user)) as { alias?: string };
@@ -121,7 +121,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await state(roomId, 'm.room.canonical_alias', '', user)).toEqual({ alias });
     });
 
-    it('is shown to members, administrators, and everybody where anybody may read', async () => {
+    it('lists are visible to members and administrators, and to all users if the history is world-readable', async () => {
       const roomId = await room();
       expect(await aliases(bob, roomId)).toMatchObject(forbidden);
       expect(await aliases(alice, '!unknownunknownunk:test')).toMatchObject(forbidden);
@@ -131,7 +131,7 @@ chapter('7.11 Aliases and room directory', (world) => {
     });
   });
 
-  it('who has the power says whether a room is listed', async () => {
+  it('users with the power change whether a room is published', async () => {
     const roomId = await room();
     await join(bob, roomId);
     const visibility = async () => (await world.http('GET', listing(roomId))).body;
@@ -149,7 +149,7 @@ chapter('7.11 Aliases and room directory', (world) => {
   });
 
   describe('public rooms', () => {
-    /** In every name of these cases, and in no other. */
+    /** Part of the names of all rooms of these cases, and of no other room. */
     const MARK = 'ÄpfelMark';
     let big: string;
     let ties: string[];
@@ -162,12 +162,12 @@ chapter('7.11 Aliases and room directory', (world) => {
       ties = [await listed(`${MARK} 1`), await listed('2', { topic: `of ${MARK.toUpperCase()}` })].sort();
       big = await listed(`big ${MARK}`, { creation_content: { type: 'm.space' } });
       await join(bob, big);
-      // None of these can be found, each for its own reason.
+      // None of these can be found, each for a different reason.
       await room({ preset: 'public_chat', name: MARK });
       await listed(MARK, { preset: 'private_chat' });
     });
 
-    it('the biggest first, with what they show', async () => {
+    it('are ordered by size, and have the documented fields', async () => {
       const { body } = await search({ generic_search_term: 'äpfelmark' });
       expect(body.chunk.map(({ room_id }) => room_id)).toEqual([big, ...ties]);
       expect(body.chunk[0]).toEqual({
@@ -184,7 +184,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(body.total_room_count_estimate).toBeGreaterThanOrEqual(3);
     });
 
-    it('of certain types', async () => {
+    it('can be filtered by room type', async () => {
       const term = { generic_search_term: MARK };
       expect(await found({ ...term, room_types: ['m.space'] })).toEqual([big]);
       expect(await found({ ...term, room_types: [null] })).toEqual(ties);
@@ -193,7 +193,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await found({ generic_search_term: `${MARK} unheard of` })).toEqual([]);
     });
 
-    it('by alias, and where only reading is open to all', async () => {
+    it('are found by alias, and may have private joins with public history', async () => {
       const name = world.freshName('Found');
       const readable = {
         type: 'm.room.history_visibility',
@@ -210,7 +210,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       ]);
     });
 
-    it('page by page, there and back', async () => {
+    it('can be paged forward and back', async () => {
       const filter = { generic_search_term: MARK };
       const first = (await search(filter, { limit: 2 })).body;
       const second = (await search(filter, { limit: 2, since: first.next_batch })).body;
@@ -223,7 +223,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(start).not.toHaveProperty('prev_batch');
     });
 
-    it('without a token, and on the older path', async () => {
+    it('are served without a token, and on the legacy path', async () => {
       const { status, body } = await world.http<Directory>(
         'GET',
         '/_matrix/client/r0/publicRooms?limit=1&server=test',
@@ -259,7 +259,7 @@ chapter('7.11 Aliases and room directory', (world) => {
     const upgrade = (user: Actor, roomId: string, body: unknown) =>
       user.post<{ replacement_room: string }>(path`/_proto/client/v3/rooms/${roomId}/upgrade`, { body });
 
-    it('by one of another version that takes over what it can', async () => {
+    it('creates one of another version and transfers the supported state', async () => {
       const name = world.freshName('alias');
       const roomId = await room({
         preset: 'public_chat',
@@ -310,7 +310,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect((await world.http('GET', listing(replacement))).body).toEqual({ visibility: 'public' });
     });
 
-    it('to and from the version with creators above the levels', async () => {
+    it('supports versions with creators above the power levels', async () => {
       const old = await room({ preset: 'public_chat', room_version: '10' });
       const request = { new_version: '12', additional_creators: [bob.userId] };
       const newest = (await upgrade(alice, old, request)).body.replacement_room;
@@ -323,7 +323,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       });
     });
 
-    it('not by shadow-banned users', async () => {
+    it('has no effect for shadow-banned users', async () => {
       const user = await world.user('shadow');
       const roomId = await room({ preset: 'public_chat' }, user);
       await world.admin.post(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
@@ -336,7 +336,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       expect(await state(roomId, 'm.room.tombstone', '', user)).toMatchObject({ errcode: 'M_NOT_FOUND' });
     });
 
-    it('not without the power, nor by an unknown version', async () => {
+    it('is refused without the power, and for an unknown version', async () => {
       const roomId = await room();
       expect(await upgrade(bob, roomId, { new_version: '11' })).toMatchObject(forbidden);
       await join(bob, roomId);

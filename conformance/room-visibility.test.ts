@@ -79,8 +79,8 @@ chapter('6.1 Visibility', (world) => {
       )
     ).body.chunk;
 
-  /** Sends an event into a room whose members have the membership that their name says. */
-  const tell = async (visibility: string) => {
+  /** Sends an event into a room whose members have the membership that their name indicates. */
+  const sendToMembers = async (visibility: string) => {
     const roomId = await ofVisibility(visibility);
     const { joined, invited, invitedThenJoined, joinedLater, leftBefore, back } = viewers;
     await Promise.all([
@@ -97,8 +97,8 @@ chapter('6.1 Visibility', (world) => {
   };
 
   describe.each(READERS)('%s', (visibility, readers) => {
-    it('is read by those who may, as a single event and in the history', async () => {
-      const { roomId, eventId } = await tell(visibility);
+    it('is readable by permitted users, as a single event and in the history', async () => {
+      const { roomId, eventId } = await sendToMembers(visibility);
       const read: Viewer[] = [];
       for (const viewer of VIEWERS) {
         const reply = await event(viewers[viewer], roomId, eventId);
@@ -114,7 +114,7 @@ chapter('6.1 Visibility', (world) => {
     });
   });
 
-  it('one’s own coming and going is always seen', async () => {
+  it('own membership changes are always visible', async () => {
     const roomId = await ofVisibility('joined');
     const { joined, leftBefore } = viewers;
     await join(leftBefore, roomId);
@@ -129,7 +129,7 @@ chapter('6.1 Visibility', (world) => {
     expect(await since(joined)).toEqual([joining]);
   });
 
-  it('a change of the visibility is seen where either value lets it be', async () => {
+  it('a change of the visibility is visible if either value permits it', async () => {
     const roomId = await ofVisibility('shared');
     const { joinedLater } = viewers;
     const closing = await setVisibility(roomId, 'joined');
@@ -144,7 +144,7 @@ chapter('6.1 Visibility', (world) => {
     expect(seen).not.toContain(between);
   });
 
-  it('a forgotten room is read no more, nor is one that one was banned from', async () => {
+  it('a forgotten room is not readable, nor is one that banned the user', async () => {
     const roomId = await room();
     const { joined, back } = viewers;
     await Promise.all([join(joined, roomId), join(back, roomId)]);
@@ -157,7 +157,7 @@ chapter('6.1 Visibility', (world) => {
     expect(await event(back, roomId, eventId)).toMatchObject(notFound);
   });
 
-  it('what erased users wrote is whole only for those who were there', async () => {
+  it('events of erased users are complete only for users who were members then', async () => {
     const roomId = await room();
     const { joined, joinedLater } = viewers;
     const writer = await world.user('writer');

@@ -41,7 +41,7 @@ const bodies = (events: readonly Event[]) => events.map(({ content, type }) => c
 chapter('10 Rooms, as administrators see them', (world) => {
   let alice: Actor;
   let bob: Actor;
-  /** A room with eight messages, in which the administrator is not. */
+  /** A room with eight messages that the administrator has not joined. */
   let roomId: string;
   const sent: string[] = [];
 
@@ -49,7 +49,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     const reply = await by.post<{ room_id: string }>(`${V3}/createRoom`, { body });
     return reply.body.room_id;
   };
-  const say = async (by: Actor, room: string, body: string, type = 'm.room.message') => {
+  const sendMessage = async (by: Actor, room: string, body: string, type = 'm.room.message') => {
     const to = path`/_proto/client/v3/rooms/${room}/send/${type}/${world.freshName('txn')}`;
     const reply = await by.put<{ event_id: string }>(to, { body: { msgtype: 'm.text', body } });
     expect(reply.status).toBe(200);
@@ -70,12 +70,12 @@ chapter('10 Rooms, as administrators see them', (world) => {
     bob = await world.user('bob');
     roomId = await create(alice, { name: 'The name', topic: 'The topic', preset: 'public_chat' });
     await act(bob, roomId, 'join');
-    for (let n = 0; n < 8; n++) sent.push(await say(n % 2 ? bob : alice, roomId, `message ${n}`));
+    for (let n = 0; n < 8; n++) sent.push(await sendMessage(n % 2 ? bob : alice, roomId, `message ${n}`));
     await world.whenIdle();
   });
 
   describe('details', () => {
-    it('are those of the list and more', async () => {
+    it('contain those of the list and more', async () => {
       const list = await get<{ rooms: Record<string, unknown>[] }>(
         `${ADMIN}/rooms?${new URLSearchParams({ search_term: roomId })}`,
       );
@@ -92,7 +92,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it('count devices, and know who remembers the room', async () => {
+    it('contain device counts, and whether all local users forgot the room', async () => {
       const room = await create(alice, { invite: [bob.userId] });
       await world.login(alice);
       expect((await get(below(room, ''))).body).toMatchObject({ joined_local_devices: 3 - 1 });
@@ -105,7 +105,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await get(below(room, ''))).body).toMatchObject({ joined_members: 0, forgotten: true });
     });
 
-    it('tell of the room that replaces it', async () => {
+    it('contain the replacement room', async () => {
       const room = await create(alice);
       const content = { body: 'moved', replacement_room: '!next:test' };
       await alice.put(`${V3}${path`/rooms/${room}`}/state/m.room.tombstone`, { body: content });
@@ -117,16 +117,16 @@ chapter('10 Rooms, as administrators see them', (world) => {
   });
 
   it.each(['', '/members', '/state', '/timestamp_to_event?ts=0', '/hierarchy', '/context/$x'])(
-    'nothing is known of an unknown room: %s',
+    'an unknown room is not found: %s',
     async (rest) => {
       for (const room of ['!unknown:test', 'nonsense', '']) {
-        // An empty id followed by nothing is the list itself.
+        // An empty id followed by nothing is the path of the list.
         if (room !== '' || rest !== '') expect(await get(below(room, rest))).toMatchObject(notFound);
       }
     },
   );
 
-  it('members are those who are joined', async () => {
+  it('members are the joined users', async () => {
     const room = await create(alice, { preset: 'public_chat', invite: [world.admin.userId] });
     await act(bob, room, 'join');
     expect((await get(below(room, '/members'))).body).toEqual({
@@ -139,7 +139,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   });
 
   describe('state', () => {
-    it('is in the older client form', async () => {
+    it('is returned in the legacy client format', async () => {
       const { body } = await get<{ state: Event[] }>(below(roomId, '/state'));
       expect(body.state.map(({ type }) => type)).toContain('m.room.power_levels');
       expect(body.state.find(({ type }) => type === 'm.room.name')).toEqual({
@@ -160,7 +160,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['m.room.member', 2],
       ['m.room.name', 1],
       ['m.unknown', 0],
-    ])('of the type %s alone', async (type, count) => {
+    ])('is filtered by the type %s', async (type, count) => {
       const { body } = await get<{ state: Event[] }>(below(roomId, `/state?type=${type}`));
       expect(body.state).toHaveLength(count);
       for (const event of body.state) expect(event.type).toBe(type);
@@ -168,7 +168,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   });
 
   describe('messages', () => {
-    it('from the beginning on, page by page, and back again', async () => {
+    it('are paged from the beginning, and back', async () => {
       const forward: Event[] = [];
       let page = await messages({ limit: '5' });
       expect(page.chunk[0]?.type).toBe('m.room.create');
@@ -188,20 +188,23 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(beyond).toEqual({ chunk: [], start: all.end, state: [] });
     });
 
-    it.each(['s0_0_0_0_0_0_0_0_0_0', 't1-0_0_0_0_0_0_0_0_0_0', 'END'])('from the token %s', async (from) => {
-      const page = await messages({ from });
-      expect(page.chunk).toHaveLength(10);
-      expect(page).toHaveProperty('end');
-      if (from !== 'END') expect(page.start).toBe(from);
-    });
+    it.each(['s0_0_0_0_0_0_0_0_0_0', 't1-0_0_0_0_0_0_0_0_0_0', 'END'])(
+      'start at the token %s',
+      async (from) => {
+        const page = await messages({ from });
+        expect(page.chunk).toHaveLength(10);
+        expect(page).toHaveProperty('end');
+        if (from !== 'END') expect(page.start).toBe(from);
+      },
+    );
 
-    it('up to a token', async () => {
+    it('end at a token', async () => {
       const { end = '' } = await messages({ limit: '3' });
       const { chunk } = await messages({ to: end });
       expect(chunk).toHaveLength(3);
     });
 
-    it('that a filter wants, which may be none', async () => {
+    it('are filtered, possibly to none', async () => {
       const filter = (value: unknown) => encodeURIComponent(JSON.stringify(value));
       const byBob = await messages({ filter: filter({ senders: [bob.userId], types: ['m.room.mess*'] }) });
       expect(bodies(byBob.chunk)).toEqual(['message 1', 'message 3', 'message 5', 'message 7']);
@@ -222,7 +225,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     it.each<Record<string, string>>([
       { raw: '' },
       { filter: JSON.stringify({ event_format: 'federation' }) },
-    ])('in the form in which they are stored, with %j', async (query) => {
+    ])('are returned in storage format with %j', async (query) => {
       const [event] = (await messages({ dir: 'b', limit: '1', ...query })).chunk;
       expect(event).toMatchObject({
         content: { body: 'message 7' },
@@ -233,7 +236,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it('of an unknown room are none', async () => {
+    it('are empty for an unknown room', async () => {
       expect(await messages({}, '!unknown:test')).toEqual({
         chunk: [],
         start: expect.any(String),
@@ -241,7 +244,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it('of limit 0 are none', async () => {
+    it('are empty for limit 0', async () => {
       expect((await messages({ limit: '0' })).chunk).toEqual([]);
     });
 
@@ -255,7 +258,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['filter=[]', 'M_NOT_JSON'],
       ['filter=%25', 'M_NOT_JSON'],
       ['filter={"types":1}', 'M_BAD_JSON'],
-    ])('refused: %s', async (query, errcode) => {
+    ])('are refused for %s', async (query, errcode) => {
       expect(await get(below(roomId, `/messages?${query}`))).toMatchObject(refusal(400, errcode));
     });
   });
@@ -266,7 +269,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
         below(roomId, `/timestamp_to_event?ts=${ts}&dir=${dir}`),
       );
 
-    it('in either direction, inclusive', async () => {
+    it('is found in either direction, inclusive', async () => {
       const { chunk } = await messages({ limit: '1000' });
       const [first, last] = [chunk[0], chunk.at(-1)];
       const [start, end] = [first?.origin_server_ts ?? 0, last?.origin_server_ts ?? 0];
@@ -283,16 +286,16 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['ts=x&dir=x', 'M_INVALID_PARAM'],
       ['ts=-1', 'M_INVALID_PARAM'],
       ['ts=1&dir=x', 'M_INVALID_PARAM'],
-    ])('refused: %s', async (query, errcode) => {
+    ])('is refused for %s', async (query, errcode) => {
       expect(await get(below(roomId, `/timestamp_to_event?${query}`))).toMatchObject(refusal(400, errcode));
     });
   });
 
-  describe('an event and those around it', () => {
+  describe('context of an event', () => {
     const around = (event = sent[4] ?? '', query = '', room = roomId) =>
       get<Context>(below(room, `${path`/context/${event}`}${query}`));
 
-    it('two before, three after, nearest first', async () => {
+    it('has two events before and three after, nearest first', async () => {
       const { body } = await around(sent[4], '?limit=5');
       expect(body.event).toMatchObject({ event_id: sent[4], user_id: alice.userId });
       expect(bodies(body.events_before)).toEqual(['message 3', 'message 2']);
@@ -304,16 +307,16 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await messages({ from: body.end })).chunk).toEqual([]);
     });
 
-    it('the event alone, with the state as it was then', async () => {
+    it('has the event alone for limit 0, with the state at that time', async () => {
       const room = await create(alice, { name: 'before' });
-      const event = await say(alice, room, 'x');
+      const event = await sendMessage(alice, room, 'x');
       await alice.put(`${V3}${path`/rooms/${room}`}/state/m.room.name`, { body: { name: 'after' } });
       const { body } = await around(event, '?limit=0', room);
       expect([body.events_before, body.events_after]).toEqual([[], []]);
       expect(body.state.find(({ type }) => type === 'm.room.name')?.content).toEqual({ name: 'before' });
     });
 
-    it('that a filter wants', async () => {
+    it('is filtered', async () => {
       const filter = encodeURIComponent(JSON.stringify({ senders: [bob.userId] }));
       const { body } = await around(sent[4], `?limit=2&filter=${filter}`);
       expect(body.event.event_id).toBe(sent[4]);
@@ -322,7 +325,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       }
     });
 
-    it('is found in its own room only', async () => {
+    it('is found in the room of the event only', async () => {
       expect(await around('$unknown')).toMatchObject(notFound);
       expect(await around(sent[4], '', await create(alice))).toMatchObject(notFound);
     });
@@ -331,14 +334,14 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['?limit=x&filter=x', 'M_INVALID_PARAM'],
       ['?limit=-1', 'M_INVALID_PARAM'],
       ['?filter=x', 'M_NOT_JSON'],
-    ])('refused: %s', async (query, errcode) => {
+    ])('is refused for %s', async (query, errcode) => {
       expect(await around('$unknown', query)).toMatchObject(refusal(400, errcode));
     });
   });
 
-  it('one event of any room, as it is stored, redacted if it has been', async () => {
+  it('an event of any room is returned as stored, redacted if applicable', async () => {
     const room = await create(alice);
-    const event = await say(alice, room, 'secret');
+    const event = await sendMessage(alice, room, 'secret');
     const fetch = (id: string) => get<{ event: Event }>(`${ADMIN}${path`/fetch_event/${id}`}`);
     expect((await fetch(event)).body.event).toMatchObject({
       event_id: event,
@@ -355,10 +358,10 @@ chapter('10 Rooms, as administrators see them', (world) => {
   describe('forward extremities', () => {
     const at = (room: string) => `${ADMIN}${path`/rooms/${room}/forward_extremities`}`;
 
-    it('of a room, by its id and by an alias', async () => {
+    it('are returned for a room, by its id and by an alias', async () => {
       const alias = world.freshName('alias');
       const room = await create(alice, { room_alias_name: alias });
-      const event = await say(alice, room, 'last');
+      const event = await sendMessage(alice, room, 'last');
       const expected = {
         count: 1,
         results: [
@@ -376,7 +379,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await get(at(room))).body).toEqual(expected);
     });
 
-    it('of a room that is not known', async () => {
+    it('are not found for an unknown room', async () => {
       expect((await get(at('!unknown:test'))).body).toEqual({ count: 0, results: [] });
       expect(await world.admin.delete(at('!unknown:test'))).toMatchObject(unknown);
     });
@@ -386,7 +389,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['', 400, 'M_UNKNOWN'],
       ['#unknown:test', 404, 'M_NOT_FOUND'],
       ['#unknown:elsewhere.example', 502, 'M_UNKNOWN'],
-    ])('of %s: refused', async (room, status, errcode) => {
+    ])('of %s are refused', async (room, status, errcode) => {
       expect(await get(at(room))).toMatchObject(refusal(status, errcode));
       expect(await world.admin.delete(at(room))).toMatchObject(refusal(status, errcode));
     });
@@ -395,7 +398,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
   describe('a user', () => {
     const of = (userId: string, what: string) => get(`${ADMIN}${path`/users/${userId}`}/${what}`);
 
-    it('is in rooms, and was in others', async () => {
+    it('has current and former rooms', async () => {
       const user = await world.user();
       const [left, invited] = [
         await create(alice, { preset: 'public_chat' }),
@@ -410,22 +413,19 @@ chapter('10 Rooms, as administrators see them', (world) => {
       });
     });
 
-    it.each(['@nobody:test', '@nobody:elsewhere', 'nonsense', ''])(
-      'of whom nothing is known: %j',
-      async (id) => {
-        expect(await of(id, 'joined_rooms')).toMatchObject({
-          status: 200,
-          body: { joined_rooms: [], total: 0 },
-        });
-        expect(await of(id, 'memberships')).toMatchObject({ status: 200, body: { memberships: {} } });
-        expect((await of(id, 'sent_invite_count?from_ts=0')).body).toEqual({ invite_count: 0 });
-        expect((await of(id, 'cumulative_joined_room_count?from_ts=0')).body).toEqual({
-          cumulative_joined_room_count: 0,
-        });
-      },
-    );
+    it.each(['@nobody:test', '@nobody:elsewhere', 'nonsense', ''])('is unknown: %j', async (id) => {
+      expect(await of(id, 'joined_rooms')).toMatchObject({
+        status: 200,
+        body: { joined_rooms: [], total: 0 },
+      });
+      expect(await of(id, 'memberships')).toMatchObject({ status: 200, body: { memberships: {} } });
+      expect((await of(id, 'sent_invite_count?from_ts=0')).body).toEqual({ invite_count: 0 });
+      expect((await of(id, 'cumulative_joined_room_count?from_ts=0')).body).toEqual({
+        cumulative_joined_room_count: 0,
+      });
+    });
 
-    it('has sent invitations and joined rooms since a time', async () => {
+    it('has counts of sent invitations and joined rooms since a time', async () => {
       const user = await world.user();
       const room = await create(user, { invite: [alice.userId] });
       await act(user, room, 'invite', { user_id: bob.userId });
@@ -445,7 +445,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await joins(later)).body).toEqual({ cumulative_joined_room_count: 0 });
     });
 
-    it.each(['sent_invite_count', 'cumulative_joined_room_count'])('%s needs a time', async (what) => {
+    it.each(['sent_invite_count', 'cumulative_joined_room_count'])('requires a time for %s', async (what) => {
       expect(await of('@x:test', what)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       expect(await of('@x:test', `${what}?from_ts=x`)).toMatchObject(invalid);
       expect(await of('@x:test', `${what}?from_ts=-1`)).toMatchObject(invalid);
@@ -456,7 +456,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     const join = (room: string, body: unknown) =>
       world.admin.post(`${ADMIN}${path`/join/${room}`}`, { body });
 
-    it('a public one, by its id and by an alias', async () => {
+    it('works for a public room, by its id and by an alias', async () => {
       const alias = world.freshName('alias');
       const room = await create(alice, { preset: 'public_chat', room_alias_name: alias });
       const [one, two] = [await world.user(), await world.user()];
@@ -469,7 +469,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect((await get(below(room, '/members'))).body).toMatchObject({ total: 3 });
     });
 
-    it('a private one, if the administrator may invite', async () => {
+    it('works for a private room if the administrator can invite', async () => {
       const user = await world.user();
       expect(await join(await create(alice), { user_id: user.userId })).toMatchObject(
         refusal(403, 'M_FORBIDDEN'),
@@ -488,7 +488,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['#unknown:test', { user_id: 'nobody' }, 400, 'M_INVALID_PARAM'],
       ['#unknown:test', { user_id: '@nobody:elsewhere' }, 400, 'M_UNKNOWN'],
       ['#unknown:test', { user_id: '@nobody:test' }, 404, 'M_NOT_FOUND'],
-    ])('%s %j: refused', async (room, body, status, errcode) => {
+    ])('is refused for %s %j', async (room, body, status, errcode) => {
       expect(await join(room, body)).toMatchObject(refusal(status, errcode));
     });
 
@@ -496,13 +496,13 @@ chapter('10 Rooms, as administrators see them', (world) => {
       ['nonsense', 400, 'M_UNKNOWN'],
       ['#unknown:test', 404, 'M_NOT_FOUND'],
       ['!unknown:test', 404, 'M_UNKNOWN'],
-    ])('%s, which is no room: refused', async (room, status, errcode) => {
+    ])('is refused for %s, which is not a room', async (room, status, errcode) => {
       const body = { user_id: world.admin.userId };
       expect(await join(room, body)).toMatchObject(refusal(status, errcode));
     });
   });
 
-  describe('the rooms below a space', () => {
+  describe('the space hierarchy', () => {
     interface Hierarchy {
       readonly rooms: readonly { readonly room_id: string; readonly [key: string]: unknown }[];
       readonly next_batch?: string;
@@ -510,7 +510,7 @@ chapter('10 Rooms, as administrators see them', (world) => {
     const SPACE = { creation_content: { type: 'm.space' } };
     const hierarchy = (room: string, query: Record<string, string> = {}) =>
       get<Hierarchy>(below(room, `/hierarchy?${new URLSearchParams(query)}`));
-    const adopt = (space: string, child: string, content: Record<string, unknown> = {}) =>
+    const addChild = (space: string, child: string, content: Record<string, unknown> = {}) =>
       alice.put(`${V3}${path`/rooms/${space}/state/m.space.child/${child}`}`, {
         body: { via: ['test'], ...content },
       });
@@ -524,15 +524,15 @@ chapter('10 Rooms, as administrators see them', (world) => {
       inner = await create(alice, SPACE);
       last = await create(alice, { preset: 'public_chat' });
       leaf = await create(alice);
-      await adopt(space, last, { order: 'b' });
-      await adopt(space, inner, { order: 'a' });
-      await adopt(space, '!elsewhere:elsewhere');
-      await adopt(space, leaf, { via: [] });
-      await adopt(inner, leaf);
-      await adopt(inner, space);
+      await addChild(space, last, { order: 'b' });
+      await addChild(space, inner, { order: 'a' });
+      await addChild(space, '!elsewhere:elsewhere');
+      await addChild(space, leaf, { via: [] });
+      await addChild(inner, leaf);
+      await addChild(inner, space);
     });
 
-    it('depth first, each once, whatever their members', async () => {
+    it('is returned depth first, each room once, independent of membership', async () => {
       const { status, body } = await hierarchy(space);
       expect(status).toBe(200);
       expect(body.rooms.map(({ room_id }) => room_id)).toEqual([space, inner, leaf, last]);
@@ -553,12 +553,12 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(body.rooms[3]).toMatchObject({ join_rule: 'public', children_state: [] });
     });
 
-    it('so far down', async () => {
+    it('is limited in depth', async () => {
       const to = async (max_depth: string) => (await hierarchy(space, { max_depth })).body.rooms.length;
       expect([await to('0'), await to('1'), await to('2')]).toEqual([1, 3, 4]);
     });
 
-    it('a page at a time', async () => {
+    it('is paged', async () => {
       const { rooms } = (await hierarchy(space)).body;
       const first = (await hierarchy(space, { limit: '3' })).body;
       const { next_batch: from = '' } = first;
@@ -571,8 +571,11 @@ chapter('10 Rooms, as administrators see them', (world) => {
       expect(none).toEqual({ rooms: [], next_batch: from });
     });
 
-    it.each(['limit=-1', 'limit=x', 'max_depth=-1', 'from=x', 'from='])('refused: %s', async (query) => {
-      expect(await get(below(space, `/hierarchy?${query}`))).toMatchObject(invalid);
-    });
+    it.each(['limit=-1', 'limit=x', 'max_depth=-1', 'from=x', 'from='])(
+      'is refused for %s',
+      async (query) => {
+        expect(await get(below(space, `/hierarchy?${query}`))).toMatchObject(invalid);
+      },
+    );
   });
 });

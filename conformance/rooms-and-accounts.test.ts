@@ -16,7 +16,7 @@ interface Message {
 }
 
 chapter(
-  'What happens to accounts happens in rooms',
+  'Effects of account changes on rooms',
   (world) => {
     let creator: Actor;
     beforeAll(async () => {
@@ -55,7 +55,7 @@ chapter(
     describe('7.5 A new profile', () => {
       const profilePath = (userId: string, part: string) => V3 + path`/profile/${userId}/${part}`;
 
-      it('is shown in every room, whether the user or an administrator changes it, and only where it is new', async () => {
+      it('appears once in every room, whether the user or an administrator changes it', async () => {
         const user = await world.user('user');
         const rooms = [await joinedRoom(user), await joinedRoom(user)];
         const name = profilePath(user.userId, 'displayname');
@@ -71,11 +71,11 @@ chapter(
             .poll(() => memberOf(roomId, user.userId))
             .toEqual({ membership: 'join', avatar_url: 'mxc://test/new' });
         }
-        // The join, the new name, and then name and avatar, at once or one after the other.
+        // The join, the new name, and then name and avatar, in one event or two.
         expect([3, 4]).toContain((await ownMemberEvents(rooms[0] ?? '', user.userId)).length);
       });
 
-      it('is not shown where one no longer is, nor that of a shadow-banned user', async () => {
+      it('does not appear in left rooms, nor for a shadow-banned user', async () => {
         const user = await world.user('user');
         const [left, banned, stayed] = [
           await joinedRoom(user),
@@ -94,7 +94,7 @@ chapter(
         await world.admin.delete(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
         await change(user.userId, { avatar_url: 'mxc://test/a' });
         await expect.poll(async () => (await memberOf(stayed, user.userId)).avatar_url).toBe('mxc://test/a');
-        // Changes reach rooms in order: an earlier change would be an event of its own.
+        // Changes reach rooms in order: an earlier change would be a separate event.
         expect(await ownMemberEvents(stayed, user.userId)).toEqual([
           { membership: 'join', displayname: 'Unseen', avatar_url: 'mxc://test/a' },
           { membership: 'join', displayname: 'Seen' },
@@ -104,7 +104,7 @@ chapter(
     });
 
     describe('2.5 Deactivation', () => {
-      it('makes the user leave rooms, and rejects invitations and knocks', async () => {
+      it('leaves all rooms, and rejects invitations and knocks', async () => {
         const user = await world.user('user');
         const joined = await joinedRoom(user);
         const alone = await room({ preset: 'private_chat' }, user);
@@ -134,7 +134,7 @@ chapter(
         expect(await roomsOf(user.userId)).toMatchObject({ [later]: 'invite', [another]: 'invite' });
       });
 
-      it('is not hindered by what hinders the user, nor by a blocked room', async () => {
+      it('succeeds despite restrictions of the user and blocked rooms', async () => {
         const user = await world.user('user');
         const roomId = await joinedRoom(user);
         await world.admin.post(path`/_service/admin/v1/users/${user.userId}/shadow_ban`);
@@ -143,7 +143,7 @@ chapter(
         await expect.poll(() => roomsOf(user.userId)).toEqual({ [roomId]: 'leave' });
       });
 
-      it('leaves a user who is active again where they come to then', async () => {
+      it('keeps rooms that a reactivated user joins later', async () => {
         const user = await world.user('user');
         const roomId = await joinedRoom(user);
         await deactivate(user.userId);
@@ -157,7 +157,7 @@ chapter(
           .toEqual({ membership: 'join', displayname: 'Back' });
       });
 
-      it('with erasure shows what was written only to those who were there then', async () => {
+      it('with erasure shows events of the user only to members at the time', async () => {
         const user = await world.user('user', { displayname: 'Erased' });
         const roomId = await joinedRoom(user);
         const sent = await user.put<{ event_id: string }>(`${inRoom(roomId)}/send/m.room.message/1`, {
@@ -178,7 +178,7 @@ chapter(
 
     describe('5.3 Guests', () => {
       const ACCESS = 'm.room.guest_access';
-      const enter = async () => {
+      const registerGuest = async () => {
         const { body } = await world.http<{ user_id: string; access_token: string }>(
           'POST',
           `${V3}/register?kind=guest`,
@@ -188,8 +188,8 @@ chapter(
         return world.actor({ userId, token, localpart: '', password: '', deviceId: '' });
       };
 
-      it('leave when they may no longer be in a room, and no other users do', async () => {
-        const [guest, user] = [await enter(), await world.user('user')];
+      it('are removed from rooms that forbid guests, and other users are not', async () => {
+        const [guest, user] = [await registerGuest(), await world.user('user')];
         const roomId = await room({
           preset: 'public_chat',
           initial_state: [{ type: ACCESS, content: { guest_access: 'can_join' } }],
@@ -218,7 +218,7 @@ chapter(
           })
         ).body.results.map(({ user_id }) => user_id);
 
-      it('has those with whom one shares a room, and those in public ones', async () => {
+      it('contains users who share a room with the searcher, and those in public rooms', async () => {
         const [searcher, shared, open, hidden] = [
           await world.user('searcher'),
           await world.user('findable'),
@@ -242,18 +242,18 @@ chapter(
       });
     });
 
-    it('4.3 What repeats the state is refused to whom may not send it', async () => {
+    it('4.3 A state event that repeats the state is refused without the power to send it', async () => {
       const user = await world.user('user');
       const roomId = await joinedRoom(user);
       const levels = `${inRoom(roomId)}/state/m.room.power_levels/`;
       const before = (await creator.get<{ users: object }>(levels)).body;
-      const give = (level: number) =>
+      const setLevel = (level: number) =>
         creator.put(levels, { body: { ...before, users: { ...before.users, [user.userId]: level } } });
       const topic = () => user.put(`${inRoom(roomId)}/state/m.room.topic`, { body: { topic: 'Mine' } });
-      await give(50);
+      await setLevel(50);
       const { body } = await topic();
       expect(await topic()).toMatchObject({ status: 200, body });
-      await give(0);
+      await setLevel(0);
       expect((await topic()).status).toBe(403);
     });
   },

@@ -14,7 +14,7 @@ interface ClientEvent {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** The state of a room by type, of events with an empty state key, and of members by user. */
+/** The state of a room by type, for events with an empty state key, and of members by user. */
 async function stateOf(user: Actor, roomId: string) {
   const { status, body } = await user.get<ClientEvent[]>(path`/_proto/client/v3/rooms/${roomId}/state`);
   expect(status).toBe(200);
@@ -40,7 +40,7 @@ function once(make: () => Promise<Actor>): () => Promise<Actor> {
 
 chapter('7.8 Creating rooms', (world) => {
   const invitee = once(() => world.user('invitee'));
-  /** A user whose rooms are all refused. */
+  /** A user whose requests to create a room are all refused. */
   const roomless = once(() => world.user('roomless'));
 
   it('a public room has exactly its five events', async () => {
@@ -74,7 +74,7 @@ chapter('7.8 Creating rooms', (world) => {
     }
   });
 
-  it('the default is a private room', async () => {
+  it('private is the default', async () => {
     const user = await world.user();
     const roomId = await created(world, user, {});
     const state = await stateOf(user, roomId);
@@ -100,7 +100,7 @@ chapter('7.8 Creating rooms', (world) => {
     expect(sent).toMatchObject({ status: 200, body: { event_id: expect.stringMatching(/^\$/) } });
   });
 
-  it('everything that can be asked for', async () => {
+  it('all options can be combined', async () => {
     const [user, guest] = [await world.user('alice'), await world.user('guest', { displayname: 'Bob' })];
     const name = world.freshName('alias');
     const roomId = await created(world, user, {
@@ -141,7 +141,7 @@ chapter('7.8 Creating rooms', (world) => {
     expect(joined).toMatchObject({ status: 200, body: { room_id: roomId } });
   });
 
-  it('a chat between trusted people', async () => {
+  it("the trusted preset gives invited users the creator's power", async () => {
     const [user, friend] = [await world.user(), await world.user()];
     const body = { preset: 'trusted_private_chat', invite: [friend.userId] };
     const state = await stateOf(user, await created(world, user, body));
@@ -150,7 +150,7 @@ chapter('7.8 Creating rooms', (world) => {
     });
   });
 
-  it('more than one commit takes', async () => {
+  it('a room can have more events than one commit accepts', async () => {
     const user = await world.user();
     const initial_state = Array.from({ length: 150 }, (_, n) => ({
       type: 'org.example.state',
@@ -169,19 +169,19 @@ chapter('7.8 Creating rooms', (world) => {
       ['no object', '[]', 'M_BAD_JSON'],
       ['an unknown preset', '{"preset":"x"}', 'M_BAD_JSON'],
       ['an unknown visibility', '{"visibility":"x"}', 'M_BAD_JSON'],
-      ['a version that is no string', '{"room_version":1}', 'M_BAD_JSON'],
+      ['a version that is not a string', '{"room_version":1}', 'M_BAD_JSON'],
       ['an unknown version', '{"room_version":"99"}', 'M_UNSUPPORTED_ROOM_VERSION'],
       ['an alias with white space', '{"room_alias_name":"a b"}', 'M_INVALID_PARAM'],
       ['an alias with a colon', '{"room_alias_name":"a:b"}', 'M_INVALID_PARAM'],
       ['too long an alias', JSON.stringify({ room_alias_name: 'a'.repeat(255) }), 'M_INVALID_PARAM'],
       ['a malformed invitee', '{"invite":["nobody"]}', 'M_INVALID_PARAM'],
-      ['invitees that are no list', '{"invite":"@a:test"}', 'M_BAD_JSON'],
+      ['invitees that are not a list', '{"invite":"@a:test"}', 'M_BAD_JSON'],
       ['an invitation by address without a key', '{"invite_3pid":[{"medium":"email"}]}', 'M_MISSING_PARAM'],
-      ['creation content that is no object', '{"creation_content":[]}', 'M_BAD_JSON'],
-      ['initial state that is no list', '{"initial_state":{}}', 'M_BAD_JSON'],
+      ['creation content that is not an object', '{"creation_content":[]}', 'M_BAD_JSON'],
+      ['initial state that is not a list', '{"initial_state":{}}', 'M_BAD_JSON'],
       ['levels without the creator', '{"power_level_content_override":{"users":{}}}', 'M_UNKNOWN'],
       ['a fraction', '{"initial_state":[{"type":"x","content":{"a":1.5}}]}', 'M_BAD_JSON'],
-      ['a level that is no integer', '{"power_level_content_override":{"ban":"x"}}', 'M_BAD_JSON'],
+      ['a level that is not an integer', '{"power_level_content_override":{"ban":"x"}}', 'M_BAD_JSON'],
       [
         'a foreign canonical alias',
         '{"initial_state":[{"type":"m.room.canonical_alias","content":{"alias":"#x:test"}}]}',
@@ -193,7 +193,7 @@ chapter('7.8 Creating rooms', (world) => {
       expect((await user.get('/_proto/client/v3/joined_rooms')).body).toEqual({ joined_rooms: [] });
     });
 
-    it('users of other servers, and whom the creator could not invite', async () => {
+    it('users of other servers, and users the creator could not invite', async () => {
       const [user, other] = [await world.user(), await world.user()];
       const alias = world.freshName('unborn');
       const foreign = { invite: ['@a:elsewhere'], room_alias_name: alias };

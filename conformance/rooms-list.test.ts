@@ -20,7 +20,7 @@ interface List {
   readonly prev_batch?: number;
 }
 
-/** The field that an order sorts by, and how at `dir=f`. */
+/** The field that an order sorts by, and its direction at `dir=f`. */
 const ORDERS: readonly (readonly [orderBy: string, field: string, direction: 1 | -1])[] = [
   ['alphabetical', 'name', 1],
   ['name', 'name', 1],
@@ -39,7 +39,7 @@ const ORDERS: readonly (readonly [orderBy: string, field: string, direction: 1 |
   ['state_events', 'state_events', -1],
 ];
 
-/** Nulls are smallest, then false; strings are in the order of code points, which here is that of UTF-16. */
+/** Nulls are smallest, then false; strings compare by code point, which equals UTF-16 order here. */
 function compare(a: Room[string] | undefined, b: Room[string] | undefined): number {
   if (a === b) return 0;
   if (a === null || a === undefined) return -1;
@@ -50,7 +50,7 @@ function compare(a: Room[string] | undefined, b: Room[string] | undefined): numb
 ownChapter('10.1 List of rooms', (world) => {
   let alice: Actor;
   let bob: Actor;
-  /** What distinguishes them. */
+  /** The properties that differ between the rooms. */
   const ids: Record<string, string> = {};
 
   const list = async (query: Record<string, string> = {}) =>
@@ -124,7 +124,7 @@ ownChapter('10.1 List of rooms', (world) => {
     });
   });
 
-  it.each(ORDERS)('by %s, ties in the direction of the key', async (orderBy, field, direction) => {
+  it.each(ORDERS)('is sorted by %s, ties in the direction of the key', async (orderBy, field, direction) => {
     const { rooms } = await list({ order_by: orderBy });
     expect(rooms).toHaveLength(Object.keys(ids).length);
     const expected = rooms.toSorted(
@@ -134,14 +134,14 @@ ownChapter('10.1 List of rooms', (world) => {
     expect((await list({ order_by: orderBy, dir: 'b' })).rooms).toEqual(rooms.toReversed());
   });
 
-  it('is by name unless asked otherwise, and the same under the original prefix', async () => {
+  it('is sorted by name by default, also under the original prefix', async () => {
     const { rooms, ...rest } = await list();
     expect(rooms).toEqual((await list({ order_by: 'name', dir: 'f' })).rooms);
     expect(rest).toEqual({ offset: 0, total_rooms: rooms.length });
     expect((await world.admin.get<List>('/_synapse/admin/v1/rooms')).body).toEqual({ rooms, ...rest });
   });
 
-  it('a page at a time, forward and back', async () => {
+  it('is paged forward and back', async () => {
     const all = (await list()).rooms;
     const seen: Room[] = [];
     for (let from: number | undefined = 0; from !== undefined; ) {
@@ -170,16 +170,16 @@ ownChapter('10.1 List of rooms', (world) => {
   it.each([
     ['a part of the name, in any case', 'ZOO äö', ['upper', 'space']],
     ['a part of the alias before the colon', 'fruit_b', ['lower']],
-    ['signs that are patterns elsewhere', '100%', ['lower']],
+    ['pattern characters of databases', '100%', ['lower']],
     ['the domain of the alias', 'Basket:test', []],
-    ['the sign of the alias', '#Fruit', []],
-    ['nothing there', 'no such room', []],
-  ])('search for %s', async (_, search_term, expected) => {
+    ['the sigil of the alias', '#Fruit', []],
+    ['an absent text', 'no such room', []],
+  ])('can be searched for %s', async (_, search_term, expected) => {
     expect(await found({ search_term })).toEqual(idsOf(...expected));
     expect((await list({ search_term, limit: '0' })).total_rooms).toBe(expected.length);
   });
 
-  it('search for a room id, whole and in its own case, among the rooms that name it', async () => {
+  it('a search finds a whole room id, case-sensitively, and rooms whose names contain it', async () => {
     const id = ids.plain ?? '';
     for (const [order_by] of ORDERS) {
       for (const dir of ['f', 'b']) {
@@ -203,13 +203,13 @@ ownChapter('10.1 List of rooms', (world) => {
     [{ empty_rooms: 'true' }, ['empty']],
     [{ empty_rooms: 'false', search_term: 'apples' }, ['lower']],
     [{ public_rooms: 'true', empty_rooms: 'true' }, []],
-  ])('only %j', async (query, expected) => {
+  ])('can be filtered by %j', async (query, expected) => {
     expect(await found(query as Record<string, string>)).toEqual(idsOf(...expected));
     const { total_rooms } = await list({ ...(query as Record<string, string>), limit: '0' });
     expect(total_rooms).toBe(expected.length);
   });
 
-  it('a room id that the filters leave out is not found', async () => {
+  it('a room id that the filters exclude is not found', async () => {
     expect(await found({ search_term: ids.empty ?? '', empty_rooms: 'false' })).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ chapter('7.9 Membership', (world) => {
       .sort();
 
   describe('joining', () => {
-    it('a public room, with the profile; again changes nothing', async () => {
+    it('adds the user with their profile to a public room; a repetition changes nothing', async () => {
       const roomId = await room();
       expect(await join(alice, roomId)).toMatchObject({ status: 200, body: { room_id: roomId } });
       expect(await join(alice, roomId)).toMatchObject({ status: 200, body: { room_id: roomId } });
@@ -52,7 +52,7 @@ chapter('7.9 Membership', (world) => {
       ).toBe(roomId);
     });
 
-    it('not without an invitation where one is needed', async () => {
+    it('is refused without an invitation where one is required', async () => {
       const roomId = await room({});
       expect(await join(alice, roomId)).toMatchObject(forbidden);
       expect(await act(creator, roomId, 'invite', { user_id: alice.userId, reason: 'come' })).toMatchObject(
@@ -70,7 +70,7 @@ chapter('7.9 Membership', (world) => {
       expect(await alice.post(`${V3}${path`/join/${target}`}`)).toMatchObject(refusal(status, errcode));
     });
 
-    it('by the membership of another room', async () => {
+    it('is permitted by membership of another room', async () => {
       const club = await room();
       const initial_state = [
         {
@@ -117,7 +117,7 @@ chapter('7.9 Membership', (world) => {
       expect(await act(creator, await room(), 'invite', body)).toMatchObject(refusal(status, errcode));
     });
 
-    it('by members with the power to do so', async () => {
+    it('is permitted to members with the power', async () => {
       const roomId = await room();
       expect(await act(alice, roomId, 'invite', { user_id: bob.userId })).toMatchObject(forbidden);
       await join(alice, roomId);
@@ -132,7 +132,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('leaving', () => {
-    it('what one is in, or invited to; once more is the same', async () => {
+    it('works for joined and invited users; a repetition succeeds', async () => {
       const roomId = await room();
       await join(alice, roomId);
       expect(await act(alice, roomId, 'leave', { reason: 'bye' })).toMatchObject(done);
@@ -145,7 +145,7 @@ chapter('7.9 Membership', (world) => {
       expect(await act(alice, '!unknown:test', 'leave')).toMatchObject(refusal(404, 'M_UNKNOWN'));
     });
 
-    it('forgetting what one has left', async () => {
+    it('permits forgetting a left room', async () => {
       const roomId = await room();
       await join(alice, roomId);
       expect(await act(alice, roomId, 'forget')).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -160,7 +160,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('moderating', () => {
-    it('kick, ban and unban', async () => {
+    it('kicks, bans and unbans', async () => {
       const roomId = await room();
       const of = (user: Actor) => ({ user_id: user.userId });
       expect(await act(creator, roomId, 'kick', of(alice))).toMatchObject(forbidden);
@@ -180,7 +180,7 @@ chapter('7.9 Membership', (world) => {
       expect(await act(creator, roomId, 'ban', {})).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
     });
 
-    it('knocking', async () => {
+    it('a user can knock, and the knock can be accepted', async () => {
       const closed = await room({});
       expect(await alice.post(`${V3}${path`/knock/${closed}`}`)).toMatchObject(forbidden);
       const content = { join_rule: 'knock' };
@@ -194,7 +194,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('through the state', () => {
-    it('join, leave, invite, ban', async () => {
+    it('permits join, leave, invite and ban', async () => {
       const roomId = await room();
       const given = { membership: 'join', displayname: 'Here only' };
       expect(await putMember(alice, roomId, alice.userId, given)).toMatchObject({
@@ -231,7 +231,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('reading', () => {
-    it('who is in the room, for those who are', async () => {
+    it('returns the members, to members only', async () => {
       const roomId = await room();
       const target = `${V3}${path`/rooms/${roomId}/joined_members`}`;
       expect(await alice.get(target)).toMatchObject(forbidden);
@@ -250,7 +250,7 @@ chapter('7.9 Membership', (world) => {
       );
     });
 
-    it('the state as it was when one left', async () => {
+    it('returns the state at the time the user left', async () => {
       const roomId = await room();
       const name = `${V3}${path`/rooms/${roomId}/state/m.room.name`}`;
       await join(alice, roomId);
@@ -269,7 +269,7 @@ chapter('7.9 Membership', (world) => {
   });
 
   describe('accounts under conditions', () => {
-    it('shadow-banned: invitations reach no user, the rest happens', async () => {
+    it('shadow-banned: invitations have no effect, leaving has', async () => {
       const user = await world.user();
       const roomId = await room({}, user);
       await world.seed?.account(user.userId, { shadow_banned: true });
@@ -283,7 +283,7 @@ chapter('7.9 Membership', (world) => {
       expect(await act(user, roomId, 'leave')).toMatchObject(done);
     });
 
-    it('suspended: may only leave', async () => {
+    it('suspended: can only leave', async () => {
       const user = await world.user();
       const roomId = await room();
       await join(user, roomId);

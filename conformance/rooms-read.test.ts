@@ -38,7 +38,7 @@ chapter('7.10 Reading rooms', (world) => {
   let alice: Actor;
   let bob: Actor;
   let stranger: Actor;
-  /** A public room of five events, Bob's join and n1 to n4, of which Bob sent the even ones. */
+  /** A public room of five events, Bob's join and n1 to n4; Bob sent the even ones. */
   let shared: string;
   let sent: string[];
   beforeAll(async () => {
@@ -80,7 +80,7 @@ chapter('7.10 Reading rooms', (world) => {
     events.flatMap(({ content }) => (content.n === undefined ? [] : [content.n]));
 
   describe('messages', () => {
-    it('of a plain public room: five and one, in either direction, on either path', async () => {
+    it('in a public room: initial events and messages in either direction, on either path', async () => {
       const roomId = await room();
       await send(alice, roomId);
       const forward = await messages(alice, roomId, 'dir=f');
@@ -98,7 +98,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await messages(alice, roomId)).toMatchObject({ body: { start: forward.body.start } });
     });
 
-    it.each(['b', 'f'])('page by page (%s), until there are none', async (dir) => {
+    it.each(['b', 'f'])('are paged to the end (%s)', async (dir) => {
       const all = (await messages(bob, shared, `dir=${dir}&limit=100`)).body;
       const paged: string[] = [];
       let page = (await messages(bob, shared, `dir=${dir}&limit=4`)).body;
@@ -114,7 +114,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(paged).toHaveLength(10);
     });
 
-    it('from either direction to the same places', async () => {
+    it('have equal positions in either direction', async () => {
       const { end = '' } = (await messages(bob, shared, 'dir=b&limit=2')).body;
       expect(numbers((await messages(bob, shared, `dir=f&from=${end}`)).body.chunk)).toEqual([3, 4]);
       expect(numbers((await messages(bob, shared, `dir=b&from=${end}`)).body.chunk)).toEqual([2, 1]);
@@ -135,7 +135,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body.end === undefined).toBe(count === 0);
     });
 
-    it('END is no token', async () => {
+    it('refuse END as a token', async () => {
       expect((await messages(bob, shared, 'from=END&dir=b&limit=1')).body.start).not.toBe('END');
     });
 
@@ -153,11 +153,11 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await messages(bob, shared, query)).toMatchObject(refusal(400, errcode));
     });
 
-    it('that a filter wants; a page of none is not the last', async () => {
-      const wanted = async (filter: unknown) =>
+    it('are filtered; an empty page is not the last', async () => {
+      const resultOf = async (filter: unknown) =>
         numbers((await messages(bob, shared, `dir=f&${filtered(filter)}`)).body.chunk);
-      expect(await wanted({ types: ['m.*'], senders: [bob.userId] })).toEqual([2, 4]);
-      expect(await wanted({ not_senders: [bob.userId], not_types: ['m.room.*'] })).toEqual([1, 3]);
+      expect(await resultOf({ types: ['m.*'], senders: [bob.userId] })).toEqual([2, 4]);
+      expect(await resultOf({ not_senders: [bob.userId], not_types: ['m.room.*'] })).toEqual([1, 3]);
       const none = (await messages(bob, shared, filtered({ types: [] }))).body;
       expect(none).toMatchObject({ chunk: [], end: expect.any(String) });
       expect((await messages(bob, shared, 'limit=0')).body).not.toHaveProperty('end');
@@ -167,31 +167,31 @@ chapter('7.10 Reading rooms', (world) => {
       expect(numbers(rest.chunk)).toEqual([1, 2, 3, 4]);
     });
 
-    it('to which others relate', async () => {
+    it('are returned by relation', async () => {
       const roomId = await room();
       const about = await send(alice, roomId);
       await send(alice, roomId);
       const relation = { 'm.relates_to': { rel_type: 'm.reference', event_id: about } };
       await send(alice, roomId, relation);
-      const wanted = async (filter: unknown) =>
+      const resultOf = async (filter: unknown) =>
         ids((await messages(alice, roomId, `dir=f&${filtered(filter)}`)).body.chunk);
-      expect(await wanted({ related_by_senders: [alice.userId] })).toEqual([about]);
-      expect(await wanted({ related_by_rel_types: ['m.reference'] })).toEqual([about]);
-      expect(await wanted({ related_by_rel_types: ['m.thread'] })).toEqual([]);
+      expect(await resultOf({ related_by_senders: [alice.userId] })).toEqual([about]);
+      expect(await resultOf({ related_by_rel_types: ['m.reference'] })).toEqual([about]);
+      expect(await resultOf({ related_by_rel_types: ['m.thread'] })).toEqual([]);
     });
 
-    it('with their senders, where members are loaded lazily', async () => {
+    it('include the members who sent them, with lazy loading', async () => {
       const { body } = await messages(bob, shared, `dir=b&limit=1&${filtered({ lazy_load_members: true })}`);
       expect(body.state).toMatchObject([{ type: 'm.room.member', state_key: bob.userId }]);
     });
 
-    it('in the form of servers', async () => {
+    it('have the federation format on request', async () => {
       const query = `dir=b&limit=1&${filtered({ event_format: 'federation' })}`;
       const [event] = (await messages(bob, shared, query)).body.chunk;
       expect(event).toMatchObject({ depth: 10, hashes: {}, prev_events: [expect.any(String)] });
     });
 
-    it('up to when one left, not for strangers', async () => {
+    it('are returned up to the time the user left, and not to strangers', async () => {
       const roomId = await room();
       await join(bob, roomId);
       await send(alice, roomId, { n: 1 });
@@ -206,7 +206,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await messages(bob, roomId)).toMatchObject(forbidden);
     });
 
-    it('as they are to be seen: redacted, with what they replaced, and one’s own transactions', async () => {
+    it("are rendered: redacted, with their edits, and with the reader's own transaction ids", async () => {
       const roomId = await room();
       await join(bob, roomId);
       const first = await putState(alice, roomId, 'm.room.topic', { topic: 'a' });
@@ -235,7 +235,7 @@ chapter('7.10 Reading rooms', (world) => {
   });
 
   describe('context', () => {
-    it('half before and half after, and the state after the last', async () => {
+    it('has half of the events before and half after, and the state after the last', async () => {
       const roomId = await room();
       const all: string[] = [];
       for (const n of [1, 2, 3]) all.push(await send(alice, roomId, { n }));
@@ -260,7 +260,7 @@ chapter('7.10 Reading rooms', (world) => {
       ]);
     });
 
-    it('with a filter on all but the event', async () => {
+    it('is filtered, except for the event', async () => {
       const filter = { senders: [bob.userId], lazy_load_members: true };
       const { body } = await context(alice, shared, sent[2] ?? '', filtered(filter));
       expect(body.event.content).toEqual({ n: 3 });
@@ -269,7 +269,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body.state).toMatchObject([{ state_key: bob.userId }]);
     });
 
-    it('not of what cannot be seen', async () => {
+    it('is refused for an event that is not visible', async () => {
       const [known = ''] = sent;
       expect(await context(stranger, shared, known)).toMatchObject(notFound);
       expect(await context(alice, shared, '$unknown')).toMatchObject(notFound);
@@ -288,7 +288,7 @@ chapter('7.10 Reading rooms', (world) => {
     const peek = (user: Actor, query: string) =>
       user.get<Page>(`/_proto/client/r0/events?timeout=0&${query}`);
 
-    it('show a room to its members', async () => {
+    it('return a room to its members', async () => {
       const { status, body } = await initialSync(bob, shared, 'limit=2');
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -312,7 +312,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await peek(bob, 'from=x')).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('go on from where a sync has come to', async () => {
+    it('continue from the position of a sync', async () => {
       const roomId = await room();
       const { next_batch } = (await alice.get<{ next_batch: string }>(`${V3}/sync`)).body;
       const later = await send(alice, roomId, { n: 1 });
@@ -321,7 +321,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(chunk.map(({ event_id }) => event_id)).toEqual([later]);
     });
 
-    it('to strangers only where anybody may read', async () => {
+    it('are available to strangers only if history is world-readable', async () => {
       expect(await initialSync(stranger, shared)).toMatchObject(forbidden);
       expect(await peek(stranger, `room_id=${shared}`)).toMatchObject(forbidden);
       const content = { history_visibility: 'world_readable' };
@@ -350,7 +350,7 @@ chapter('7.10 Reading rooms', (world) => {
   });
 
   it.each(['nonsense', '!', '!no-server', '#alias:test', '@user:test'])(
-    'not of %j, which is no room id',
+    'a read of %j, which is not a room id, is refused',
     async (roomId) => {
       const at = (end: string) => `${path`/_proto/client/v3/rooms/${roomId}`}/${end}`;
       const event = { body: { body: 'x', msgtype: 'm.text' } };
@@ -370,7 +370,7 @@ chapter('7.10 Reading rooms', (world) => {
     },
   );
 
-  it('not of what is no event id', async () => {
+  it('a read with an invalid event id is refused', async () => {
     const at = (end: string) => `${path`/_proto/client/v3/rooms/${shared}`}/${end}`;
     for (const answer of [await alice.get(at('event/nonsense')), await alice.get(at('context/nonsense'))]) {
       expect(answer).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
@@ -380,7 +380,7 @@ chapter('7.10 Reading rooms', (world) => {
     );
   });
 
-  describe('signals', () => {
+  describe('typing notifications and receipts', () => {
     const receipt = (type: string, eventId: string, body?: unknown) =>
       bob.post(path`/_proto/client/v3/rooms/${shared}/receipt/${type}/${eventId}`, { body });
     const markers = (body: unknown) =>
@@ -400,7 +400,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(await alice.get(presence(bob.userId))).toMatchObject({ body: { presence: 'offline' } });
     });
 
-    it('are refused when they are none', async () => {
+    it('are refused if malformed', async () => {
       const invalid = refusal(400, 'M_INVALID_PARAM');
       expect(await receipt('m.seen', '$event')).toMatchObject(invalid);
       expect(await receipt('m.read', 'event')).toMatchObject(invalid);

@@ -49,7 +49,7 @@ chapter('7.10 Events in rooms', (world) => {
     );
 
   describe('sending', () => {
-    it('an event, which others then read', async () => {
+    it('adds an event that other members can read', async () => {
       const sent = await send(alice, shared, TEXT);
       expect(sent).toMatchObject({ status: 200, body: { event_id: EVENT_ID } });
       const read = await event(bob, shared, sent.body.event_id);
@@ -65,7 +65,7 @@ chapter('7.10 Events in rooms', (world) => {
       });
     });
 
-    it('once for each transaction of a session and path', async () => {
+    it('happens once for each transaction of a session and path', async () => {
       const [first, ...atOnce] = await Promise.all([
         send(alice, shared, TEXT, 'm.x', 'same'),
         send(alice, shared, TEXT, 'm.x', 'same'),
@@ -87,7 +87,7 @@ chapter('7.10 Events in rooms', (world) => {
       );
     });
 
-    it('at once from many', async () => {
+    it('works concurrently for many users', async () => {
       const roomId = await room();
       const sent = await Promise.all(
         Array.from({ length: 100 }, (_, n) => send(alice, roomId, { n }, 'm.x')),
@@ -102,7 +102,7 @@ chapter('7.10 Events in rooms', (world) => {
       ['no body', '', 'm.x', 400, 'M_NOT_JSON'],
       ['no object', '[]', 'm.x', 400, 'M_BAD_JSON'],
       ['a message without body', '{"msgtype":"m.text"}', 'm.room.message', 400, 'M_UNKNOWN'],
-      ['a name that is no state', '{"name":"x"}', 'm.room.name', 400, 'M_UNKNOWN'],
+      ['a name that is not state', '{"name":"x"}', 'm.room.name', 400, 'M_UNKNOWN'],
       ['a membership', '{"membership":"join"}', 'm.room.member', 400, 'M_UNKNOWN'],
       ['a fraction', '{"a":1.5}', 'm.x', 400, 'M_BAD_JSON'],
       ['too large a number', '{"a":9007199254740992}', 'm.x', 400, 'M_BAD_JSON'],
@@ -114,7 +114,7 @@ chapter('7.10 Events in rooms', (world) => {
         400,
         'M_UNKNOWN',
       ],
-      ['too much', JSON.stringify({ a: 'x'.repeat(65_536) }), 'm.x', 413, 'M_TOO_LARGE'],
+      ['an excessive size', JSON.stringify({ a: 'x'.repeat(65_536) }), 'm.x', 413, 'M_TOO_LARGE'],
       ['too long a type', '{}', 'x'.repeat(256), 413, 'M_TOO_LARGE'],
       ['a second creation', '{}', 'm.room.create', 403, 'M_FORBIDDEN'],
     ])('%s is refused', async (_, rawBody, type, status, errcode) => {
@@ -122,12 +122,12 @@ chapter('7.10 Events in rooms', (world) => {
       expect(await alice.put(target, { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
-    it('not to a room that one is not in', async () => {
+    it('is refused outside the room', async () => {
       expect(await send(bob, await room(), TEXT)).toMatchObject(forbidden);
       expect(await send(bob, '!unknown:test', TEXT)).toMatchObject(forbidden);
     });
 
-    it('an annotation once', async () => {
+    it('accepts an annotation once', async () => {
       const { event_id } = (await send(alice, shared, TEXT)).body;
       const reaction = (key: string) => ({ 'm.relates_to': { rel_type: 'm.annotation', event_id, key } });
       expect(await send(bob, shared, reaction('a'), 'm.reaction')).toMatchObject({ status: 200 });
@@ -142,7 +142,7 @@ chapter('7.10 Events in rooms', (world) => {
       '{"__proto__":{"a":1}}',
       '{"constructor":1,"":{"\\u0000":"\\u0000"}}',
       '{"a":"\\ud83d\\ude00 ü"}',
-    ])('content comes back as it was: %s', async (rawBody) => {
+    ])('keeps content unchanged: %s', async (rawBody) => {
       const target = path`/_proto/client/v3/rooms/${shared}/send/m.x/${`t${++transactions}`}`;
       const { body } = await alice.put<{ event_id: string }>(target, { rawBody });
       const { text } = await event(bob, shared, body.event_id);
@@ -151,7 +151,7 @@ chapter('7.10 Events in rooms', (world) => {
   });
 
   describe('state', () => {
-    it.each(['', '/'])('with an empty key, the path ending with %j', async (end) => {
+    it.each(['', '/'])('accepts an empty key, with a path that ends with %j', async (end) => {
       const roomId = await room();
       const target = path`/_proto/client/r0/rooms/${roomId}/state/m.room.name` + end;
       expect(await alice.get(target)).toMatchObject(notFound);
@@ -167,7 +167,7 @@ chapter('7.10 Events in rooms', (world) => {
       expect(await alice.get(`${target}?format=x`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
-    it('with a key; the same again is the same event, another replaces it', async () => {
+    it('with a key ignores a repetition, and is replaced by a different event', async () => {
       const roomId = await room();
       const target = statePath(roomId, 'org.x', 'a/b key');
       const first = await alice.put<{ event_id: string }>(target, { body: { n: 1, m: { a: 1, b: 2 } } });
@@ -181,7 +181,7 @@ chapter('7.10 Events in rooms', (world) => {
       });
     });
 
-    it('as the power levels permit', async () => {
+    it('requires the power level', async () => {
       const name = statePath(shared, 'm.room.name');
       expect(await bob.put(name, { body: { name: 'N' } })).toMatchObject(forbidden);
       expect(await alice.put(name, { body: {} })).toMatchObject(refusal(400, 'M_UNKNOWN'));
@@ -197,7 +197,7 @@ chapter('7.10 Events in rooms', (world) => {
       );
     });
 
-    it('an alias must be its own', async () => {
+    it('accepts only aliases of the room', async () => {
       const name = world.freshName('named');
       const roomId = await room({ room_alias_name: name });
       const target = statePath(roomId, 'm.room.canonical_alias');
@@ -218,7 +218,7 @@ chapter('7.10 Events in rooms', (world) => {
   });
 
   describe('redacting', () => {
-    it("one's own event", async () => {
+    it("removes the content of the user's own event", async () => {
       const { event_id } = (await send(bob, shared, TEXT)).body;
       const redaction = await redact(bob, shared, event_id, { reason: 'typo' });
       expect(redaction).toMatchObject({ status: 200, body: { event_id: EVENT_ID } });
@@ -231,7 +231,7 @@ chapter('7.10 Events in rooms', (world) => {
       expect((await event(alice, shared, redaction.body.event_id)).body).toMatchObject({ redacts: event_id });
     });
 
-    it('state, which loses its content', async () => {
+    it('removes the content of state', async () => {
       const roomId = await room({ name: 'N' });
       const target = statePath(roomId, 'm.room.name');
       const { body } = await alice.get<ClientEvent>(`${target}?format=event`);
@@ -241,7 +241,7 @@ chapter('7.10 Events in rooms', (world) => {
       expect((await alice.get(target)).body).toEqual({ name: 'N' });
     });
 
-    it('as far as one may', async () => {
+    it('requires the permission', async () => {
       const { event_id } = (await send(alice, shared, TEXT)).body;
       expect(await redact(bob, shared, event_id)).toMatchObject(forbidden);
       expect(await redact(bob, shared, '$unknown')).toMatchObject(notFound);
@@ -263,7 +263,7 @@ chapter('7.10 Events in rooms', (world) => {
   });
 
   describe('reading one event', () => {
-    it('as the history may be seen', async () => {
+    it('follows the history visibility', async () => {
       const roomId = await room();
       const visibility = (value: string) =>
         alice.put(statePath(roomId, 'm.room.history_visibility'), { body: { history_visibility: value } });
@@ -284,7 +284,7 @@ chapter('7.10 Events in rooms', (world) => {
   });
 
   describe('accounts under conditions', () => {
-    it('shadow-banned: everything seems to be done, nothing is', async () => {
+    it('shadow-banned: requests succeed without effect', async () => {
       const user = await world.user();
       await user.post(path`/_proto/client/v3/rooms/${shared}/join`);
       await world.seed?.account(user.userId, { shadow_banned: true });
@@ -300,7 +300,7 @@ chapter('7.10 Events in rooms', (world) => {
       expect(await redact(user, shared, '$any')).toMatchObject({ status: 200 });
     });
 
-    it('suspended: may redact what they wrote, and no more', async () => {
+    it('suspended: can redact their own events only', async () => {
       const user = await world.user();
       await user.post(path`/_proto/client/v3/rooms/${shared}/join`);
       const { event_id } = (await send(user, shared, TEXT)).body;

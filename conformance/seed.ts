@@ -18,7 +18,7 @@ import {
 /** Long after every test. */
 const FAR_AWAY_MS = Date.UTC(2100, 0);
 
-/** Writes to the store and the bus of a server what no request can bring about yet. */
+/** Writes data to the store and the bus of a server that no request can create yet. */
 export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Promise<Seed> {
   const accountsOf = await store.collection<Account>(accounts);
   const mediaOf = await store.collection<Media>(media);
@@ -91,15 +91,15 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
     async brokenConsumer(name) {
       const bus = await openBus();
       // A fact that no other consumer subscribes to.
-      const happened = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
+      const fact = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
       const handled: string[] = [];
-      let isMended = false;
+      let isRepaired = false;
       await bus.subscribe({
         durable: name,
-        facts: [happened],
+        facts: [fact],
         maxDeliveries: 1,
         handler: async ({ id }) => {
-          if (!isMended) throw new Error('It is broken');
+          if (!isRepaired) throw new Error('It is broken');
           handled.push(id);
         },
       });
@@ -108,13 +108,13 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
         publish: (id, aggregate) =>
           bus.publish(
             outgoing(
-              happened,
+              fact,
               {},
               { id, timeMs: 5, aggregate, sequence: 1, traceparent: '', requester: '@admin:test' },
             ),
           ),
         repair: () => {
-          isMended = true;
+          isRepaired = true;
         },
       };
     },

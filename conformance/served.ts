@@ -11,11 +11,11 @@ export interface Endpoint {
   readonly template: string;
   readonly method: DescMethod;
   readonly rules: MethodRules;
-  /** Whether the same method has been declared on a path before this one. */
+  /** Whether the same method was declared on an earlier path. */
   readonly alias: boolean;
 }
 
-/** Every endpoint that is served, from the descriptors; aliases and older paths are endpoints of their own. */
+/** Every endpoint that is served, from the descriptors; aliases and legacy paths are separate endpoints. */
 export const served: readonly Endpoint[] = services
   .flatMap((service) => service.methods)
   .filter((method) => hasOption(method, http))
@@ -29,7 +29,7 @@ export const served: readonly Endpoint[] = services
     }));
   });
 
-/** One endpoint of each method: what is declared for methods holds on all their paths. */
+/** One endpoint of each method: declarations of a method hold on all its paths. */
 export const servedOnce: readonly Endpoint[] = served.filter(({ alias }) => !alias);
 
 function bindingsOf(rule: HttpRule): { verb: string; template: string }[] {

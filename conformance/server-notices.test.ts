@@ -50,7 +50,7 @@ chapter(
       expect({ status, body }).toEqual({ status: 200, body: { event_id: expect.stringMatching(/^\$/) } });
       return body.event_id;
     };
-    /** What the user is in which room. */
+    /** The memberships of the user, by room. */
     const rooms = async ({ userId }: Actor) => {
       const at = path`/_service/admin/v1/users/${userId}/memberships`;
       return (await world.admin.get<{ memberships: Record<string, string> }>(at)).body.memberships;
@@ -70,7 +70,7 @@ chapter(
     const listed = async (room: string) =>
       (await messages(room)).filter(({ type }) => type === 'm.room.message').map(({ event_id }) => event_id);
 
-    it('makes a room in which only the server speaks', async () => {
+    it('creates a room in which only the server can send', async () => {
       const user = await world.user('reader');
       const eventId = await sent(post(user));
       const room = await noticeRoom(user);
@@ -93,11 +93,11 @@ chapter(
       const tags = `${V3}${path`/user/${user.userId}/rooms/${room}/tags`}`;
       expect((await user.get(tags)).body).toEqual({ tags: { 'm.server_notice': {} } });
       expect((await act(user, room, 'join')).status).toBe(200);
-      const speak = `${V3}${path`/rooms/${room}/send/m.room.message/1`}`;
-      expect(await user.put(speak, { body: text('Me too') })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      const target = `${V3}${path`/rooms/${room}/send/m.room.message/1`}`;
+      expect(await user.put(target, { body: text('Me too') })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
 
-    it('goes on in the room of an invited or joined reader, and makes a new one for who has left', async () => {
+    it('uses the room of an invited or joined user, and creates a new one for a user who left', async () => {
       const user = await world.user('reader');
       const first = await sent(post(user));
       const room = await noticeRoom(user);
@@ -112,14 +112,14 @@ chapter(
       expect(await listed(other)).toEqual([fourth]);
     });
 
-    it('makes one room, however many notices come at once', async () => {
+    it('creates one room for concurrent notices', async () => {
       const user = await world.user('reader');
       const ids = await Promise.all(Array.from({ length: 8 }, () => sent(post(user))));
       expect(new Set(ids).size).toBe(8);
       expect(new Set(await listed(await noticeRoom(user)))).toEqual(new Set(ids));
     });
 
-    it('sends other events, and state', async () => {
+    it('sends other event types, and state', async () => {
       const user = await world.user('reader');
       const other = await sent(post(user, { type: 'org.test', content: { any: ['thing'] } }));
       const state = await sent(post(user, { type: 'org.test', state_key: '', content: { a: 1 } }));
@@ -133,7 +133,7 @@ chapter(
     });
 
     describe('a transaction', () => {
-      it('sends one notice, whatever is sent with it again', async () => {
+      it('sends one notice, whatever its repetitions contain', async () => {
         const user = await world.user('reader');
         const txn = world.freshName('txn');
         const first = await sent(put(txn, user, 'one'));
@@ -145,7 +145,7 @@ chapter(
         expect((await messages(room)).at(-1)?.unsigned).not.toHaveProperty('transaction_id');
       });
 
-      it('sends one notice when it comes several times at once', async () => {
+      it('sends one notice for concurrent repetitions', async () => {
         const user = await world.user('reader');
         const txn = world.freshName('txn');
         const ids = await Promise.all(Array.from({ length: 6 }, () => sent(put(txn, user, 'x'))));
@@ -153,7 +153,7 @@ chapter(
         expect(await listed(await noticeRoom(user))).toEqual([ids[0]]);
       });
 
-      it('is another one by another device or user', async () => {
+      it('of another device or user is a different one', async () => {
         const user = await world.user('reader');
         const txn = world.freshName('txn');
         const otherAdmin = await world.user('admin', { admin: true });
@@ -163,7 +163,7 @@ chapter(
         expect(await listed(await noticeRoom(user))).toEqual(ids);
       });
 
-      it('is not remembered when it was refused', async () => {
+      it('is not stored if the notice was refused', async () => {
         const user = await world.user('reader');
         const to = `${SEND}/${world.freshName('txn')}`;
         expect(await world.admin.put(to, { body: { user_id: user.userId } })).toMatchObject(missing);
@@ -173,30 +173,30 @@ chapter(
       });
     });
 
-    describe('is refused', () => {
+    describe('a notice is refused', () => {
       it.each([
         ['without a user', { user_id: undefined }, missing],
         ['without content', { content: undefined }, missing],
-        ['to no user id', { user_id: 'x' }, invalid],
-        ['to what is no string', { user_id: 5 }, invalid],
+        ['to a malformed user id', { user_id: 'x' }, invalid],
+        ['to a user id of another type', { user_id: 5 }, invalid],
         ['to null', { user_id: null }, invalid],
         ['to a user of another server', { user_id: '@x:elsewhere' }, unknown],
         ['to an unknown user', { user_id: '@nobody:test' }, notFound],
-        ['with content that is no object', { content: 'x' }, badJson],
+        ['with content that is not an object', { content: 'x' }, badJson],
         ['with null for content', { content: null }, badJson],
         ['without a text', { content: {} }, unknown],
-        ['with a text that is none', { content: { msgtype: 'm.text', body: 5 } }, unknown],
-        ['without a kind of message', { content: { body: 'x' } }, unknown],
-        ['with numbers that events do not have', { type: 'org.test', content: { a: 1.5 } }, badJson],
+        ['with a malformed text', { content: { msgtype: 'm.text', body: 5 } }, unknown],
+        ['without a message type', { content: { body: 'x' } }, unknown],
+        ['with numbers that events cannot have', { type: 'org.test', content: { a: 1.5 } }, badJson],
         ['as a membership', { type: 'm.room.member', state_key: '@x:test' }, unknown],
-        ['with a type that is no string', { type: 5 }, badJson],
-      ])('%s, and makes no room', async (_, more, refused) => {
+        ['with a type that is not a string', { type: 5 }, badJson],
+      ])('%s, and creates no room', async (_, more, refused) => {
         const user = await world.user('reader');
         expect(await post(user, more)).toMatchObject(refused);
         expect(await rooms(user)).toEqual({});
       });
 
-      it('to an unknown user before the content is read', async () => {
+      it('to an unknown user, before the content is checked', async () => {
         const body = { user_id: '@nobody:test', content: 'x' };
         expect(await world.admin.post(SEND, { body })).toMatchObject(notFound);
       });
@@ -216,7 +216,7 @@ chapter(
       });
     });
 
-    it('cannot be kept out by rejecting the invitation', async () => {
+    it('cannot be prevented by rejecting the invitation', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       const room = await noticeRoom(user);
@@ -228,7 +228,7 @@ chapter(
       expect((await act(user, room, 'leave')).status).toBe(200);
     });
 
-    it('comes from a user who cannot be invited', async () => {
+    it('is sent by a user who cannot be invited', async () => {
       const user = await world.user('host');
       const create = (body: Record<string, unknown>) =>
         user.post<{ room_id: string }>(`${V3}/createRoom`, { body });
@@ -238,7 +238,7 @@ chapter(
       expect(await create({ invite: [sender()] })).toMatchObject(forbidden);
     });
 
-    it('comes from an account that cannot log in and is not found', async () => {
+    it('is sent by an account that cannot log in and does not appear in search results', async () => {
       const user = await world.user('reader');
       await sent(post(user));
       const account = await world.admin.get(path`/_service/admin/v2/users/${sender()}`);
@@ -251,7 +251,7 @@ chapter(
       expect((await world.http('POST', `${V3}/login`, { body: login })).status).toBe(403);
     });
 
-    it.runIf(isOneProcess)('shows the sender as the settings are now', async () => {
+    it.runIf(isOneProcess)("shows the sender's current name and avatar from the configuration", async () => {
       const user = await world.user('reader');
       await sent(post(user));
       await world.restart({ config: { notices: { ...notices, display_name: 'Renamed' } } });
@@ -262,7 +262,7 @@ chapter(
       expect(shown.map(({ content }) => content.displayname)).toEqual(['The server', 'Renamed']);
     });
 
-    it.runIf(isOneProcess)('is not sent where notices are off', async () => {
+    it.runIf(isOneProcess)('is refused where notices are disabled', async () => {
       const user = await world.user('reader');
       await world.restart({ config: {} });
       expect(await post(user)).toMatchObject(unknown);

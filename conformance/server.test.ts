@@ -30,19 +30,19 @@ chapter('7.1 The versions of the client API', (world) => {
     expect(body.versions).toEqual(['r0.6.1', ...minors]);
   });
 
-  describe('a token that comes along', () => {
+  describe('a token in the request', () => {
     it('must be known', async () => {
       expect(await world.http('GET', VERSIONS, { token: 'nobody' })).toMatchObject(
         refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false }),
       );
     });
 
-    it('must be sent properly', async () => {
+    it('must be well-formed', async () => {
       const headers = { authorization: 'Basic x' };
       expect(await world.http('GET', VERSIONS, { headers })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
     });
 
-    it('may be that of a locked account', async () => {
+    it('may belong to a locked account', async () => {
       const user = await world.user();
       const target = `/_service/admin/v2/users/${encodeURIComponent(user.userId)}`;
       await world.admin.put(target, { body: { locked: true } });

@@ -10,13 +10,13 @@ declare module 'vitest' {
   }
 }
 
-/** A way to run the server, and whether it can be had here. */
+/** A way to run the server, and whether this machine supports it. */
 export interface OfferedSetup {
   readonly setup: Setup;
-  /** For the titles of tests: the set-up, and what it lacks. */
+  /** For the titles of tests: the set-up, and the missing engines. */
   readonly title: string;
   readonly missing: boolean;
-  /** Whether starting it takes so long that the chapters of a worker share one. */
+  /** Whether its start is so expensive that the chapters of a worker share one. */
   readonly expensive: boolean;
   /** Whether it is the one process, which alone proves what no other set-up could do differently. */
   readonly isOneProcess: boolean;
@@ -36,7 +36,7 @@ const nats = requireEngine('nats');
 /** The set-up of this project. */
 export const offered = inject('setup') === 'one' ? one : offerProcesses(1);
 
-/** As `offered`, with two processes of each service where there are several, which must not contradict each other. */
+/** As `offered`, with two processes of each service on several processes; the two must return consistent results. */
 export const offeredPair = inject('setup') === 'one' ? one : offerProcesses(2);
 
 function offerProcesses(instances: number): OfferedSetup {

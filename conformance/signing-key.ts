@@ -18,7 +18,7 @@ export function newSigningKey(): SigningKey {
   return { publicKey: unpadded(Buffer.from(x, 'base64url')), privateKey };
 }
 
-/** An object with a further signature of a user, made over all but `signatures` and `unsigned`. */
+/** An object with an added signature of a user, over all but `signatures` and `unsigned`. */
 export function signed<T extends JsonObject>(
   object: T,
   userId: string,
@@ -60,7 +60,7 @@ export interface CrossSigning {
   readonly master: SigningKey;
   readonly selfSigning: SigningKey;
   readonly userSigning: SigningKey;
-  /** What uploads them. */
+  /** The request body that uploads them. */
   readonly body: {
     readonly master_key: JsonObject;
     readonly self_signing_key: JsonObject;

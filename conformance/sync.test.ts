@@ -76,7 +76,7 @@ pairedChapter('10.2 Sync', (world) => {
     const reply = await user.post(`${path`/_proto/client/v3/rooms/${roomId}`}/${verb}`, { body });
     if (reply.status !== 200) throw new Error(reply.text);
   };
-  const say = async (user: Actor, roomId: string, body: string) => {
+  const sendMessage = async (user: Actor, roomId: string, body: string) => {
     const txn = `t${++transactions}`;
     const reply = await user.put<{ event_id: string }>(
       path`/_proto/client/v3/rooms/${roomId}/send/m.room.message/${txn}`,
@@ -103,16 +103,16 @@ pairedChapter('10.2 Sync', (world) => {
     });
 
     it.each([
-      ['a token that is none', { since: 'x' }, 'M_UNKNOWN'],
-      ['`from` in place of `since`', { from: 's0' }, 'M_UNKNOWN'],
-      ['a time that is no number', { timeout: 'soon' }, 'M_INVALID_PARAM'],
+      ['a malformed token', { since: 'x' }, 'M_UNKNOWN'],
+      ['`from` instead of `since`', { from: 's0' }, 'M_UNKNOWN'],
+      ['a time that is not a number', { timeout: 'soon' }, 'M_INVALID_PARAM'],
       ['a time before now', { timeout: -1 }, 'M_INVALID_PARAM'],
-      ['a full_state that is no boolean', { full_state: 'yes' }, 'M_INVALID_PARAM'],
+      ['a full_state that is not a boolean', { full_state: 'yes' }, 'M_INVALID_PARAM'],
       ['an unknown presence', { set_presence: 'asleep' }, 'M_INVALID_PARAM'],
       ['an unknown filter', { filter: '7' }, 'M_INVALID_PARAM'],
-      ['a filter that is no JSON', { filter: '{"room":' }, 'M_NOT_JSON'],
+      ['a filter that is not JSON', { filter: '{"room":' }, 'M_NOT_JSON'],
       ['a filter of the wrong shape', { filter: '{"room":[]}' }, 'M_BAD_JSON'],
-      ['types that are none', { filter: '{"room":{"timeline":{"types":1}}}' }, 'M_BAD_JSON'],
+      ['malformed types', { filter: '{"room":{"timeline":{"types":1}}}' }, 'M_BAD_JSON'],
     ])('with %s is refused', async (_, query, errcode) => {
       expect(await request(user, query as unknown as Query)).toMatchObject(refusal(400, errcode));
     });
@@ -126,8 +126,8 @@ pairedChapter('10.2 Sync', (world) => {
       ['the beginning', 's0_0_0_0_0_0_0_0_0_0'],
       ['a number that was never returned', 's99'],
       ['one that will be', `s${Number.MAX_SAFE_INTEGER}`],
-      ['a place in a room', 't1-0_0_0_0_0_0_0_0_0_0'],
-    ])('with %s is answered with everything, at once', async (_, since?: string) => {
+      ['a position in a room', 't1-0_0_0_0_0_0_0_0_0_0'],
+    ])('with %s returns everything immediately', async (_, since?: string) => {
       const query = { timeout: LONG_MS, ...(since === undefined ? {} : { since }) };
       const { body } = await request(user, query);
       expect(body).toEqual({
@@ -138,11 +138,11 @@ pairedChapter('10.2 Sync', (world) => {
       });
     });
 
-    it('is served under r0 as well', async () => {
+    it('is also served under r0', async () => {
       expect((await user.get('/_proto/client/r0/sync')).status).toBe(200);
     });
 
-    it('with the last token is answered with nothing', async () => {
+    it('with the latest token returns nothing', async () => {
       const since = await tokenOf(user);
       expect(await sync(user, { since, set_presence: 'offline' })).toEqual({
         next_batch: since,
@@ -169,9 +169,9 @@ pairedChapter('10.2 Sync', (world) => {
       return { ...synced.rooms?.join?.[roomId], since: synced.next_batch } as Room & { since: string };
     };
 
-    it('comes with its newest events, and the state before them', async () => {
+    it('has its newest events, and the state before them', async () => {
       const roomId = await shared({ preset: 'public_chat', name: 'Name' });
-      for (let n = 1; n <= 9; n++) await say(alice, roomId, `${n}`);
+      for (let n = 1; n <= 9; n++) await sendMessage(alice, roomId, `${n}`);
       const { timeline, state, summary, ...others } = await joined(bob, roomId);
       expect(types(timeline.events)).toEqual(['m.room.member', ...Array(9).fill('m.room.message')]);
       expect(timeline.limited).toBe(true);
@@ -191,11 +191,11 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf(state.events)).toContain(earlier.body.chunk[0]?.event_id);
     });
 
-    it('is read on from where a sync has come to', async () => {
+    it('can be read further from the position of a sync', async () => {
       const roomId = await shared();
-      const said = await say(alice, roomId, 'before');
+      const earlierId = await sendMessage(alice, roomId, 'before');
       const since = await tokenOf(bob);
-      const later = await say(alice, roomId, 'after');
+      const later = await sendMessage(alice, roomId, 'after');
       const at = async (dir: string) => {
         const { body } = await bob.get<{ chunk: ClientEvent[]; start: string }>(
           path`/_proto/client/v3/rooms/${roomId}/messages?dir=${dir}&limit=1&from=${since}`,
@@ -203,7 +203,7 @@ pairedChapter('10.2 Sync', (world) => {
         expect(body.start).toBe(since);
         return idsOf(body.chunk);
       };
-      expect([await at('b'), await at('f')]).toEqual([[said], [later]]);
+      expect([await at('b'), await at('f')]).toEqual([[earlierId], [later]]);
       await act(alice, roomId, 'leave');
       const members = await bob.get<{ chunk: ClientEvent[] }>(
         path`/_proto/client/v3/rooms/${roomId}/members?membership=join&at=${since}`,
@@ -211,12 +211,12 @@ pairedChapter('10.2 Sync', (world) => {
       expect(members.body.chunk).toHaveLength(2);
     });
 
-    it('without a name says who else is there', async () => {
+    it('without a name contains the other members', async () => {
       const roomId = await shared();
       expect((await joined(bob, roomId)).summary).toMatchObject({ 'm.heroes': [alice.userId] });
     });
 
-    it('that is small comes whole', async () => {
+    it('with few events is complete', async () => {
       const roomId = await room(alice);
       const { timeline, state } = await joined(alice, roomId);
       expect(timeline.limited).toBe(false);
@@ -224,10 +224,10 @@ pairedChapter('10.2 Sync', (world) => {
       expect(state.events).toEqual([]);
     });
 
-    it('shows what was answered, to everybody in it, in the next sync', async () => {
+    it('shows a sent event to all members in their next sync', async () => {
       const roomId = await shared();
       const tokens = [await tokenOf(alice), await tokenOf(bob)];
-      const eventId = await say(alice, roomId, 'now');
+      const eventId = await sendMessage(alice, roomId, 'now');
       for (const [index, user] of [alice, bob].entries()) {
         const { timeline, state } = await joined(user, roomId, { since: tokens[index] ?? '' });
         expect(idsOf(timeline.events)).toEqual([eventId]);
@@ -236,21 +236,21 @@ pairedChapter('10.2 Sync', (world) => {
       }
     });
 
-    it('shows the transaction id of an event to the device that sent it, and to no other', async () => {
+    it('shows the transaction id of an event to the sending device only', async () => {
       const roomId = await shared();
       const other = await world.login(alice);
-      await say(alice, roomId, 'mine');
+      await sendMessage(alice, roomId, 'mine');
       const last = async (user: Actor) => (await joined(user, roomId)).timeline.events.at(-1)?.unsigned;
       expect(await last(alice)).toHaveProperty('transaction_id', `t${transactions}`);
       for (const user of [other, bob]) expect(await last(user)).not.toHaveProperty('transaction_id');
     });
 
-    it('with more than fits shows the newest, and what changed of the state before them', async () => {
+    it('with more events than the limit has the newest, and the state changes before them', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       await setState(alice, roomId, 'm.room.topic', { topic: 'old' });
       await setState(alice, roomId, 'm.room.topic', { topic: 'new' });
-      for (let n = 1; n <= 4; n++) await say(alice, roomId, `${n}`);
+      for (let n = 1; n <= 4; n++) await sendMessage(alice, roomId, `${n}`);
       const filter = JSON.stringify({ room: { timeline: { limit: 2 } } });
       const { timeline, state } = await joined(bob, roomId, { since, filter });
       expect(bodies(timeline.events)).toEqual(['3', '4']);
@@ -266,16 +266,16 @@ pairedChapter('10.2 Sync', (world) => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       const topic = await setState(alice, roomId, 'm.room.topic', { topic: 'quiet' });
-      const message = await say(alice, roomId, 'loud');
+      const message = await sendMessage(alice, roomId, 'loud');
       const filter = JSON.stringify({ room: { timeline: { types: ['m.room.message'] } } });
       const { timeline, state } = await joined(bob, roomId, { since, filter });
       expect([idsOf(timeline.events), idsOf(state.events)]).toEqual([[message], [topic]]);
     });
 
-    it('may be left out, and is not forgotten for it', async () => {
+    it('can be excluded, and is returned in full later', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
-      const eventId = await say(alice, roomId, 'unwanted');
+      const eventId = await sendMessage(alice, roomId, 'unwanted');
       const without = await sync(bob, {
         since,
         filter: JSON.stringify({ room: { not_rooms: [roomId] } }),
@@ -285,11 +285,11 @@ pairedChapter('10.2 Sync', (world) => {
       expect(idsOf(timeline.events)).toEqual([eventId]);
     });
 
-    it('comes with only those members who speak, where that is wanted', async () => {
+    it('has only members who sent events, with lazy loading', async () => {
       const roomId = await shared();
       const silent = await world.user();
       await act(silent, roomId, 'join');
-      for (let n = 1; n <= 3; n++) await say(alice, roomId, `${n}`);
+      for (let n = 1; n <= 3; n++) await sendMessage(alice, roomId, `${n}`);
       const filter = { room: { timeline: { limit: 3 }, state: { lazy_load_members: true } } };
       const stored = await bob.post<{ filter_id: string }>(
         path`/_proto/client/v3/user/${bob.userId}/filter`,
@@ -301,12 +301,12 @@ pairedChapter('10.2 Sync', (world) => {
       const members = ({ state }: Room) =>
         state.events.filter(({ type }) => type === 'm.room.member').map(({ state_key }) => state_key);
       expect(members(initial)).toEqual(expect.arrayContaining([alice.userId, bob.userId]));
-      await say(silent, roomId, 'at last');
+      await sendMessage(silent, roomId, 'at last');
       const later = await joined(bob, roomId, { since, filter: stored.body.filter_id });
       expect(members(later)).toEqual([silent.userId]);
     });
 
-    it('shows all of its state when asked, even if nothing is new', async () => {
+    it('has its full state on request, even without news', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
       const { timeline, state } = await joined(bob, roomId, { since, full_state: true, timeout: LONG_MS });
@@ -314,9 +314,9 @@ pairedChapter('10.2 Sync', (world) => {
       expect(types(state.events)).toEqual(expect.arrayContaining(['m.room.create', 'm.room.power_levels']));
     });
 
-    it('that was joined since comes as from the beginning', async () => {
+    it('that was joined since the token is returned as in an initial sync', async () => {
       const roomId = await room(alice);
-      await say(alice, roomId, 'before');
+      await sendMessage(alice, roomId, 'before');
       const since = await tokenOf(bob);
       await setData(bob, path`rooms/${roomId}/account_data/x`, { kept: true });
       const later = (await sync(bob, { since })).next_batch;
@@ -334,18 +334,18 @@ pairedChapter('10.2 Sync', (world) => {
       expect(types(again.rooms?.join?.[roomId]?.state.events ?? [])).toContain('m.room.create');
     });
 
-    it('whose history is for members shows no more, and its whole state', async () => {
+    it('with members-only history shows no earlier events, and its full state', async () => {
       const roomId = await room(alice);
       await setState(alice, roomId, 'm.room.history_visibility', { history_visibility: 'joined' });
       const topic = await setState(alice, roomId, 'm.room.topic', { topic: 'secret' });
-      await say(alice, roomId, 'secret');
+      await sendMessage(alice, roomId, 'secret');
       await act(bob, roomId, 'join');
       const { timeline, state } = await joined(bob, roomId);
       expect(types(timeline.events).slice(-2)).toEqual(['m.room.history_visibility', 'm.room.member']);
       expect(idsOf(state.events)).toEqual([topic]);
     });
 
-    it('to which a user is invited shows stripped state, once', async () => {
+    it('that the user is invited to has stripped state, once', async () => {
       const since = await tokenOf(bob);
       const roomId = await room(alice, { preset: 'private_chat', name: 'Come', invite: [bob.userId] });
       const { rooms, next_batch } = await sync(bob, { since });
@@ -372,7 +372,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: declined.next_batch })).rooms).toBeUndefined();
     });
 
-    it('on which a user knocks shows stripped state', async () => {
+    it('that the user knocked on has stripped state', async () => {
       const roomId = await room(alice, {
         room_version: '10',
         initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }],
@@ -386,12 +386,12 @@ pairedChapter('10.2 Sync', (world) => {
       });
     });
 
-    it('that was left shows what happened until then, once', async () => {
+    it('that was left shows events until then, once', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
-      await say(alice, roomId, 'goodbye');
+      await sendMessage(alice, roomId, 'goodbye');
       await act(alice, roomId, 'kick', { user_id: bob.userId });
-      await say(alice, roomId, 'at last');
+      await sendMessage(alice, roomId, 'at last');
       const { rooms, next_batch } = await sync(bob, { since });
       expect(Object.keys(rooms ?? {})).toEqual(['leave']);
       expect(types(rooms?.leave?.[roomId]?.timeline.events ?? [])).toEqual([
@@ -429,7 +429,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: next_batch })).rooms).toBeUndefined();
     });
 
-    it('that was joined and left in between is among those that were left', async () => {
+    it('that was joined and left since the token is a left room', async () => {
       const roomId = await room(alice);
       const since = await tokenOf(bob);
       await act(bob, roomId, 'join');
@@ -441,12 +441,12 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(bob, { since: next_batch })).rooms).toBeUndefined();
     });
 
-    it('is returned again when the same token is used again', async () => {
+    it('is returned again for the same token', async () => {
       const roomId = await shared();
       const since = await tokenOf(bob);
-      const first = await say(alice, roomId, '1');
+      const first = await sendMessage(alice, roomId, '1');
       const once = await joined(bob, roomId, { since });
-      const second = await say(alice, roomId, '2');
+      const second = await sendMessage(alice, roomId, '2');
       expect(idsOf((await joined(bob, roomId, { since })).timeline.events)).toEqual([first, second]);
       expect(idsOf((await joined(bob, roomId, { since: once.since })).timeline.events)).toEqual([second]);
     });
@@ -457,7 +457,7 @@ pairedChapter('10.2 Sync', (world) => {
       let since = await tokenOf(carol);
       const returned: string[] = [];
       for (const roomId of rooms) {
-        await say(carol, roomId, roomId);
+        await sendMessage(carol, roomId, roomId);
         const { next_batch, rooms: news } = await sync(carol, { since });
         expect(Object.keys(news?.join ?? {})).toEqual([roomId]);
         returned.push(...bodies(news?.join?.[roomId]?.timeline.events ?? []).map(String));
@@ -473,7 +473,7 @@ pairedChapter('10.2 Sync', (world) => {
       user = await world.user();
     });
 
-    it('of the account come as they change', async () => {
+    it('of the user is returned when it changes', async () => {
       const since = await tokenOf(user);
       await setData(user, 'account_data/a', { n: 1 });
       await setData(user, 'account_data/a', { n: 2 });
@@ -488,7 +488,7 @@ pairedChapter('10.2 Sync', (world) => {
       expect((await sync(user, { since, filter })).account_data?.events).toMatchObject([{ type: 'b' }]);
     });
 
-    it('of a room come with the room', async () => {
+    it('of a room is returned with the room', async () => {
       const roomId = await room(user);
       const since = await tokenOf(user);
       await setData(user, path`rooms/${roomId}/tags/m.favourite`, { order: 0.5 });
@@ -499,7 +499,7 @@ pairedChapter('10.2 Sync', (world) => {
       });
     });
 
-    it('follow the push rules', async () => {
+    it('contains changes of the push rules', async () => {
       const since = await tokenOf(user);
       await user.put(`${V3}/pushrules/global/override/.m.rule.master/enabled`, { body: { enabled: true } });
       const { account_data } = await sync(user, { since });
@@ -507,7 +507,7 @@ pairedChapter('10.2 Sync', (world) => {
     });
   });
 
-  it('keys of the device are counted', async () => {
+  it('device key counts are returned', async () => {
     const user = await world.user();
     await user.post(`${V3}/keys/upload`, {
       body: {
@@ -521,7 +521,7 @@ pairedChapter('10.2 Sync', (world) => {
     });
   });
 
-  describe('who waits', () => {
+  describe('a waiting client', () => {
     let alice: Actor;
     let bob: Actor;
     let roomId: string;
@@ -541,7 +541,7 @@ pairedChapter('10.2 Sync', (world) => {
     };
 
     it('is notified of an event', async () => {
-      const { body } = await during(bob, () => say(alice, roomId, 'wake up'));
+      const { body } = await during(bob, () => sendMessage(alice, roomId, 'wake up'));
       expect(bodies(body.rooms?.join?.[roomId]?.timeline.events ?? [])).toEqual(['wake up']);
     });
 
@@ -555,18 +555,18 @@ pairedChapter('10.2 Sync', (world) => {
       expect(body.account_data?.events).toEqual([{ type: 'a', content: { now: true } }]);
     });
 
-    it('is not notified of what they may not see, and answers in time without events', async () => {
+    it('is not notified of invisible events, and receives an empty response at its timeout', async () => {
       const filter = JSON.stringify({ room: { timeline: { types: ['x'] } } });
       const since = (await sync(bob, { filter })).next_batch;
       const [{ status, body }] = await Promise.all([
         request(bob, { since, filter, timeout: 300 }),
-        say(alice, roomId, 'unheard'),
+        sendMessage(alice, roomId, 'unheard'),
       ]);
       expect(status).toBe(200);
       expect(body.rooms).toBeUndefined();
     });
 
-    it('is shut out with their account', async () => {
+    it('is refused when its account is deactivated or locked', async () => {
       const user = await world.user();
       const reply = await during(user, () =>
         world.admin.put(path`/_service/admin/v2/users/${user.userId}`, { body: { locked: true } }),
@@ -580,30 +580,30 @@ pairedChapter('10.2 Sync', (world) => {
         'the device is deleted',
         (user: Actor) => path`/_service/admin/v2/users/${user.userId}/delete_devices`,
       ],
-    ])('is shut out when %s', async (_, target) => {
+    ])('is refused when %s', async (_, target) => {
       const user = await world.user();
       const body = { devices: [user.deviceId] };
       const reply = await during(user, () => world.admin.post(target(user), { body }));
       expect(reply).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
     });
 
-    it('is shut out when they log out', async () => {
+    it('is refused after a logout', async () => {
       const user = await world.user();
       expect(await during(user, () => user.post(`${V3}/logout`))).toMatchObject(
         refusal(401, 'M_UNKNOWN_TOKEN'),
       );
     });
 
-    it('does not stand in the way of others', async () => {
+    it('does not delay other clients', async () => {
       const since = await tokenOf(bob);
       const polls = Array.from({ length: 50 }, () => request(bob, { since, timeout: LONG_MS }));
       expect((await request(alice)).status).toBe(200);
-      await say(alice, roomId, 'all of you');
+      await sendMessage(alice, roomId, 'all of you');
       for (const { status } of await Promise.all(polls)) expect(status).toBe(200);
     });
   });
 
-  it('after more than a month everything is new', async () => {
+  it('a token older than a month returns everything as new', async () => {
     if (!world.moveClock) return;
     const user = await world.user();
     const since = await tokenOf(user);
@@ -611,7 +611,7 @@ pairedChapter('10.2 Sync', (world) => {
     expect((await sync(user, { since })).account_data).toBeDefined();
   });
 
-  it('no client misses an event or receives one twice, whatever happens concurrently', async () => {
+  it('clients miss no event and receive none twice under concurrent changes', async () => {
     const users = await Promise.all(['a', 'b', 'c'].map((name) => world.user(name)));
     const [host] = users as [Actor, ...Actor[]];
     const step = fc.record({
@@ -658,7 +658,7 @@ pairedChapter('10.2 Sync', (world) => {
               ...round.map(({ user: index, does, room: n }) => {
                 const user = users[index] as Actor;
                 const id = rooms[n] as string;
-                if (does === 'say') return say(user, id, 'x');
+                if (does === 'say') return sendMessage(user, id, 'x');
                 if (does === 'topic')
                   return setState(host, id, 'm.room.topic', { topic: `${++transactions}` });
                 const content = { membership: 'join', displayname: `${++transactions}` };

@@ -66,13 +66,13 @@ chapter('Tasks', (world) => {
     return (await get(id)).body;
   };
   /** A task on a room, leased by a process that makes no progress. */
-  const hold = async (kind: string, target: string, step = '') => {
+  const lease = async (kind: string, target: string, step = '') => {
     const id = world.freshName('held');
     await seed.task({ id, kind, target, requestedBy: '', step });
     return id;
   };
 
-  it('tell what was asked for, by whom, and what has come of it', async () => {
+  it('report the request, the caller and the result', async () => {
     const room = await create();
     const id = await remove(room);
     const task = await ended(id);
@@ -94,7 +94,7 @@ chapter('Tasks', (world) => {
     expect((await list({ target: room })).tasks).toEqual([task]);
   });
 
-  it('are listed page by page, the newest first', async () => {
+  it('are listed page by page, newest first', async () => {
     const other = await world.user('other', { admin: true });
     for (let n = 0; n < 5; n++) await ended(await redact(other, `@user${n}:elsewhere`));
     const requested_by = other.userId;
@@ -115,27 +115,27 @@ chapter('Tasks', (world) => {
     expect(idsOf(await list({ requested_by, limit: '5' }))).toEqual(idsOf(all));
   });
 
-  it('are chosen by kind, state, target and time', async () => {
+  it('can be filtered by kind, state, target and time', async () => {
     const target = '!chosen:test';
-    const held = await hold('room.purge_history', target);
+    const leased = await lease('room.purge_history', target);
     const deletion = await boss.delete<{ delete_id: string }>(`${ADMIN}/v2${path`/rooms/${target}`}`, {
       body: { block: true },
     });
     const waiting = deletion.body.delete_id;
     const chosen = async (query: string) => idsOf(await list(`${new URLSearchParams({ target })}&${query}`));
-    expect(await chosen('')).toEqual([waiting, held]);
+    expect(await chosen('')).toEqual([waiting, leased]);
     expect(await chosen('kind=room.delete')).toEqual([waiting]);
-    expect(await chosen('kind=room.delete&kind=room.purge_history')).toEqual([waiting, held]);
+    expect(await chosen('kind=room.delete&kind=room.purge_history')).toEqual([waiting, leased]);
     expect(await chosen('kind=x')).toEqual([]);
-    expect(await chosen('state=active')).toEqual([held]);
-    expect(await chosen('state=scheduled&state=active')).toEqual([waiting, held]);
+    expect(await chosen('state=active')).toEqual([leased]);
+    expect(await chosen('state=scheduled&state=active')).toEqual([waiting, leased]);
     expect(await chosen('state=complete')).toEqual([]);
     // The leased task was created at the time 1.
-    expect(await chosen('until_ts=1')).toEqual([held]);
+    expect(await chosen('until_ts=1')).toEqual([leased]);
     expect(await chosen('from_ts=2')).toEqual([waiting]);
-    expect(await chosen(`from_ts=1&until_ts=${Number.MAX_SAFE_INTEGER}`)).toEqual([waiting, held]);
-    expect((await get(held)).body).toMatchObject({ requested_by: null, started_ts: 2, finished_ts: null });
-    expect((await get(held)).body).toMatchObject({ progress: { done: 0, total: null }, result: null });
+    expect(await chosen(`from_ts=1&until_ts=${Number.MAX_SAFE_INTEGER}`)).toEqual([waiting, leased]);
+    expect((await get(leased)).body).toMatchObject({ requested_by: null, started_ts: 2, finished_ts: null });
+    expect((await get(leased)).body).toMatchObject({ progress: { done: 0, total: null }, result: null });
   });
 
   it.each([
@@ -149,23 +149,23 @@ chapter('Tasks', (world) => {
     'from=x',
     'from=-x',
     `from=${'9'.repeat(30)}-x`,
-  ])('cannot be listed by %s', async (query) => {
+  ])('cannot be listed with the query %s', async (query) => {
     expect(await boss.get(`${TASKS}?${query}`)).toMatchObject(invalid);
   });
 
-  it('are not there under other ids', async () => {
+  it('are not found by other ids', async () => {
     for (const id of ['x', '\u0000', 'ü'.repeat(300)]) {
       expect(await get(id)).toMatchObject(notFound);
       expect(await cancel(id)).toMatchObject(notFound);
     }
   });
 
-  describe('cancelled', () => {
+  describe('when cancelled', () => {
     const cancelledBy = (actor: Actor) => `Cancelled by ${actor.userId}`;
 
-    it('end at once while they wait, and leave everything as it is', async () => {
+    it('end immediately if they are queued, and change nothing', async () => {
       const room = await create();
-      await hold('room.purge_history', room);
+      await lease('room.purge_history', room);
       const id = await remove(room);
       expect((await get(id)).body).toMatchObject({ state: 'scheduled', started_ts: null });
       for (let times = 0; times < 2; times++) {
@@ -181,16 +181,16 @@ chapter('Tasks', (world) => {
       });
     });
 
-    it('stop at their next checkpoint while they are worked on', async () => {
-      const id = await hold('room.redact_user', '@held:test');
+    it('stop at their next checkpoint if they are running', async () => {
+      const id = await lease('room.redact_user', '@held:test');
       for (let times = 0; times < 2; times++) {
         expect(await cancel(id)).toMatchObject({ status: 200, body: { state: 'active', cancelling: true } });
       }
     });
 
-    it('end the waiting of callers', async () => {
+    it('end the waiting requests', async () => {
       const room = await create();
-      await hold('room.purge_history', room);
+      await lease('room.purge_history', room);
       const waiting = boss.delete(`${ADMIN}/v1${path`/rooms/${room}`}`, { body: {} });
       await expect
         .poll(async () => (await list({ target: room, kind: 'room.delete' })).tasks)
@@ -203,13 +203,13 @@ chapter('Tasks', (world) => {
       });
     });
 
-    it.each(['room.delete', 'room.purge_history'])('too late, %s goes on', async (kind) => {
-      const id = await hold(kind, `!${kind}:test`, 'purging');
+    it.each(['room.delete', 'room.purge_history'])('too late, %s completes', async (kind) => {
+      const id = await lease(kind, `!${kind}:test`, 'purging');
       expect(await cancel(id)).toMatchObject(tooLate);
       expect((await get(id)).body).toMatchObject({ state: 'active', cancelling: false });
     });
 
-    it('are not, once they have ended otherwise', async () => {
+    it('are unchanged if they have already ended', async () => {
       const id = await redact(boss, '@ended:elsewhere');
       await ended(id);
       expect(await cancel(id)).toMatchObject(tooLate);
@@ -217,9 +217,9 @@ chapter('Tasks', (world) => {
     });
   });
 
-  it('are scheduled tasks to existing tools, in the order of time', async () => {
+  it('are visible to existing tools as scheduled tasks, in chronological order', async () => {
     const target = '!scheduled:test';
-    const held = await hold('room.purge_history', target);
+    const leased = await lease('room.purge_history', target);
     const { body } = await boss.delete<{ delete_id: string }>(`${ADMIN}/v2${path`/rooms/${target}`}`, {
       body: { block: true },
     });
@@ -231,7 +231,7 @@ chapter('Tasks', (world) => {
     };
     expect(await scheduled('')).toEqual([
       {
-        id: held,
+        id: leased,
         action: 'room.purge_history',
         status: 'active',
         timestamp_ms: 1,
@@ -251,9 +251,9 @@ chapter('Tasks', (world) => {
     ]);
     const ids = async (query: string) => (await scheduled(query)).map(({ id }) => id);
     expect(await ids('status=cancelled')).toEqual([waiting]);
-    expect(await ids('job_status=active')).toEqual([held]);
+    expect(await ids('job_status=active')).toEqual([leased]);
     expect(await ids('action_name=room.delete')).toEqual([waiting]);
-    expect(await ids('max_timestamp=1')).toEqual([held]);
+    expect(await ids('max_timestamp=1')).toEqual([leased]);
     expect(await ids('max_timestamp=0')).toEqual([]);
   });
 });

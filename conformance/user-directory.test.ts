@@ -23,7 +23,7 @@ chapter(
     const change = (userId: string, fields: object) =>
       world.admin.put(path`/_service/admin/v2/users/${userId}`, { body: fields });
 
-    it.each(['/_proto/client/r0', '/_matrix/client/v3'])('is there at %s', async (prefix) => {
+    it.each(['/_proto/client/r0', '/_matrix/client/v3'])('is served at %s', async (prefix) => {
       const body = { search_term: 'nobody' };
       expect(await searcher.post(`${prefix}/user_directory/search`, { body })).toMatchObject({
         status: 200,
@@ -31,7 +31,7 @@ chapter(
       });
     });
 
-    describe('is searched', () => {
+    describe('a search', () => {
       let anna: string;
       let bare: string;
       beforeAll(async () => {
@@ -53,18 +53,18 @@ chapter(
         'anna.x',
         'ＭＡＲＩＡ',
         ' maria ',
-      ])('by words and their beginnings, in any case: %j', async (term) => {
+      ])('finds words and their prefixes, in any letter case: %j', async (term) => {
         expect(await idsOf(term)).toContain(anna);
       });
 
       it.each(['aria', 'nna', 'maria bob', 'zz', '%', '_', '\\', '.*', '^', '', ' ', '\uD800', '@', ':'])(
-        'and does not find what has no such word: %j',
+        'does not find names without such a word: %j',
         async (term) => {
           expect(await idsOf(term)).not.toContain(anna);
         },
       );
 
-      it('by ids, whole or begun', async () => {
+      it('finds ids, by the whole id or a prefix', async () => {
         for (const term of [bare, '@bare', '@bare_local', bare.slice(0, -2), bare.toUpperCase(), 'localp']) {
           expect(await idsOf(term), term).toContain(bare);
         }
@@ -72,7 +72,7 @@ chapter(
         expect(await idsOf('@bare:elsewhere')).toEqual([]);
       });
 
-      it('and answers with what is set of the profile', async () => {
+      it('returns the set parts of the profile', async () => {
         const named = await search({ search_term: anna });
         expect(named.body).toEqual({
           limited: false,
@@ -83,7 +83,7 @@ chapter(
         expect((await search({ search_term: bare })).body.results).toEqual([{ user_id: bare }]);
       });
 
-      it('by the names that users have now', async () => {
+      it('finds the current names of users', async () => {
         await change(anna, { displayname: 'Johanna' });
         expect(await idsOf('johan')).toEqual([anna]);
         expect(await idsOf('maria')).toEqual([]);
@@ -94,14 +94,14 @@ chapter(
       ['no body', '', 'M_NOT_JSON'],
       ['no object', '["x"]', 'M_BAD_JSON'],
       ['no term', '{"limit":1}', 'M_MISSING_PARAM'],
-      ['a term that is no text', '{"search_term":1}', 'M_BAD_JSON'],
-      ['a term with what texts do not have', '{"search_term":"\\u0000"}', 'M_BAD_JSON'],
-      ['a limit that is no number', '{"search_term":"x","limit":"1"}', 'M_BAD_JSON'],
+      ['a term that is not text', '{"search_term":1}', 'M_BAD_JSON'],
+      ['a term with NUL', '{"search_term":"\\u0000"}', 'M_BAD_JSON'],
+      ['a limit that is not a number', '{"search_term":"x","limit":"1"}', 'M_BAD_JSON'],
     ])('refuses %s', async (_, rawBody, errcode) => {
       expect(await searcher.post(SEARCH, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
-    it('is not for guests, and not for strangers', async () => {
+    it('is refused to guests, and to unauthenticated callers', async () => {
       const body = { search_term: 'x' };
       const guest = await world.user('guest');
       await world.seed?.account(guest.userId, { is_guest: true });
@@ -109,7 +109,7 @@ chapter(
       expect(await world.http('POST', SEARCH, { body })).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
     });
 
-    it('answers with as many as are asked for, and says whether there are more', async () => {
+    it('returns at most the requested number, and whether there are more', async () => {
       const count = 12;
       for (let n = 0; n < count; n++) await world.account('many', { displayname: 'Crowd' });
       const page = async (limit?: number) => {
@@ -125,7 +125,7 @@ chapter(
       expect(await page(Number.MAX_SAFE_INTEGER)).toEqual([count, false]);
     });
 
-    it('never has the searcher, nor the sender of notices', async () => {
+    it('never returns the searcher or the sender of notices', async () => {
       await change(world.userId('notices'), { displayname: 'Searcher of notices' });
       expect(await idsOf('searcher')).toEqual([]);
       expect(await idsOf(searcher.userId)).toEqual([]);
@@ -136,9 +136,9 @@ chapter(
 
     it.each<[string, object, object]>([
       ['locked', { locked: true }, { locked: false }],
-      ['of support', { user_type: 'support' }, { user_type: null }],
+      ['support', { user_type: 'support' }, { user_type: null }],
       ['deactivated', { deactivated: true }, { deactivated: false, password: 'x' }],
-    ])('has no users who are %s, until they no longer are', async (_, hiding, showing) => {
+    ])('omits %s users until that changes', async (_, hiding, showing) => {
       const user = await world.account('hidden');
       expect(await idsOf(user)).toEqual([user]);
       await change(user, hiding);
@@ -149,7 +149,7 @@ chapter(
       expect(await idsOf('hidden')).toContain(user);
     });
 
-    it('can be searched by suspended and shadow-banned users, and has them', async () => {
+    it('is open to suspended and shadow-banned users, and contains them', async () => {
       const user = await world.user('alice');
       await world.seed?.account(user.userId, { suspended: true, shadow_banned: true });
       const found = await user.post<Found>(SEARCH, { body: { search_term: searcher.userId } });
@@ -157,7 +157,7 @@ chapter(
       expect(await idsOf(user.userId)).toEqual([user.userId]);
     });
 
-    it.runIf(isOneProcess)('shows locked users where that is set', async () => {
+    it.runIf(isOneProcess)('contains locked users where that is configured', async () => {
       const user = await world.account('shown');
       await change(user, { locked: true });
       await world.restart({

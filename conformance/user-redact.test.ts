@@ -13,7 +13,7 @@ interface Status {
   readonly failed_redactions?: Readonly<Record<string, string>>;
 }
 
-chapter('13.1 Redacting what a user has sent', (world) => {
+chapter('13.1 Redacting the events of a user', (world) => {
   let alice: Actor;
   let spammer: Actor;
 
@@ -30,7 +30,7 @@ chapter('13.1 Redacting what a user has sent', (world) => {
     await spammer.post(`${V3}${path`/rooms/${room}`}/join`, { body: {} });
     return room;
   };
-  const say = async (by: Actor, room: string, type = 'm.room.message') => {
+  const sendMessage = async (by: Actor, room: string, type = 'm.room.message') => {
     const to = path`/_proto/client/v3/rooms/${room}/send/${type}/${world.freshName('txn')}`;
     const content = type === 'm.room.encrypted' ? { ciphertext: 'x' } : { msgtype: 'm.text', body: 'x' };
     const reply = await by.put<{ event_id: string }>(to, { body: content });
@@ -49,17 +49,20 @@ chapter('13.1 Redacting what a user has sent', (world) => {
     await expect.poll(async () => (await statusOf(id)).body.status).toBe('complete');
     return (await statusOf(id)).body;
   };
-  /** Who redacted an event, and why; undefined for an event that is not redacted. */
+  /** Who redacted an event, and the reason; undefined for an event that is not redacted. */
   const redactionOf = async (room: string, event: string) => {
     const at = `${V3}${path`/rooms/${room}`}/event/${encodeURIComponent(event)}`;
     const { body } = await alice.get<{ unsigned?: { redacted_because?: Record<string, unknown> } }>(at);
     return body.unsigned?.redacted_because;
   };
 
-  it('takes away what they said in every room that they are in, in their name', async () => {
+  it('redacts their messages in every room they are in, in their name', async () => {
     const room = await create();
-    const [plain, secret] = [await say(spammer, room), await say(spammer, room, 'm.room.encrypted')];
-    const [other, foreign] = [await say(spammer, room, 'm.other'), await say(alice, room)];
+    const [plain, secret] = [
+      await sendMessage(spammer, room),
+      await sendMessage(spammer, room, 'm.room.encrypted'),
+    ];
+    const [other, foreign] = [await sendMessage(spammer, room, 'm.other'), await sendMessage(alice, room)];
     const status = await done(await redact(spammer.userId, { rooms: [], reason: 'spam' }));
     expect(status).toEqual({ status: 'complete', failed_redactions: {} });
     for (const event of [plain, secret]) {
@@ -71,9 +74,13 @@ chapter('13.1 Redacting what a user has sent', (world) => {
     for (const event of [other, foreign]) expect(await redactionOf(room, event)).toBeUndefined();
   });
 
-  it('takes away the newest in the given rooms', async () => {
+  it('redacts the newest in the given rooms', async () => {
     const room = await create();
-    const sent = [await say(spammer, room), await say(spammer, room), await say(spammer, room)];
+    const sent = [
+      await sendMessage(spammer, room),
+      await sendMessage(spammer, room),
+      await sendMessage(spammer, room),
+    ];
     await done(await redact(spammer.userId, { rooms: [room, '!unknown:test'], limit: 2 }));
     const redactions = await Promise.all(sent.map((event) => redactionOf(room, event)));
     expect(redactions.map((redaction) => redaction !== undefined)).toEqual([false, true, true]);
@@ -81,23 +88,23 @@ chapter('13.1 Redacting what a user has sent', (world) => {
 
   it('goes by the time', async () => {
     const room = await create();
-    const sent = await say(spammer, room);
+    const sent = await sendMessage(spammer, room);
     await done(await redact(spammer.userId, { rooms: [room], before_ts: 1 }));
     expect(await redactionOf(room, sent)).toBeUndefined();
     await done(await redact(spammer.userId, { rooms: [room], after_ts: 1, before_ts: 9_000_000_000_000 }));
     expect(await redactionOf(room, sent)).toBeDefined();
   });
 
-  it('lists what it could not redact', async () => {
+  it('lists the events that it could not redact', async () => {
     const room = await create();
-    const sent = await say(spammer, room);
+    const sent = await sendMessage(spammer, room);
     const status = await done(await redact(spammer.userId, { rooms: [room], use_admin: true }));
     expect(status.failed_redactions).toMatchObject({ [sent]: expect.any(String) });
     expect(await redactionOf(room, sent)).toBeUndefined();
   });
 
   describe('refuses', () => {
-    it('what is no user id, before anything else', async () => {
+    it('an invalid user id, before anything else', async () => {
       expect(await redact('nonsense', [])).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
@@ -114,13 +121,13 @@ chapter('13.1 Redacting what a user has sent', (world) => {
       expect(await redact('@x:test', { rooms: [], [key]: value })).toMatchObject(badJson);
     });
 
-    it('no body, no rooms, and limits below 0', async () => {
+    it('an absent body, absent rooms, and limits below 0', async () => {
       expect(await redact('@x:test')).toMatchObject(refusal(400, 'M_NOT_JSON'));
       expect(await redact('@x:test', {})).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
       expect(await redact('@x:test', { rooms: [], limit: -1 })).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('who is no administrator, and unknown ids', async () => {
+    it('callers who are not administrators, and unknown ids', async () => {
       expect(await alice.post(`${ADMIN}${path`/user/${alice.userId}`}/redact`, { body: {} })).toMatchObject(
         refusal(403, 'M_FORBIDDEN'),
       );

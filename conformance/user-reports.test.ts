@@ -28,7 +28,7 @@ chapter('13.6 User reports', (world) => {
     return reply.body;
   };
 
-  it('are listed in the order of time, in pages, and filtered by parts of ids', async () => {
+  it('are ordered by time, paged, and filtered by substrings of ids', async () => {
     const [reporter, target] = [await world.user('reporter'), await world.user('target')];
     for (const reason of ['one', '', 'three']) {
       expect(await reportUser(reporter, target.userId, { reason })).toMatchObject({ status: 200, body: {} });
@@ -66,12 +66,12 @@ chapter('13.6 User reports', (world) => {
     }
   });
 
-  it.each(['from=-1', 'limit=x', 'dir=x'])('cannot be listed by %s', async (query) => {
+  it.each(['from=-1', 'limit=x', 'dir=x'])('cannot be listed with the query %s', async (query) => {
     expect(await world.admin.get(`${REPORTS}?${query}`)).toMatchObject(invalid);
   });
 
-  describe('making one', () => {
-    it('does not reveal who exists', async () => {
+  describe('reporting', () => {
+    it('does not reveal whether a user exists', async () => {
       const reporter = await world.user('reporter');
       for (const userId of ['@nobody:test', '@x:elsewhere']) {
         expect(await reportUser(reporter, userId)).toMatchObject({ status: 200, body: {} });
@@ -80,7 +80,7 @@ chapter('13.6 User reports', (world) => {
       expect(await reportUser(reporter, 'x')).toMatchObject(invalid);
     });
 
-    it('of a room needs one', async () => {
+    it('a room requires that room', async () => {
       const reporter = await world.user('reporter');
       const { room_id: room } = (await reporter.post<{ room_id: string }>(`${V3}/createRoom`, { body: {} }))
         .body;
@@ -90,7 +90,7 @@ chapter('13.6 User reports', (world) => {
       expect(await reportRoom(reporter, room, { reason: 5 })).toMatchObject(badJson);
     });
 
-    it('needs a reason', async () => {
+    it('requires a reason', async () => {
       const reporter = await world.user('reporter');
       expect(await reportUser(reporter, reporter.userId, {})).toMatchObject(missing);
       expect(await reportUser(reporter, reporter.userId, { reason: null })).toMatchObject(badJson);

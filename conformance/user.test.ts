@@ -20,19 +20,19 @@ chapter('2.1 One user', (world) => {
     ['white space after it', '@a:test ', 400, 'M_UNKNOWN'],
     ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
     ['an empty localpart', '@:test', 404, 'M_NOT_FOUND'],
-    ['a localpart against the rules', '@A B/ü:test', 404, 'M_NOT_FOUND'],
+    ['an invalid localpart', '@A B/ü:test', 404, 'M_NOT_FOUND'],
   ])('%s', async (_, userId, status, errcode) => {
     expect(await world.admin.get(get(userId))).toMatchObject(refusal(status, errcode));
   });
 
-  it('is looked up as it is written', async () => {
+  it('is looked up by exact spelling', async () => {
     const user = await world.account('exact');
     expect(await world.admin.get(get(user.toUpperCase().replace('TEST', 'test')))).toMatchObject(
       refusal(404, 'M_NOT_FOUND'),
     );
   });
 
-  it('has all fields, null where unset', async () => {
+  it('has all fields, null if unset', async () => {
     const before = Date.now();
     const { localpart, userId } = await world.user('plain');
     const { status, body } = await world.admin.get(get(userId));
@@ -58,11 +58,11 @@ chapter('2.1 One user', (world) => {
       last_seen_ts: null,
       suspended: false,
     });
-    // Milliseconds: seconds of our time would be a thousand times less.
+    // Milliseconds: current times in seconds would be a thousand times smaller.
     expect(body.creation_ts as number).toBeGreaterThan(before / 100);
   });
 
-  it('has everything that was set', async () => {
+  it('has all values that were set', async () => {
     const external_ids = [{ auth_provider: 'oidc', external_id: world.freshName() }];
     const address = `${world.freshName()}@example.org`;
     const user = await world.account('full', {
@@ -86,14 +86,14 @@ chapter('2.1 One user', (world) => {
     ]);
   });
 
-  it('never shows the password', async () => {
+  it('never contains the password', async () => {
     const { userId, password } = await world.user();
     const { text } = await world.admin.get(get(userId));
     expect(text).not.toContain(password);
     expect(text).not.toMatch(/argon2|hash|password/);
   });
 
-  describe('0.8 is known in every state', () => {
+  describe('0.8 is returned in every state', () => {
     it('deactivated, erased', async () => {
       const user = await world.account();
       await world.admin.post(path`/_service/admin/v1/deactivate/${user}`, { body: { erase: true } });

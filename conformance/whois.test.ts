@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 const WHOAMI = '/_proto/client/v3/account/whoami';
 
-/** More than the time for which repeated uses of a token from one address are recorded once. */
+/** Longer than the time for which repeated uses of a token from one address are recorded once. */
 const LATER_MS = 600_000;
 
 const FORMS = [
@@ -48,7 +48,7 @@ chapter('2.4 Whois', (world) => {
     const at = (userId: string) => form + encodeURIComponent(userId);
 
     it.each(['', 'nobody', 'nobody:test', '@nobody'])(
-      'refuses %j before it asks who calls',
+      'refuses %j before it authenticates the caller',
       async (userId) => {
         const invalid = refusal(400, 'M_INVALID_PARAM');
         expect(await world.http('GET', at(userId))).toMatchObject(invalid);
@@ -57,7 +57,7 @@ chapter('2.4 Whois', (world) => {
       },
     );
 
-    it('is for administrators, about themselves and others', async () => {
+    it('shows administrators any user, including themselves', async () => {
       const user = await world.user();
       expect(await world.http('GET', at(user.userId))).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
       expect(await user.get(at(user.userId))).toMatchObject(refusal(403, 'M_FORBIDDEN'));
@@ -67,17 +67,17 @@ chapter('2.4 Whois', (world) => {
       }
     });
 
-    it('knows only users of this server', async () => {
+    it('accepts only users of this server', async () => {
       expect(await world.admin.get(at('@a:elsewhere'))).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
   });
 
-  it('knows nothing of an unknown user', async () => {
+  it('does not find an unknown user', async () => {
     expect(await connectionsOf('@nobody:test')).toEqual([]);
     expect(await connectionsOf(await world.account())).toEqual([]);
   });
 
-  it('shows address, time and program of the first use at once', async () => {
+  it('shows address, time and user agent of the first use immediately', async () => {
     const user = await world.user();
     await user.get(WHOAMI, { headers: { 'user-agent': 'a client/1.0' } });
     expect((await whois(user.userId)).body.devices['']?.sessions).toEqual([
@@ -88,7 +88,7 @@ chapter('2.4 Whois', (world) => {
     expect(connection?.last_seen).toBe(body.last_seen_ts);
   });
 
-  it('shows each session by itself, the newest first', async () => {
+  it('shows each session separately, newest first', async () => {
     const first = await world.user();
     const second = await world.login(first);
     await first.get(WHOAMI, { headers: { 'user-agent': 'first' } });
@@ -110,7 +110,7 @@ chapter('2.4 Whois', (world) => {
     ]);
   });
 
-  it('remembers sessions that have ended', async () => {
+  it('shows ended sessions', async () => {
     const user = await world.user();
     await user.get(WHOAMI);
     await user.post('/_proto/client/v3/logout');
@@ -119,7 +119,7 @@ chapter('2.4 Whois', (world) => {
     expect(await connectionsOf(user.userId)).toHaveLength(1);
   });
 
-  it('counts what an administrator does as a user for the administrator', async () => {
+  it('attributes requests of an administrator who acts as a user to the administrator', async () => {
     const admin = await world.user('admin', { admin: true });
     const user = await world.account();
     const { body } = await admin.post(path`/_service/admin/v1/users/${user}/login`);

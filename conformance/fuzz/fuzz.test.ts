@@ -25,7 +25,7 @@ const ANSWER_LIMIT_S = 120;
 const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The number of objects of each kind: many requests delete them. */
-const THINGS = 20;
+const OBJECTS = 20;
 
 const ADMIN = '/_service/admin';
 const V3 = '/_proto/client/v3';
@@ -42,17 +42,17 @@ describe.skipIf(fuzzer.command === undefined)(
   `Requests generated from the OpenAPI document: ${fuzzer.title}`,
   () => {
     const world = new World(oneProcess, { config: { notices: { enabled: true } } });
-    let place: string;
+    let directory: string;
     beforeAll(async () => {
       await world.start();
-      place = await mkdtemp(join(tmpdir(), 'steward-fuzz-'));
+      directory = await mkdtemp(join(tmpdir(), 'steward-fuzz-'));
     });
     afterAll(async () => {
       await world.close();
-      await rm(place, { recursive: true, force: true });
+      await rm(directory, { recursive: true, force: true });
     });
 
-    it('are answered as documented, whatever is in them', { timeout: LIMIT_MS }, async () => {
+    it('are answered as documented, whatever they contain', { timeout: LIMIT_MS }, async () => {
       const expendable = await world.user('expendable', { admin: true });
       const pool = await fill(world, world.admin);
       const { stdout } = await run(
@@ -63,17 +63,17 @@ describe.skipIf(fuzzer.command === undefined)(
           ...['--phases', 'examples,coverage,fuzzing', '--max-examples', String(CASES), '--seed', SEED],
           ...['--checks', 'not_a_server_error,status_code_conformance,content_type_conformance'],
           ...['--checks', 'response_schema_conformance'],
-          // Further paths of a method execute the same code.
+          // Other paths of the same method execute the same code.
           ...['--exclude-operation-id-regex', '_[0-9]+$'],
           ...['--generation-with-security-parameters', 'false', '--generation-database', 'none'],
           ...['--suppress-health-check', 'all', '--continue-on-failure', '--no-shrink', '--no-color'],
           ...['--warnings', 'off', '--request-timeout', String(ANSWER_LIMIT_S)],
         ],
         {
-          cwd: place,
+          cwd: directory,
           maxBuffer: OUTPUT_LIMIT_BYTES,
           env: {
-            HOME: place,
+            HOME: directory,
             PYTHONPATH: HOOKS,
             PYTHONDONTWRITEBYTECODE: '1',
             SCHEMATHESIS_HOOKS: 'hooks',
@@ -91,7 +91,7 @@ describe.skipIf(fuzzer.command === undefined)(
       console.log(
         `STEWARD_FUZZ_SEED=${SEED} STEWARD_FUZZ_CASES=${CASES}: ${/\d+ generated/.exec(stdout)?.[0]}`,
       );
-      // Requests that end sessions were not sent with the session of the fuzzer.
+      // Requests that end sessions do not use the session of the fuzzer.
       expect((await world.admin.get(`${ADMIN}/v2/users?limit=1`)).status).toBe(200);
     });
   },
@@ -101,7 +101,7 @@ describe.skipIf(fuzzer.command === undefined)(
 async function fill(world: World, admin: Actor): Promise<Pool> {
   const pool: Pool = { user_id: [], room_id: [], alias: [], event_id: [], media_id: [] };
   const add = (name: string, id: string | undefined) => pool[name]?.push(id ?? '');
-  for (let n = 0; n < THINGS; n++) {
+  for (let n = 0; n < OBJECTS; n++) {
     const user = await world.account('fuzzed');
     add('user_id', user);
     await admin.post(path`/_service/admin/v2/users/${user}/devices`, { body: { device_id: 'FUZZED' } });

@@ -1,8 +1,8 @@
-"""What the fuzzer does to each request before it is sent; see ../fuzz.test.ts.
+"""Changes each request of the fuzzer before it is sent; see ../fuzz.test.ts.
 
-Random ids find nothing but refusals, so most ids of a request are replaced by some that exist; which ones, the
-request itself decides, so that a seed gives the same requests again. What would end the session of the fuzzer is
-sent with the token of another user.
+Random ids cause refusals only, so most ids of a request are replaced by existing ones. The request itself determines
+which, so that a seed generates the same requests again. A request that would end the session of the fuzzer is sent
+with the token of another user.
 """
 
 import json
@@ -15,16 +15,16 @@ import schemathesis
 # Ids that exist, by the name of the parameter or field they go into: {"user_id": ["@a:test", ...], ...}.
 POOL = json.loads(os.environ["FUZZ_POOL"])
 
-# The account that requests are sent by. The fuzzer learns its id from answers, and is not to be rid of it.
+# The account that sends the requests. The fuzzer learns its id from responses and must not remove it.
 OWN_USER_ID = os.environ["FUZZ_OWN_USER_ID"]
 
-# Of a user whose session, devices and account nothing else needs.
+# A user whose session, devices and account nothing else needs.
 EXPENDABLE_TOKEN = os.environ["FUZZ_EXPENDABLE_TOKEN"]
 
-# The ends of the client's paths that end sessions or accounts of the one who calls.
+# The suffixes of client paths that end sessions or the account of the caller.
 ENDING = ("/logout", "/logout/all", "/account/deactivate", "/account/password", "/delete_devices")
 
-# Of this many ids one stays as it was generated.
+# One of this many ids stays as generated.
 KEPT_OF = 4
 
 
@@ -42,7 +42,7 @@ def with_expendable_token(request):
     return request
 
 
-# The longest wait for something to happen that a request may ask for, in milliseconds.
+# The longest timeout of a long poll, in milliseconds.
 LONGEST_WAIT_MS = 10
 
 

@@ -51,7 +51,7 @@ gatewayChapter('Compatibility prefixes', (gateway) => {
     expect(await gateway.http(verb, target)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
   });
 
-  it('OPTIONS and CORS hold there as well', async () => {
+  it('OPTIONS and CORS apply as well', async () => {
     expect(await gateway.http('OPTIONS', '/_synapse/admin/v2/users')).toMatchObject({
       status: 204,
       text: '',
@@ -62,7 +62,7 @@ gatewayChapter('Compatibility prefixes', (gateway) => {
 });
 
 gatewayChapter(
-  'Compatibility prefixes switched off',
+  'Disabled compatibility prefixes',
   (gateway) => {
     it.each(['/_synapse/admin/v1/register', '/_synapse/admin/v1/server_version', '/_matrix/client/versions'])(
       '%s is unknown',

@@ -28,10 +28,10 @@ const SERVER_NAME = 'test';
 /** The origin that injected requests are resolved against. */
 const ORIGIN = 'http://localhost';
 
-/** What the stub of a method answers. */
+/** The response of a stubbed method. */
 type Answer<M extends DescMethodUnary> = (message: MessageShape<M['input']>) => MessageInitShape<M['output']>;
 
-/** A call that reached the stub of a method. */
+/** A call that reached a stubbed method. */
 export interface Call {
   /** The service and the method. */
   readonly method: string;
@@ -39,12 +39,12 @@ export interface Call {
   readonly message: unknown;
 }
 
-/** A caller whose token the stubs know. */
+/** A caller whose token the stubs accept. */
 export interface Caller {
   readonly userId: string;
   readonly deviceId: string;
   readonly token: string;
-  /** Each sends a request with the caller's token. */
+  /** Sends a request with the caller's token, as the other verbs do. */
   readonly get: Send;
   readonly post: Send;
   readonly put: Send;
@@ -53,7 +53,7 @@ export interface Caller {
 
 /**
  * The gateway in the process of the test, with a stub of every service behind it. The stubs stand behind the interceptors
- * that authenticate, authorise and answer what the gateway deferred, so the order of these checks is the real one.
+ * that authenticate, authorise and send deferred refusals, so the order of these checks is the real one.
  */
 export class GatewayAlone {
   readonly #config: Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ export class GatewayAlone {
     await this.#app?.close();
   }
 
-  /** The calls that reached a service so far, in order. */
+  /** The calls that have reached a service, in order. */
   get calls(): readonly Call[] {
     return this.#calls;
   }
@@ -106,12 +106,12 @@ export class GatewayAlone {
     return this.#add({ admin: false });
   }
 
-  /** Sets what the stub of a method answers in place of an empty message; what `answer` throws is refused. */
+  /** Sets what a stubbed method returns instead of an empty message; an exception of `answer` becomes a refusal. */
   answer<M extends DescMethodUnary>(method: M, answer: Answer<M>): void {
     this.#answers.set(keyOf(method), answer as unknown as Answer<DescMethodUnary>);
   }
 
-  /** Sends a request and waits for its answer: by injection, or over a socket where injection would change it. */
+  /** Sends a request and waits for the response: by injection, or over a socket where injection would change it. */
   async http<Body = Record<string, unknown>>(
     verb: string,
     path: string,
@@ -162,7 +162,7 @@ export class GatewayAlone {
     return caller;
   }
 
-  /** A service whose methods note their calls and answer what was set. */
+  /** A service whose methods record their calls and return the configured messages. */
   #stub(service: DescService): Route {
     const implementation: Record<string, unknown> = {};
     for (const method of service.methods) {
@@ -210,7 +210,7 @@ function keyOf({ parent, name }: { readonly parent: DescService; readonly name: 
   return `${parent.typeName}/${name}`;
 }
 
-/** Whether injection passes the request on as it is: it normalises paths and knows complete bodies only. */
+/** Whether injection passes the request on unchanged: it normalises paths and supports complete bodies only. */
 function isInjectable(url: string, { headers = {} }: HttpRequest): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
   const { pathname, search } = new URL(url.startsWith('//') ? ORIGIN + url : url, ORIGIN);
@@ -222,7 +222,7 @@ function replyOf<Body>({ statusCode, payload, headers }: LightMyRequestResponse)
   try {
     body = JSON.parse(payload);
   } catch {
-    // An answer without JSON has no body to look at.
+    // A response without JSON has no parsed body.
   }
   return { status: statusCode, body: body as Body, text: payload, headers: headers as Reply['headers'] };
 }

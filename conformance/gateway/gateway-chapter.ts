@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { GatewayAlone } from './gateway-alone.ts';
 
-/** The cases of a chapter that the gateway decides by itself, whichever services stand behind it. */
+/** The cases of a chapter that the gateway decides by itself, independent of the services behind it. */
 export function gatewayChapter(
   title: string,
   cases: (gateway: GatewayAlone) => void,

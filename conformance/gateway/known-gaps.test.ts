@@ -23,12 +23,12 @@ describe('every documented endpoint', () => {
     expect([...gaps].filter((endpoint) => bound.has(endpoint))).toEqual([]);
   });
 
-  it('is named once', () => {
+  it('is listed once', () => {
     expect([documentedEndpoints.length, knownGaps.length]).toEqual([documented.size, gaps.size]);
   });
 });
 
-it('nothing is served or missed that is not documented', () => {
+it('only documented endpoints are served or known gaps', () => {
   expect([...bound, ...gaps].filter((endpoint) => !documented.has(endpoint))).toEqual([]);
 });
 

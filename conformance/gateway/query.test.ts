@@ -97,7 +97,7 @@ gatewayChapter('0.6 Values of query parameters', (gateway) => {
   });
 
   describe('strings', () => {
-    it.each(['name', 'user_id', 'not_user_type'])('%s that is no UTF-8 is refused', async (name) => {
+    it.each(['name', 'user_id', 'not_user_type'])('%s with invalid UTF-8 is refused', async (name) => {
       for (const bytes of ['%ff', '%C3', '%ED%A0%80', 'a%80']) {
         expect(await list(`${name}=${bytes}`), bytes).toMatchObject(refusal(400, 'M_UNKNOWN'));
       }
@@ -105,7 +105,7 @@ gatewayChapter('0.6 Values of query parameters', (gateway) => {
       expect(available).toMatchObject(refusal(400, 'M_UNKNOWN'));
     });
 
-    it('a required one that is absent is refused', async () => {
+    it('an absent required value is refused', async () => {
       const reply = await gateway.admin.get('/_service/admin/v1/username_available');
       expect(reply).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
     });
@@ -113,7 +113,7 @@ gatewayChapter('0.6 Values of query parameters', (gateway) => {
 
   describe('names', () => {
     it.each(['/_service/admin/v1/server_version', '/_service/admin/v1/register'])(
-      '%s knows none',
+      '%s ignores unknown names',
       async (target) => {
         const query = 'order_by=id&dir=x&from=x&limit=-1&%ff';
         expect(await gateway.admin.get(target, { query })).toMatchObject({ status: 200 });

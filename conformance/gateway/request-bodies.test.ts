@@ -13,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Deep enough to overflow the stack of a reader that recurses; 1 MiB long. */
 const NESTED = `{"x":${'['.repeat(MEBIBYTE / 2)}${']'.repeat(MEBIBYTE / 2)}}`;
 
-/** More than the largest body that is accepted, which has 12.5 MiB. */
+/** More than the limit of a body, which is 12.5 MiB. */
 const OVERSIZED = Buffer.alloc(13 * MEBIBYTE, ' ');
 
 const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
@@ -37,18 +37,18 @@ const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
 
 const NO_OBJECT: readonly string[] = ['[]', '"x"', '1', '1.0', 'null', 'true', '[{}]', ' [1] '];
 
-/** Objects without any key that an endpoint knows. */
+/** Objects without any key that an endpoint reads. */
 const UNKNOWN_KEYS: readonly (readonly [string, string])[] = [
   ['unknown keys', '{"unknown":1,"":2,"__proto__":{"admin":true},"constructor":null}'],
   ['an integer beyond 2^53', '{"x":9007199254740993}'],
-  ['a number beyond all', '{"x":1e400}'],
+  ['a number out of range', '{"x":1e400}'],
   ['a whole number with a fraction', '{"x":1.0}'],
   ['an escaped NUL', '{"x":"\\u0000"}'],
   ['half a surrogate pair', '{"x":"\\ud800"}'],
   ['white space', ' \r\n\t{ "x" : 1 }\n '],
 ];
 
-/** Values that read, by the names of the variables that hold them. */
+/** Valid ids, by the names of the path variables that hold them. */
 const IDS: Readonly<Record<string, string>> = {
   alias: '#alias:test',
   event_id: '$event',
@@ -66,11 +66,11 @@ const reading = named.filter(({ rules }) => rules.body !== Body.IGNORED);
 const optional = reading.filter(({ rules }) => rules.body === Body.OPTIONAL);
 const ignoring = named.filter(({ rules }) => rules.body === Body.IGNORED);
 
-/** Whether the keys of the body are fields, rather than what clients call them. */
+/** Whether the keys of the body are fields, rather than keys that clients choose. */
 const hasOwnKeys = ({ method }: Endpoint) => getOption(method, http).body === '*';
 
 gatewayChapter('0.5 Request bodies', (gateway) => {
-  /** How to send a body to an endpoint, and what of it reached a service. */
+  /** How to send a body to an endpoint, and which part of it reached a service. */
   function open({ verb, template, rules }: Endpoint) {
     const user = gateway.user();
     const { token } = rules.access === Access.ADMIN ? gateway.admin : user;
@@ -78,7 +78,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
     const target = fill(template, (variable) => values[variable] ?? `a-${variable}`);
     const send = (rawBody: string | Uint8Array) =>
       gateway.http(verb, target, rules.access === Access.NONE ? { rawBody } : { token, rawBody });
-    /** The status and errcode that a body is answered with, and the calls that it makes. */
+    /** The status and errcode of the response to a body, and the calls it causes. */
     const outcome = async (rawBody: string | Uint8Array) => {
       const before = gateway.calls.length;
       const { status, body } = await send(rawBody);
@@ -88,13 +88,13 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
   }
 
   describe.each(reading)('$name', (endpoint) => {
-    it('refuses what is no JSON, and what is no object', async () => {
+    it('refuses invalid JSON and values that are not objects', async () => {
       const { send } = open(endpoint);
       const before = gateway.calls.length;
       const refuses = async ([name, body]: (typeof NOT_JSON)[number], errcode: string) =>
         expect(await send(body), name).toMatchObject(refusal(400, errcode));
       const empty = endpoint.rules.body === Body.REQUIRED ? [['nothing', ''] as const] : [];
-      for (const flaw of [...empty, ...NOT_JSON]) await refuses(flaw, 'M_NOT_JSON');
+      for (const malformed of [...empty, ...NOT_JSON]) await refuses(malformed, 'M_NOT_JSON');
       for (const body of NO_OBJECT) await refuses([body, body], 'M_BAD_JSON');
       expect(gateway.calls).toHaveLength(before);
     });
@@ -105,7 +105,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       for (const [name, text] of UNKNOWN_KEYS) expect(await outcome(text), name).toEqual(empty);
     });
 
-    it('does not fail on keys that come twice, or values of any type', async () => {
+    it('accepts duplicate keys and values of any type without an internal error', async () => {
       const { send } = open(endpoint);
       expect((await send('{"x":1,"x":2}')).status).toBeLessThan(500);
       for (const field of endpoint.method.input.fields) {
@@ -118,7 +118,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       }
     });
 
-    it('refuses what is nested too deeply', async () => {
+    it('refuses excessive nesting', async () => {
       const before = gateway.calls.length;
       const reply = await open(endpoint).send(NESTED);
       expect(reply.status).toBe(400);
@@ -126,22 +126,22 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       expect(gateway.calls).toHaveLength(before);
     });
 
-    it('refuses what is too large', async () => {
+    it('refuses excessive size', async () => {
       const before = gateway.calls.length;
       expect(await open(endpoint).send(OVERSIZED)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
       expect(gateway.calls).toHaveLength(before);
     });
   });
 
-  it.each(optional)('$name takes no body for an empty object', async (endpoint) => {
+  it.each(optional)('$name reads an absent body as an empty object', async (endpoint) => {
     const { outcome } = open(endpoint);
     const none = await outcome('');
     expect(none).toEqual(await outcome('{}'));
     expect(none.errcode).not.toBe('M_NOT_JSON');
   });
 
-  describe('without a body that counts', () => {
-    it.each(ignoring)('$name does not look at the body', async (endpoint) => {
+  describe('an endpoint without a body', () => {
+    it.each(ignoring)('$name ignores the body', async (endpoint) => {
       const { outcome } = open(endpoint);
       const without = await outcome('');
       expect(without.status).toBeLessThan(500);
@@ -165,7 +165,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       'application/json; charset=utf-16',
       'nonsense',
       '',
-    ])('is read whatever the content type: %j', async (contentType) => {
+    ])('is read with any content type: %j', async (contentType) => {
       answerChange();
       const request = { headers: { 'content-type': contentType }, body: { displayname: 'Any type' } };
       expect(await gateway.admin.put(target, request)).toMatchObject({
@@ -174,7 +174,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       });
     });
 
-    it('is read without the length of the body', async () => {
+    it('accepts a body without a length', async () => {
       answerChange();
       const request = { headers: { 'transfer-encoding': 'chunked' }, body: { displayname: 'Chunked' } };
       expect(await gateway.admin.put(target, request)).toMatchObject({
@@ -183,7 +183,7 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       });
     });
 
-    it('is read from a body just below the limit', async () => {
+    it('accepts a body just below the limit', async () => {
       answerChange();
       const rawBody = `{"displayname":"Long"${' '.repeat(12 * MEBIBYTE)}}`;
       expect(await gateway.admin.put(target, { rawBody })).toMatchObject({

@@ -57,7 +57,7 @@ gatewayChapter('0.4 Response headers', (gateway) => {
   });
 
   describe('0.3 an error', () => {
-    it('holds an errcode and a text, and nothing else that is not documented', async () => {
+    it('has an errcode and a text, and otherwise documented keys only', async () => {
       expect((await gateway.http('GET', user)).body).toEqual({
         errcode: 'M_MISSING_TOKEN',
         error: expect.stringMatching(/./),
@@ -70,7 +70,7 @@ gatewayChapter('0.4 Response headers', (gateway) => {
     });
   });
 
-  it('text beyond ASCII arrives as UTF-8', async () => {
+  it('non-ASCII text is sent as UTF-8', async () => {
     const displayname = 'Zoë \u2028 😀';
     const { body } = await gateway.admin.put(user, { body: { displayname } });
     expect(body.displayname).toBe(displayname);

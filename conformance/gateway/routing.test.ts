@@ -5,7 +5,7 @@ import { gatewayChapter } from './gateway-chapter.ts';
 
 const ALL_VERBS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'];
 
-/** Each served path with the verbs that it does not have. */
+/** Each served path with the verbs that it does not support. */
 const unsupported = [...Map.groupBy(served, ({ template }) => shapeOf(template)).values()].flatMap(
   (endpoints) => {
     const verbs = new Set(endpoints.map(({ verb }) => verb));
@@ -17,7 +17,7 @@ const unsupported = [...Map.groupBy(served, ({ template }) => shapeOf(template))
 );
 
 gatewayChapter('0.1 Routing', (gateway) => {
-  describe('an unknown path is answered before the token is looked at', () => {
+  describe('an unknown path is refused before the token is checked', () => {
     it.each([
       ['GET', '/_service/admin'],
       ['GET', '/_service/admin/'],
@@ -52,7 +52,7 @@ gatewayChapter('0.1 Routing', (gateway) => {
     });
   });
 
-  describe('a verb that a known path does not have is answered before the token is looked at', () => {
+  describe('an unsupported verb of a known path is refused before the token is checked', () => {
     it.each(unsupported)('$verb $target', async ({ verb, target }) => {
       const reply = await gateway.http(verb, target, { token: 'nobody' });
       expect(reply.status).toBe(405);
@@ -60,7 +60,7 @@ gatewayChapter('0.1 Routing', (gateway) => {
     });
   });
 
-  it.each(['PROPFIND', 'REPORT', 'PURGE', 'QUERY'])('%s is a verb that no path has', async (verb) => {
+  it.each(['PROPFIND', 'REPORT', 'PURGE', 'QUERY'])('no path supports the verb %s', async (verb) => {
     expect(await gateway.http(verb, '/_service/admin/v2/users')).toMatchObject(
       refusal(405, 'M_UNRECOGNIZED'),
     );
@@ -69,7 +69,7 @@ gatewayChapter('0.1 Routing', (gateway) => {
     );
   });
 
-  describe('HEAD answers as GET does, without the body', () => {
+  describe('HEAD is answered as GET is, without the body', () => {
     it.each([
       '/_service/admin/v2/users',
       '/_service/admin/v2/users/@nobody:test',

@@ -18,7 +18,7 @@ gatewayChapter('0.2 Carriers of the token', (gateway) => {
       expect(await gateway.http('PUT', target, { rawBody })).toMatchObject(missing);
     });
 
-    it.each([large, oversized])('a caller who is unknown or not admitted is refused', async (rawBody) => {
+    it.each([large, oversized])('a caller who is unknown or lacks the right is refused', async (rawBody) => {
       expect(await gateway.http('PUT', target, { rawBody, token: 'nobody' })).toMatchObject(unknown);
       const { token } = gateway.user();
       expect(await gateway.http('PUT', target, { rawBody, token })).toMatchObject(
@@ -34,7 +34,7 @@ gatewayChapter('0.2 Carriers of the token', (gateway) => {
     });
   });
 
-  it('a token longer than any is unknown, whatever is in it', async () => {
+  it('a token longer than the limit is unknown, whatever its characters', async () => {
     for (const token of ['x'.repeat(513), '"'.repeat(30_000)]) {
       expect(await gateway.http('GET', WHOAMI, { token })).toMatchObject(unknown);
     }

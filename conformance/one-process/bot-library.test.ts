@@ -3,15 +3,15 @@ import { LogLevel, LogService, MatrixAuth, MatrixClient } from 'matrix-bot-sdk';
 import { beforeAll, expect, it } from 'vitest';
 import { ownChapter } from '../chapter.ts';
 
-// It logs refusals as errors; these refusals are expected.
+// The library logs refusals as errors; these refusals are expected.
 LogService.setLevel(LogLevel.ERROR);
 LogService.muteModule('MatrixHttpClient');
 LogService.muteModule('MatrixClientLite');
 
 /** The time limit of one case, in milliseconds. */
-const STORY_MS = 180_000;
+const CASE_LIMIT_MS = 180_000;
 
-ownChapter('A library that bots are written with', (world) => {
+ownChapter('A bot library', (world) => {
   let moderator: MatrixClient;
   let alice: Actor;
 
@@ -25,7 +25,7 @@ ownChapter('A library that bots are written with', (world) => {
   const details = async (userId: string) =>
     (await world.admin.get(path`/_service/admin/v2/users/${userId}`)).body;
 
-  it('knows who administers the server', async () => {
+  it('knows the administrators of the server', async () => {
     expect(await moderator.getUserId()).toBe(world.admin.userId);
     expect(await synapse().isSelfAdmin()).toBe(true);
     expect(await synapse().isAdmin(alice.userId)).toBe(false);
@@ -57,7 +57,7 @@ ownChapter('A library that bots are written with', (world) => {
     await expect(synapse().getUser(world.userId('nobody'))).rejects.toMatchObject({ errcode: 'M_NOT_FOUND' });
   });
 
-  it('walks all accounts, page by page', async () => {
+  it('iterates over all accounts, page by page', async () => {
     for (let n = 0; n < 3; n++) await world.account('walked');
     const found: string[] = [];
     for await (const { name } of synapse().listAllUsers({ name: 'walked', limit: 2 })) found.push(name);
@@ -65,7 +65,7 @@ ownChapter('A library that bots are written with', (world) => {
     expect(new Set(found).size).toBe(3);
   });
 
-  it('looks into rooms, takes them over, and deletes them', { timeout: STORY_MS }, async () => {
+  it('inspects rooms, takes them over, and deletes them', { timeout: CASE_LIMIT_MS }, async () => {
     const maker = new MatrixClient(world.running.url, alice.token);
     const room = await maker.createRoom({ name: 'Seized', preset: 'public_chat' });
     expect(await synapse().listRooms('seized')).toMatchObject({
@@ -81,8 +81,8 @@ ownChapter('A library that bots are written with', (world) => {
       true,
     );
 
-    const said = await maker.sendText(room, 'Hello, bot');
-    await maker.doRequest('POST', path`/_matrix/client/v3/rooms/${room}/report/${said}`, null, {
+    const messageId = await maker.sendText(room, 'Hello, bot');
+    await maker.doRequest('POST', path`/_matrix/client/v3/rooms/${room}/report/${messageId}`, null, {
       reason: 'Spam',
     });
     const reports = await moderator.doRequest('GET', '/_synapse/admin/v1/event_reports', {
@@ -90,14 +90,14 @@ ownChapter('A library that bots are written with', (world) => {
       from: 0,
       room_id: room,
     });
-    expect(reports).toMatchObject({ total: 1, event_reports: [{ event_id: said, reason: 'Spam' }] });
-    await moderator.redactEvent(room, said, 'Spam');
-    expect(await maker.getEvent(room, said)).toMatchObject({ content: {} });
+    expect(reports).toMatchObject({ total: 1, event_reports: [{ event_id: messageId, reason: 'Spam' }] });
+    await moderator.redactEvent(room, messageId, 'Spam');
+    expect(await maker.getEvent(room, messageId)).toMatchObject({ content: {} });
 
     await synapse().deleteRoom(room);
     await world.whenIdle();
     await expect
-      .poll(() => synapse().getDeleteRoomState(room), { timeout: STORY_MS })
+      .poll(() => synapse().getDeleteRoomState(room), { timeout: CASE_LIMIT_MS })
       .toMatchObject([{ status: 'complete', shutdown_room: { kicked_users: expect.any(Array) } }]);
     expect(await maker.getJoinedRooms()).toEqual([]);
     expect(await synapse().listRooms('seized')).toMatchObject({ total_rooms: 0 });

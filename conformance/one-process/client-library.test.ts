@@ -13,14 +13,14 @@ const quiet: Logger = {
   getChild: () => quiet,
 };
 
-// Parts of the library have no other logger.
+// Parts of the library accept no other logger.
 Object.assign(logger, quiet);
 
-/** Messages in a conversation, and how many of them are synced or found at once. */
+/** The number of messages in a conversation, and the size of a page of a sync or a search. */
 const MESSAGES = 12;
 const SYNCED = 5;
 
-/** A client that a user has logged in with. */
+/** A client with a logged-in user. */
 async function session(baseUrl: string, user: Actor): Promise<MatrixClient> {
   const { user_id, device_id, access_token } = await createClient({ baseUrl, logger: quiet }).loginRequest({
     type: 'm.login.password',
@@ -37,20 +37,20 @@ async function session(baseUrl: string, user: Actor): Promise<MatrixClient> {
   });
 }
 
-/** Waits until a client that syncs knows something. */
+/** Waits until a syncing client has received the expected data. */
 async function until(client: MatrixClient, knows: () => boolean): Promise<void> {
   if (knows()) return;
   await new Promise<void>((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!knows()) return;
-      client.off(ClientEvent.Sync, look);
+      client.off(ClientEvent.Sync, check);
       resolve();
     };
-    client.on(ClientEvent.Sync, look);
+    client.on(ClientEvent.Sync, check);
   });
 }
 
-chapter('A client library that people use', (world) => {
+chapter('A client library', (world) => {
   let user: Actor;
   let client: MatrixClient;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ chapter('A client library that people use', (world) => {
     client = await session(world.running.url, user);
   });
 
-  it('finds a server that it supports', async () => {
+  it('finds a supported server', async () => {
     expect(await client.isVersionSupported('v1.5')).toBe(true);
   });
 
@@ -88,19 +88,19 @@ chapter('A client library that people use', (world) => {
     expect(devices).toHaveLength(2);
   });
 
-  it('searches for others', async () => {
+  it('searches for other users', async () => {
     const found = await client.searchUserDirectory({ term: 'nobody' });
     expect(found).toEqual({ limited: false, results: [] });
   });
 
-  it('understands a refusal', async () => {
+  it('recognises a refusal', async () => {
     await expect(client.getProfileInfo('@nobody:test')).rejects.toMatchObject({
       httpStatus: 404,
       errcode: 'M_NOT_FOUND',
     });
   });
 
-  it('follows a conversation, and finds what was said before', async () => {
+  it('receives a conversation, and finds its messages by search', async () => {
     const bob = await world.user('bob');
     const invited = await session(world.running.url, bob);
     const { room_id: roomId } = await client.createRoom({ name: 'Talk', invite: [bob.userId] });
@@ -110,7 +110,7 @@ chapter('A client library that people use', (world) => {
       await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'invite');
       expect(invited.getRoom(roomId)?.name).toBe('Talk');
       await invited.joinRoom(roomId);
-      const said = () =>
+      const texts = () =>
         invited
           .getRoom(roomId)
           ?.getLiveTimeline()
@@ -118,7 +118,7 @@ chapter('A client library that people use', (world) => {
           .flatMap((event) => (event.getType() === 'm.room.message' ? event.getContent().body : [])) ?? [];
       await until(invited, () => invited.getRoom(roomId)?.getMyMembership() === 'join');
       await client.sendTextMessage(roomId, 'Welcome');
-      await until(invited, () => said().includes('Welcome'));
+      await until(invited, () => texts().includes('Welcome'));
       const room = invited.getRoom(roomId);
       if (!room) throw new Error('The room is unknown');
       expect(room.getJoinedMembers().map(({ userId }) => userId)).toEqual(
@@ -128,9 +128,9 @@ chapter('A client library that people use', (world) => {
         await invited.scrollback(room, SYNCED);
       }
       const all = Array.from({ length: MESSAGES }, (_, n) => `Message ${n}`);
-      expect(said()).toEqual([...all, 'Welcome']);
+      expect(texts()).toEqual([...all, 'Welcome']);
       await invited.sendTextMessage(roomId, 'Thanks');
-      await until(invited, () => said().at(-1) === 'Thanks');
+      await until(invited, () => texts().at(-1) === 'Thanks');
       expect(room.getUnfilteredTimelineSet().getTimelines()).toHaveLength(1);
     } finally {
       invited.stopClient();

@@ -31,8 +31,8 @@ ownChapter('12 External delegated authentication', (world) => {
   });
 
   describe.each(UNAVAILABLE)('%s is unknown', (target) => {
-    it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])('to %s', async (verb) => {
-      // Neither the caller nor the body is examined.
+    it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])('for %s', async (verb) => {
+      // The server checks neither the caller nor the body.
       const requests: HttpRequest[] = [
         {},
         { token: 'nobody', rawBody: '{}' },
@@ -46,7 +46,7 @@ ownChapter('12 External delegated authentication', (world) => {
       }
     });
 
-    it('but to OPTIONS, as any path', async () => {
+    it('except for OPTIONS, which every path answers', async () => {
       expect((await world.http('OPTIONS', target)).status).toBe(204);
     });
   });
@@ -62,7 +62,7 @@ ownChapter('12 External delegated authentication', (world) => {
     expect(reply.body?.errcode).not.toBe('M_UNRECOGNIZED');
   });
 
-  it('tokens stay good', async () => {
+  it('tokens remain valid', async () => {
     const whoAmI = await plain.get('/_proto/client/v3/account/whoami');
     expect(whoAmI).toMatchObject({ status: 200, body: { user_id: plain.userId } });
     expect(await world.admin.get('/_service/admin/v1/server_version')).toMatchObject({ status: 200 });
@@ -70,7 +70,7 @@ ownChapter('12 External delegated authentication', (world) => {
     expect(await locked.get('/_proto/client/v3/account/whoami')).toMatchObject(refusal(401, 'M_USER_LOCKED'));
   });
 
-  it('there are no guests in the list of users', async () => {
+  it('the list of users contains no guests', async () => {
     const user = await world.account('guest');
     await world.seed?.account(user, { is_guest: true });
     const queries: Record<string, string>[] = [{ user_id: user }, { user_id: user, guests: 'false' }];
@@ -99,7 +99,7 @@ ownChapter('12 External delegated authentication', (world) => {
     });
   });
 
-  it('a password in PUT is still checked where users may not set passwords', async () => {
+  it('PUT still checks a password where users cannot set passwords', async () => {
     await world.restart({ config: { ...DELEGATED.config, passwords: { localdb_enabled: false } } });
     const target = path`/_service/admin/v2/users/${world.admin.userId}`;
     expect(await world.admin.put(target, { body: { password: 'x' } })).toMatchObject(

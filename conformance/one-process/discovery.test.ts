@@ -16,7 +16,7 @@ const CONFIG = {
 chapter(
   '7.1 Discovery',
   (world) => {
-    it('shows clients the URL of the server', async () => {
+    it('publishes the URL of the server', async () => {
       const { status, body, headers } = await world.http('GET', '/.well-known/matrix/client');
       expect({ status, body }).toEqual({
         status: 200,
@@ -25,7 +25,7 @@ chapter(
       expect(headers['access-control-allow-origin']).toBe('*');
     });
 
-    it('shows users the contacts', async () => {
+    it('publishes the contacts', async () => {
       expect(await world.http('GET', '/.well-known/matrix/support')).toMatchObject({
         status: 200,
         body: {
@@ -38,7 +38,7 @@ chapter(
       });
     });
 
-    it('shows existing tools the name and the address of the server', async () => {
+    it('publishes the name and the address of the server for existing tools', async () => {
       expect((await world.http('GET', '/.well-known/matrix/server')).body).toEqual({
         'm.server': 'chat.example.org:443',
       });
@@ -51,7 +51,7 @@ chapter(
       });
     });
 
-    it('shows the capabilities of the server', async () => {
+    it('publishes the capabilities of the server', async () => {
       const user = await world.user();
       const { status, body } = await user.get('/_proto/client/v3/capabilities');
       expect(status).toBe(200);
@@ -68,13 +68,13 @@ chapter(
       expect((await user.get('/_proto/client/r0/capabilities')).body).toEqual(body);
     });
 
-    it.each(['voip/turnServer', 'thirdparty/protocols'])('%s knows nothing', async (target) => {
+    it.each(['voip/turnServer', 'thirdparty/protocols'])('%s is empty', async (target) => {
       const user = await world.user();
       expect(await user.get(`/_proto/client/v3/${target}`)).toMatchObject({ status: 200, text: '{}' });
     });
 
     it.each(['v1/auth_metadata', 'unstable/org.matrix.msc2965/auth_metadata'])(
-      '%s is not known, so that tools log in with passwords',
+      '%s is not found, so that tools log in with passwords',
       async (target) => {
         expect(await world.http('GET', `/_proto/client/${target}`)).toMatchObject(
           refusal(404, 'M_UNRECOGNIZED'),
@@ -86,7 +86,7 @@ chapter(
 );
 
 chapter(
-  '7.1 Discovery where nothing is said',
+  '7.1 Discovery without configuration',
   (world) => {
     it.each([
       ['/.well-known/matrix/client', 'M_NOT_FOUND'],

@@ -16,7 +16,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
   const post = (at: string, body: unknown) => world.admin.post(`${UPDATES}/${at}`, { body });
 
   describe('destinations', () => {
-    it('are none', async () => {
+    it('do not exist', async () => {
       const query = 'from=0&limit=5&destination=x&order_by=failure_ts&dir=b';
       for (const at of [DESTINATIONS, `${DESTINATIONS}?${query}`]) {
         const { status, body } = await get(at);
@@ -24,11 +24,14 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
       }
     });
 
-    it.each(['from=-1', 'limit=x', 'order_by=x', 'dir=x'])('cannot be listed by %s', async (query) => {
-      expect(await get(`${DESTINATIONS}?${query}`)).toMatchObject(invalid);
-    });
+    it.each(['from=-1', 'limit=x', 'order_by=x', 'dir=x'])(
+      'cannot be listed with the query %s',
+      async (query) => {
+        expect(await get(`${DESTINATIONS}?${query}`)).toMatchObject(invalid);
+      },
+    );
 
-    it('are not known one by one', async () => {
+    it('are not found one by one', async () => {
       const one = `${DESTINATIONS}/elsewhere`;
       expect(await get(one)).toMatchObject(notFound);
       expect(await get(`${one}/rooms?limit=x`)).toMatchObject(notFound);
@@ -37,7 +40,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
   });
 
   describe('background updates', () => {
-    it('may run or not, and none does', async () => {
+    it('can be enabled and disabled, and none is running', async () => {
       const enabled = async () => {
         const { body } = await get(`${UPDATES}/status`);
         expect(body).toEqual({ enabled: expect.any(Boolean), current_updates: {} });
@@ -56,7 +59,7 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
       expect(await enabled()).toBe(true);
     });
 
-    it('can be asked for by name', async () => {
+    it('can be requested by name', async () => {
       for (const name of ['populate_stats_process_rooms', 'regenerate_directory']) {
         expect(await post('start_job', { job_name: name })).toMatchObject({ status: 200, body: {} });
       }
@@ -67,15 +70,18 @@ ownChapter('13.3, 13.4 Federation, updates and tasks', (world) => {
   });
 
   describe('scheduled tasks', () => {
-    it('are only those that were requested', async () => {
+    it('are exactly the requested ones', async () => {
       const query = 'action_name=x&resource_id=y&status=active&job_status=failed&max_timestamp=5';
       for (const at of [TASKS, `${TASKS}?${query}`]) {
         expect(await get(at)).toMatchObject({ status: 200, body: { scheduled_tasks: [] } });
       }
     });
 
-    it.each(['status=x', 'job_status=x', 'max_timestamp=x'])('cannot be listed by %s', async (query) => {
-      expect(await get(`${TASKS}?${query}`)).toMatchObject(invalid);
-    });
+    it.each(['status=x', 'job_status=x', 'max_timestamp=x'])(
+      'cannot be listed with the query %s',
+      async (query) => {
+        expect(await get(`${TASKS}?${query}`)).toMatchObject(invalid);
+      },
+    );
   });
 });

@@ -11,21 +11,21 @@ import { refusal } from '../refusal.ts';
 
 const V3 = '/_proto/client/v3';
 
-/** The time limit of one case, in milliseconds: each command starts an interpreter. */
-const STORY_MS = 240_000;
+/** The timeout of one case, in milliseconds: each command starts an interpreter. */
+const CASE_LIMIT_MS = 240_000;
 
-/** How long one command may take, in milliseconds; a hanging one is reported by its name. */
+/** The timeout of one command, in milliseconds, so that a hanging one is reported by its name. */
 const COMMAND_MS = 60_000;
 
 const run = promisify(execFile);
 const synadm = requireTool('synadm');
 
-/** Later than anything that tests upload, in milliseconds since the Unix epoch. */
+/** Later than all uploads of tests, in milliseconds since the Unix epoch. */
 const FAR_FUTURE_MS = 4_102_444_800_000;
 
 describe.skipIf(synadm.command === undefined)(synadm.title, () => {
   ownChapter(
-    'A command line that administrators use',
+    'The command line of administrators',
     (world) => {
       let home: string;
       let alice: Actor;
@@ -48,8 +48,8 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       });
       afterAll(() => rm(home, { recursive: true, force: true }));
 
-      /** The whole output of a command, in a format of its own. */
-      const say = async (format: string, ...args: readonly string[]): Promise<string> => {
+      /** The whole output of a command in a given format. */
+      const runCommand = async (format: string, ...args: readonly string[]): Promise<string> => {
         const { stdout } = await run(
           synadm.command ?? '',
           ['--no-confirm', '--config-file', join(home, 'config.yaml'), '--output', format, ...args],
@@ -57,9 +57,9 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         return stdout;
       };
-      /** The answer of a command: the last line, which is JSON. */
-      const ask = async <Answer = Record<string, unknown>>(...args: readonly string[]): Promise<Answer> =>
-        JSON.parse((await say('minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
+      /** The response that a command prints: its last line, which is JSON. */
+      const runJson = async <Answer = Record<string, unknown>>(...args: readonly string[]): Promise<Answer> =>
+        JSON.parse((await runCommand('minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
 
       const details = async (userId: string) =>
         (await world.admin.get(path`/_service/admin/v2/users/${userId}`)).body;
@@ -77,173 +77,207 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
       const readEvent = async (room: string, event: string) =>
         (await alice.get<{ content: object }>(path`/_proto/client/v3/rooms/${room}/event/${event}`)).body;
 
-      it('reads which server it is', { timeout: STORY_MS }, async () => {
+      it('reads the server version', { timeout: CASE_LIMIT_MS }, async () => {
         const { body } = await world.admin.get('/_service/admin/v1/server_version');
-        expect(await ask('version')).toEqual(body);
-        expect(await ask('raw', 'v1/server_version')).toEqual(body);
-        expect(await ask('matrix', 'raw', 'client/versions')).toHaveProperty('versions');
-        expect(await ask('matrix', 'raw', 'client/v3/account/whoami', '--token', bob.token)).toMatchObject({
+        expect(await runJson('version')).toEqual(body);
+        expect(await runJson('raw', 'v1/server_version')).toEqual(body);
+        expect(await runJson('matrix', 'raw', 'client/versions')).toHaveProperty('versions');
+        expect(
+          await runJson('matrix', 'raw', 'client/v3/account/whoami', '--token', bob.token),
+        ).toMatchObject({
           user_id: bob.userId,
         });
       });
 
-      it('creates, finds, changes and locks accounts', { timeout: STORY_MS }, async () => {
-        // Only the localpart is given: the program asks the server for its name.
+      it('creates, finds, changes and locks accounts', { timeout: CASE_LIMIT_MS }, async () => {
+        // The arguments contain only the localpart: the program requests the name of the server.
         const created = world.userId('created-by-command');
-        await say('human', 'user', 'modify', 'created-by-command', '--display-name', 'By command', '--admin');
+        await runCommand(
+          'human',
+          'user',
+          'modify',
+          'created-by-command',
+          '--display-name',
+          'By command',
+          '--admin',
+        );
         expect(await details(created)).toMatchObject({ displayname: 'By command', admin: 1 });
 
-        const listed = await ask<{ users: { name: string }[]; total: number }>(
+        const listed = await runJson<{ users: { name: string }[]; total: number }>(
           ...['user', 'list', '--name', 'created-by', '--admins', '--sort-by', 'creation_ts', '--reverse'],
         );
         expect(listed).toMatchObject({ total: 1, users: [{ name: created, displayname: 'By command' }] });
-        expect(await say('human', 'user', 'list', '--limit', '1')).toContain('--from 1');
-        expect(await say('human', 'user', 'search', 'CREATED-BY')).toContain(created);
-        expect(await ask('user', 'details', created)).toMatchObject({ name: created, admin: true });
+        expect(await runCommand('human', 'user', 'list', '--limit', '1')).toContain('--from 1');
+        expect(await runCommand('human', 'user', 'search', 'CREATED-BY')).toContain(created);
+        expect(await runJson('user', 'details', created)).toMatchObject({ name: created, admin: true });
 
-        await ask(...['user', 'modify', created, '--threepid', 'email', 'by@command.example', '--no-admin']);
-        await ask('user', 'modify', created, '--user-type', 'bot', '--avatar-url', uriOf(world, 'avatar'));
+        await runJson(
+          ...['user', 'modify', created, '--threepid', 'email', 'by@command.example', '--no-admin'],
+        );
+        await runJson(
+          'user',
+          'modify',
+          created,
+          '--user-type',
+          'bot',
+          '--avatar-url',
+          uriOf(world, 'avatar'),
+        );
         expect(await details(created)).toMatchObject({
           admin: 0,
           user_type: 'bot',
           avatar_url: uriOf(world, 'avatar'),
           threepids: [{ medium: 'email', address: 'by@command.example' }],
         });
-        expect(await ask('user', '3pid', '--medium', 'email', 'by@command.example')).toEqual({
+        expect(await runJson('user', '3pid', '--medium', 'email', 'by@command.example')).toEqual({
           user_id: created,
         });
         await world.admin.put(path`/_service/admin/v2/users/${created}`, {
           body: { external_ids: [{ auth_provider: 'oidc', external_id: 'one' }] },
         });
-        expect(await ask('user', 'auth-provider', '--provider', 'oidc', 'one')).toEqual({ user_id: created });
-        await ask('user', 'modify', created, '--clear-threepids', '--user-type', 'regular');
+        expect(await runJson('user', 'auth-provider', '--provider', 'oidc', 'one')).toEqual({
+          user_id: created,
+        });
+        await runJson('user', 'modify', created, '--clear-threepids', '--user-type', 'regular');
         expect(await details(created)).toMatchObject({ threepids: [], user_type: null });
 
-        await ask('user', 'modify', bob.userId, '--lock');
+        await runJson('user', 'modify', bob.userId, '--lock');
         expect(await whoAmI(bob.token)).toMatchObject(refusal(401, 'M_USER_LOCKED'));
-        expect(await ask('user', 'list', '--locked', '--name', bob.localpart)).toMatchObject({ total: 1 });
-        await ask('user', 'modify', bob.userId, '--unlock');
+        expect(await runJson('user', 'list', '--locked', '--name', bob.localpart)).toMatchObject({
+          total: 1,
+        });
+        await runJson('user', 'modify', bob.userId, '--unlock');
         expect(await whoAmI(bob.token)).toMatchObject({ status: 200 });
       });
 
-      it('sets passwords, logs in, and ends sessions', { timeout: STORY_MS }, async () => {
+      it('sets passwords, logs in, and ends sessions', { timeout: CASE_LIMIT_MS }, async () => {
         const someone = await world.user('someone');
-        const kept = await say(...['human', 'user', 'password', someone.userId, '-n', '-p', 'a new one']);
+        const kept = await runCommand(
+          ...['human', 'user', 'password', someone.userId, '-n', '-p', 'a new one'],
+        );
         expect(kept).toContain('successfully');
         expect(await whoAmI(someone.token)).toMatchObject({ status: 200 });
-        const { access_token, device_id } = await ask<{ access_token: string; device_id: string }>(
+        const { access_token, device_id } = await runJson<{ access_token: string; device_id: string }>(
           ...['matrix', 'login', someone.userId, '-p', 'a new one'],
         );
         expect(await whoAmI(access_token)).toMatchObject({ body: { device_id } });
-        expect(await ask('user', 'whois', someone.userId)).toMatchObject({ user_id: someone.userId });
+        expect(await runJson('user', 'whois', someone.userId)).toMatchObject({ user_id: someone.userId });
 
-        const asThem = await ask<{ access_token: string }>('user', 'login', someone.userId);
-        expect(await whoAmI(asThem.access_token)).toMatchObject({ body: { user_id: someone.userId } });
+        const session = await runJson<{ access_token: string }>('user', 'login', someone.userId);
+        expect(await whoAmI(session.access_token)).toMatchObject({ body: { user_id: someone.userId } });
 
         const pruned = ['user', 'prune-devices', someone.userId, '-d', '0', '-s', '0', '-i', device_id];
-        expect(await say('human', ...pruned, '--list-only')).toContain(device_id);
+        expect(await runCommand('human', ...pruned, '--list-only')).toContain(device_id);
         expect(await whoAmI(access_token)).toMatchObject({ status: 200 });
-        expect(await say('human', ...pruned)).toContain('successfully deleted');
+        expect(await runCommand('human', ...pruned)).toContain('successfully deleted');
         expect(await whoAmI(access_token)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
-        await ask('user', 'password', someone.userId, '-p', 'another one');
+        await runJson('user', 'password', someone.userId, '-p', 'another one');
         expect(await whoAmI(someone.token)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
       });
 
-      it('suspends, shadow-bans, redacts and deactivates', { timeout: STORY_MS }, async () => {
+      it('suspends, shadow-bans, redacts and deactivates', { timeout: CASE_LIMIT_MS }, async () => {
         const room = await create({ preset: 'public_chat', room_alias_name: 'from-the-command-line' });
         const alias = `#from-the-command-line:${world.serverName}`;
-        const said = await send(room, 'to-be-redacted');
-        expect(await ask('user', 'membership', alice.userId)).toEqual({ joined_rooms: [alias], total: 1 });
-        expect(await ask('user', 'membership', alice.userId, '--ids')).toEqual({
+        const messageId = await send(room, 'to-be-redacted');
+        expect(await runJson('user', 'membership', alice.userId)).toEqual({
+          joined_rooms: [alias],
+          total: 1,
+        });
+        expect(await runJson('user', 'membership', alice.userId, '--ids')).toEqual({
           joined_rooms: [room],
           total: 1,
         });
 
-        await ask('user', 'suspend', alice.userId);
-        expect(await ask('user', 'details', alice.userId)).toMatchObject({ suspended: true });
-        await ask('user', 'suspend', '--unsuspend', alice.userId);
-        expect(await ask('user', 'details', alice.userId)).toMatchObject({ suspended: false });
+        await runJson('user', 'suspend', alice.userId);
+        expect(await runJson('user', 'details', alice.userId)).toMatchObject({ suspended: true });
+        await runJson('user', 'suspend', '--unsuspend', alice.userId);
+        expect(await runJson('user', 'details', alice.userId)).toMatchObject({ suspended: false });
 
-        expect(await ask('user', 'shadow-ban', alice.userId)).toEqual({});
+        expect(await runJson('user', 'shadow-ban', alice.userId)).toEqual({});
         expect(await details(alice.userId)).toMatchObject({ shadow_banned: 1 });
-        expect(await say('human', 'user', 'shadow-ban', '--unban', alice.userId)).toContain('Successfully');
+        expect(await runCommand('human', 'user', 'shadow-ban', '--unban', alice.userId)).toContain(
+          'Successfully',
+        );
         expect(await details(alice.userId)).toMatchObject({ shadow_banned: 0 });
 
-        const { redact_id } = await ask<{ redact_id: string }>(
+        const { redact_id } = await runJson<{ redact_id: string }>(
           ...['user', 'redact', alice.userId, '--room', room, '--reason', 'Enough', '--limit', '10'],
         );
         await world.whenIdle();
         await expect
-          .poll(() => ask('user', 'redact-status', redact_id), { timeout: STORY_MS })
+          .poll(() => runJson('user', 'redact-status', redact_id), { timeout: CASE_LIMIT_MS })
           .toMatchObject({ status: 'complete', failed_redactions: {} });
-        expect(await readEvent(room, said)).toMatchObject({ content: {} });
+        expect(await readEvent(room, messageId)).toMatchObject({ content: {} });
 
         const gone = await world.user('gone');
         await gone.post(path`/_proto/client/v3/rooms/${room}/join`, { body: {} });
-        expect(await say('human', 'user', 'deactivate', gone.userId, '--gdpr-erase')).toContain(
+        expect(await runCommand('human', 'user', 'deactivate', gone.userId, '--gdpr-erase')).toContain(
           'successfully gdpr-erased',
         );
         await world.whenIdle();
         expect(await details(gone.userId)).toMatchObject({ deactivated: 1, erased: true });
         expect(await whoAmI(gone.token)).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN'));
         await expect.poll(() => membersOf(room)).toEqual([alice.userId]);
-        await ask('user', 'modify', gone.userId, '--activate', '--password', 'back again');
+        await runJson('user', 'modify', gone.userId, '--activate', '--password', 'back again');
         expect(await details(gone.userId)).toMatchObject({ deactivated: 0 });
       });
 
-      it('looks into rooms, and lets people in', { timeout: STORY_MS }, async () => {
+      it('inspects rooms, and adds users to them', { timeout: CASE_LIMIT_MS }, async () => {
         const room = await create({ name: 'Looked into', preset: 'public_chat', room_alias_name: 'looked' });
         const alias = `#looked:${world.serverName}`;
-        expect(await ask('room', 'list', '--name', 'looked into', '--sort', 'name')).toMatchObject({
+        expect(await runJson('room', 'list', '--name', 'looked into', '--sort', 'name')).toMatchObject({
           total_rooms: 1,
           rooms: [{ room_id: room, creator: alice.userId }],
         });
-        expect(await say('human', 'room', 'search', 'looked into')).toContain(room);
-        expect(await ask('room', 'list', '--empty')).toMatchObject({ total_rooms: 0 });
-        expect(await ask('room', 'details', room)).toMatchObject({ name: 'Looked into', joined_members: 1 });
-        expect(await ask('room', 'resolve', alias)).toBe(room);
-        expect(await ask('room', 'resolve', '--reverse', room)).toEqual({ aliases: [alias] });
-        const { state } = await ask<{ state: { type: string }[] }>('room', 'state', room);
+        expect(await runCommand('human', 'room', 'search', 'looked into')).toContain(room);
+        expect(await runJson('room', 'list', '--empty')).toMatchObject({ total_rooms: 0 });
+        expect(await runJson('room', 'details', room)).toMatchObject({
+          name: 'Looked into',
+          joined_members: 1,
+        });
+        expect(await runJson('room', 'resolve', alias)).toBe(room);
+        expect(await runJson('room', 'resolve', '--reverse', room)).toEqual({ aliases: [alias] });
+        const { state } = await runJson<{ state: { type: string }[] }>('room', 'state', room);
         expect(state.map(({ type }) => type)).toContain('m.room.power_levels');
-        expect(await ask('room', 'power-levels', '--room-id', room)).toMatchObject({
+        expect(await runJson('room', 'power-levels', '--room-id', room)).toMatchObject({
           rooms: [{ room_id: room, power_levels: { [alice.userId]: 100 } }],
           rooms_w_power_levels_curr_batch: 1,
         });
 
         // The administrator who admits a user must be a member.
         await world.admin.post(path`/_proto/client/v3/rooms/${room}/join`, { body: {} });
-        expect(await ask('room', 'join', alias, bob.userId)).toEqual({ room_id: room });
-        expect(await ask('room', 'members', room)).toEqual({
+        expect(await runJson('room', 'join', alias, bob.userId)).toEqual({ room_id: room });
+        expect(await runJson('room', 'members', room)).toEqual({
           members: expect.arrayContaining([alice.userId, bob.userId]),
           total: 3,
         });
-        expect(await ask('room', 'make-admin', room, '--user-id', bob.userId)).toEqual({});
-        expect(await ask('room', 'power-levels', '--room-id', room)).toMatchObject({
+        expect(await runJson('room', 'make-admin', room, '--user-id', bob.userId)).toEqual({});
+        expect(await runJson('room', 'power-levels', '--room-id', room)).toMatchObject({
           rooms: [{ power_levels: { [bob.userId]: 100 } }],
         });
 
-        expect(await ask('room', 'block', room)).toEqual({ block: true });
-        expect(await ask('room', 'block-status', room)).toEqual({
+        expect(await runJson('room', 'block', room)).toEqual({ block: true });
+        expect(await runJson('room', 'block-status', room)).toEqual({
           block: true,
           user_id: world.admin.userId,
         });
-        expect(await ask('room', 'block', '--unblock', room)).toEqual({ block: false });
+        expect(await runJson('room', 'block', '--unblock', room)).toEqual({ block: false });
       });
 
-      it('purges history, and deletes rooms', { timeout: STORY_MS }, async () => {
+      it('purges history, and deletes rooms', { timeout: CASE_LIMIT_MS }, async () => {
         const room = await create({ preset: 'public_chat' });
         const [first, second] = [await send(room, 'first'), await send(room, 'second')];
-        const { purge_id } = await ask<{ purge_id: string }>(
+        const { purge_id } = await runJson<{ purge_id: string }>(
           ...['history', 'purge', room, '--before-event-id', second, '--delete-local'],
         );
         await world.whenIdle();
         await expect
-          .poll(() => ask('history', 'purge-status', purge_id), { timeout: STORY_MS })
+          .poll(() => runJson('history', 'purge-status', purge_id), { timeout: CASE_LIMIT_MS })
           .toEqual({ status: 'complete' });
         expect(await readEvent(room, first)).toMatchObject({ errcode: 'M_NOT_FOUND' });
         expect(await readEvent(room, second)).toMatchObject({ content: { body: 'second' } });
 
-        const { delete_id } = await ask<{ delete_id: string }>(
+        const { delete_id } = await runJson<{ delete_id: string }>(
           ...[
             'room',
             'delete',
@@ -257,66 +291,71 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         );
         await world.whenIdle();
         await expect
-          .poll(() => ask('room', 'delete-status', '--delete-id', delete_id), { timeout: STORY_MS })
+          .poll(() => runJson('room', 'delete-status', '--delete-id', delete_id), { timeout: CASE_LIMIT_MS })
           .toMatchObject({ status: 'complete', shutdown_room: { kicked_users: [alice.userId] } });
-        expect(await ask('room', 'delete-status', '--room-id', room)).toMatchObject({
+        expect(await runJson('room', 'delete-status', '--room-id', room)).toMatchObject({
           results: [{ delete_id, status: 'complete' }],
         });
-        expect(await ask('room', 'block-status', room)).toMatchObject({ block: true });
-        expect(await ask('raw', path`v1/rooms/${room}`)).toMatchObject({ errcode: 'M_NOT_FOUND' });
+        expect(await runJson('room', 'block-status', room)).toMatchObject({ block: true });
+        expect(await runJson('raw', path`v1/rooms/${room}`)).toMatchObject({ errcode: 'M_NOT_FOUND' });
 
         const other = await create();
-        expect(await ask('room', 'delete', '--v1', other)).toMatchObject({ kicked_users: [alice.userId] });
+        expect(await runJson('room', 'delete', '--v1', other)).toMatchObject({
+          kicked_users: [alice.userId],
+        });
 
         const empty = await create();
         await alice.post(path`/_proto/client/v3/rooms/${empty}/leave`, { body: {} });
-        await say('minified', 'room', 'purge-empty');
+        await runCommand('minified', 'room', 'purge-empty');
         await expect
-          .poll(() => ask('raw', path`v1/rooms/${empty}`), { timeout: STORY_MS })
+          .poll(() => runJson('raw', path`v1/rooms/${empty}`), { timeout: CASE_LIMIT_MS })
           .toMatchObject({ errcode: 'M_NOT_FOUND' });
       });
 
-      it('lists, quarantines, protects and deletes media', { timeout: STORY_MS }, async () => {
+      it('lists, quarantines, protects and deletes media', { timeout: CASE_LIMIT_MS }, async () => {
         const [one, two] = [await uploadFile(bob, { name: 'one.txt' }), await uploadFile(bob)];
         const room = await create();
         await alice.put(path`/_proto/client/v3/rooms/${room}/send/m.room.message/shown`, {
           body: { msgtype: 'm.image', body: 'shown', url: uriOf(world, two) },
         });
         expect(
-          await ask('media', 'list', '--user-id', bob.userId, '--sort', 'upload_name', '--ts'),
+          await runJson('media', 'list', '--user-id', bob.userId, '--sort', 'upload_name', '--ts'),
         ).toMatchObject({
           total: 2,
           media: expect.arrayContaining([expect.objectContaining({ media_id: one })]),
         });
-        expect(await say('human', 'user', 'media', bob.userId)).toContain('uploaded 2 media');
-        expect(await ask('media', 'list', '--room-id', room)).toEqual({
+        expect(await runCommand('human', 'user', 'media', bob.userId)).toContain('uploaded 2 media');
+        expect(await runJson('media', 'list', '--room-id', room)).toEqual({
           local: [uriOf(world, two)],
           remote: [],
         });
 
-        expect(await ask('media', 'quarantine', '--media-id', one)).toEqual({});
+        expect(await runJson('media', 'quarantine', '--media-id', one)).toEqual({});
         expect(await downloadStatus(world, bob, one)).toBe(404);
-        expect(await ask('media', 'unquarantine', '--mxc-uri', uriOf(world, one))).toEqual({});
+        expect(await runJson('media', 'unquarantine', '--mxc-uri', uriOf(world, one))).toEqual({});
         expect(await downloadStatus(world, bob, one)).toBe(200);
-        expect(await ask('media', 'protect', one)).toEqual({});
-        expect(await ask('media', 'quarantine', '--user-id', bob.userId)).toEqual({ num_quarantined: 1 });
+        expect(await runJson('media', 'protect', one)).toEqual({});
+        expect(await runJson('media', 'quarantine', '--user-id', bob.userId)).toEqual({ num_quarantined: 1 });
         expect(await downloadStatus(world, bob, one)).toBe(200);
         expect(await downloadStatus(world, bob, two)).toBe(404);
-        expect(await ask('media', 'quarantine', '--room-id', room)).toEqual({ num_quarantined: 1 });
+        expect(await runJson('media', 'quarantine', '--room-id', room)).toEqual({ num_quarantined: 1 });
 
-        expect(await ask('media', 'delete', '--media-id', one)).toEqual({ deleted_media: [one], total: 1 });
+        expect(await runJson('media', 'delete', '--media-id', one)).toEqual({
+          deleted_media: [one],
+          total: 1,
+        });
         expect(await downloadStatus(world, bob, one)).toBe(404);
         const [small, large] = [await uploadFile(bob), await uploadFile(bob, { bytes: 'x'.repeat(2048) })];
         const byTime = ['media', 'delete', '--before-ts', String(FAR_FUTURE_MS)];
-        expect(await ask(...byTime, '--kib', '1')).toEqual({ deleted_media: [large], total: 1 });
-        expect(await ask(...byTime, '--delete-profiles')).toEqual({ deleted_media: [small], total: 1 });
-        expect(await ask('media', 'purge', '--before-ts', String(FAR_FUTURE_MS))).toEqual({ deleted: 0 });
+        expect(await runJson(...byTime, '--kib', '1')).toEqual({ deleted_media: [large], total: 1 });
+        expect(await runJson(...byTime, '--delete-profiles')).toEqual({ deleted_media: [small], total: 1 });
+        expect(await runJson('media', 'purge', '--before-ts', String(FAR_FUTURE_MS))).toEqual({ deleted: 0 });
       });
 
-      it('sends notices', { timeout: STORY_MS }, async () => {
+      it('sends notices', { timeout: CASE_LIMIT_MS }, async () => {
         const noticed = await world.user('noticed');
-        await ask('notice', 'send', noticed.localpart, 'Plain', '<b>Formatted</b>');
-        await ask('notice', 'send', '--regex', `@${noticed.localpart}:.*`, 'To many');
+        await runJson('notice', 'send', noticed.localpart, 'Plain', '<b>Formatted</b>');
+        await runJson('notice', 'send', '--regex', `@${noticed.localpart}:.*`, 'To many');
         const { body } = await noticed.get<{ rooms: { invite?: Record<string, unknown> } }>(`${V3}/sync`);
         const [room = ''] = Object.keys(body.rooms.invite ?? {});
         const { chunk } = (
@@ -331,36 +370,36 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         ]);
       });
 
-      it('manages registration tokens', { timeout: STORY_MS }, async () => {
+      it('manages registration tokens', { timeout: CASE_LIMIT_MS }, async () => {
         const target = '/_service/admin/v1/registration_tokens/by-command';
-        await ask('regtok', 'new', '--token', 'by-command', '--uses-allowed', '3');
+        await runJson('regtok', 'new', '--token', 'by-command', '--uses-allowed', '3');
         expect((await world.admin.get(target)).body).toMatchObject({ uses_allowed: 3, expiry_time: null });
-        expect(await ask('regtok', 'new', '--length', '8')).toMatchObject({
+        expect(await runJson('regtok', 'new', '--length', '8')).toMatchObject({
           token: expect.stringMatching(/^.{8}$/),
         });
-        expect(await ask('regtok', 'details', 'by-command')).toMatchObject({ token: 'by-command' });
-        await ask('regtok', 'update', 'by-command', '-u', '-1', '--expiry-ts', String(FAR_FUTURE_MS));
+        expect(await runJson('regtok', 'details', 'by-command')).toMatchObject({ token: 'by-command' });
+        await runJson('regtok', 'update', 'by-command', '-u', '-1', '--expiry-ts', String(FAR_FUTURE_MS));
         expect((await world.admin.get(target)).body).toMatchObject({
           uses_allowed: null,
           expiry_time: FAR_FUTURE_MS,
         });
-        const { registration_tokens } = await ask<{ registration_tokens: { token: string }[] }>(
+        const { registration_tokens } = await runJson<{ registration_tokens: { token: string }[] }>(
           ...['regtok', 'list', '--valid'],
         );
         expect(registration_tokens.map(({ token }) => token)).toContain('by-command');
-        expect(await say('human', 'regtok', 'list')).toContain('by-command');
-        expect(await say('human', 'regtok', 'delete', 'by-command')).toContain('successfully');
+        expect(await runCommand('human', 'regtok', 'list')).toContain('by-command');
+        expect(await runCommand('human', 'regtok', 'delete', 'by-command')).toContain('successfully');
         expect((await world.admin.get(target)).status).toBe(404);
       });
 
-      it('prints refusals as they are', { timeout: STORY_MS }, async () => {
-        expect(await ask('user', 'details', world.userId('nobody'))).toMatchObject({
+      it('prints refusals unchanged', { timeout: CASE_LIMIT_MS }, async () => {
+        expect(await runJson('user', 'details', world.userId('nobody'))).toMatchObject({
           errcode: 'M_NOT_FOUND',
         });
-        expect(await ask('user', 'shadow-ban', '@x:elsewhere.example')).toMatchObject({
+        expect(await runJson('user', 'shadow-ban', '@x:elsewhere.example')).toMatchObject({
           errcode: 'M_UNKNOWN',
         });
-        expect(await ask('raw', 'v1/nothing')).toMatchObject({ errcode: 'M_UNRECOGNIZED' });
+        expect(await runJson('raw', 'v1/nothing')).toMatchObject({ errcode: 'M_UNRECOGNIZED' });
       });
     },
     { config: { notices: { enabled: true } } },

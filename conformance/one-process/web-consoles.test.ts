@@ -7,7 +7,7 @@ import { refusal } from '../refusal.ts';
 const ADMIN = '/_synapse/admin';
 const CLIENT = '/_matrix/client';
 
-/** The parameters that consoles add to every list, whether or not it has them. */
+/** The parameters that consoles add to every list, whether it supports them or not. */
 const EVERYWHERE = { from: 0, limit: 50, order_by: 'id', dir: 'ASC' };
 
 /** The largest page that any tool requests. */
@@ -18,7 +18,7 @@ const flag = expect.any(Boolean);
 const count = expect.any(Number);
 
 chapter(
-  'What web consoles and bots send and read',
+  'The endpoints that web consoles and bots use',
   (world) => {
     let alice: Actor;
     let room: string;
@@ -34,7 +34,7 @@ chapter(
     const get = <Body = Record<string, unknown>>(target: string, query = {}) =>
       world.admin.get<Body>(`${ADMIN}${target}`, { query });
 
-    describe('before anybody is logged in', () => {
+    describe('before login', () => {
       it.each([
         ['/.well-known/matrix/client', { 'm.homeserver': { base_url: text } }],
         ['/.well-known/matrix/server', { 'm.server': text }],
@@ -50,7 +50,7 @@ chapter(
       });
 
       it.each(['v1/auth_metadata', 'unstable/org.matrix.msc2965/auth_metadata'])(
-        '%s is not there, so accounts have passwords',
+        '%s is not found, so that consoles log in with passwords',
         async (target) => {
           expect(await world.http('GET', `${CLIENT}/${target}`)).toMatchObject(
             refusal(404, 'M_UNRECOGNIZED'),
@@ -66,7 +66,7 @@ chapter(
         'v3',
         (user: Actor) => ({ user: user.localpart, identifier: { type: 'm.id.user', user: user.userId } }),
       ],
-    ])('a log-in through %s without a device, and its end', async (version, who) => {
+    ])('support a login through %s without a device, and a logout', async (version, who) => {
       const { status, body } = await world.http<{ access_token: string }>(
         'POST',
         `${CLIENT}/${version}/login`,
@@ -94,11 +94,11 @@ chapter(
       );
     });
 
-    it('a whole user record, sent back', async () => {
+    it('accept a whole user record that a console sends back', async () => {
       const user = await world.account('record', { displayname: 'Before' });
       const target = path`/v2/users/${user}`;
       const { body } = await get(target);
-      // Fields that are null are omitted, except for the type.
+      // Null fields are omitted, except for the type.
       const record = {
         ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)),
         id: user,
@@ -123,7 +123,7 @@ chapter(
       ['pushers', 'pushers', (): string => path`/v1/users/${alice.userId}/pushers`],
       ['registration tokens', 'registration_tokens', (): string => '/v1/registration_tokens'],
       ['scheduled tasks', 'scheduled_tasks', (): string => '/v1/scheduled_tasks'],
-    ])('the list of %s takes parameters that it has no use for', async (_, key, target) => {
+    ])('ignore unsupported parameters of the list of %s', async (_, key, target) => {
       expect(await get(target(), EVERYWHERE)).toMatchObject({
         status: 200,
         body: { [key]: expect.anything() },
@@ -136,11 +136,11 @@ chapter(
       '/v1/rooms',
       '/v1/statistics/users/media',
       '/v1/federation/destinations',
-    ])('%s refuses an order that it does not know', async (target) => {
+    ])('list %s and refuse an unknown order', async (target) => {
       expect(await get(target, { order_by: 'nonsense' })).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
     });
 
-    it('lists of users, with all that consoles choose by', async () => {
+    it('list users with all filters of the consoles', async () => {
       const chosen = { from: 0, limit: 10, guests: true, order_by: 'name', dir: 'f', locked: false };
       expect(await get('/v2/users', { ...chosen, deactivated: false, admins: false })).toMatchObject({
         status: 200,
@@ -158,7 +158,7 @@ chapter(
       expect(all.body.users).toHaveLength(all.body.total);
     });
 
-    it('rooms, whose every key some tool insists on', async () => {
+    it('list rooms with every key that some tool requires', async () => {
       const entry = {
         room_id: room,
         name: 'Seen',
@@ -187,13 +187,13 @@ chapter(
       });
       expect((await get('/v1/rooms', { limit: 0 })).body).toMatchObject({ rooms: [], total_rooms: 1 });
       expect((await get('/v1/rooms', { public_rooms: false, empty_rooms: false })).status).toBe(200);
-      // Some do not encode ids.
+      // Some consoles do not encode ids.
       expect((await get(`/v1/rooms/${room}/members`)).body).toEqual({ members: [alice.userId], total: 1 });
       expect((await get(path`/v1/rooms/${room}/block`)).body).toEqual({ block: false });
       expect((await get(path`/v1/rooms/${room}/forward_extremities`)).body).toMatchObject({ count: 1 });
     });
 
-    it('a profile, a picture, and where to find rooms', async () => {
+    it('show a profile, an avatar, and the room directory', async () => {
       expect(await alice.get(path`/_matrix/client/v3/profile/${alice.userId}`)).toMatchObject({
         status: 200,
         body: { displayname: alice.localpart },
@@ -224,14 +224,14 @@ chapter(
       }
     });
 
-    it('settings that a console keeps in the account of its user', async () => {
+    it('store the settings of a console in the account of its user', async () => {
       const target = path`/_matrix/client/v3/user/${world.admin.userId}/account_data/cc.example.console`;
       expect(await world.admin.get(target)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
       expect((await world.admin.put(target, { body: { dark: true } })).status).toBe(200);
       expect((await world.admin.get(target)).body).toEqual({ dark: true });
     });
 
-    it('requests with an empty object where no body is read, and without one', async () => {
+    it('accept requests with an empty object where no body is read, and without a body', async () => {
       const media = await uploadFile(alice);
       const target = `${ADMIN}${path`/v1/media/protect/${media}`}`;
       for (const request of [{}, { body: {} }]) {
@@ -243,7 +243,7 @@ chapter(
       expect(await world.admin.delete(banned, { body: {} })).toMatchObject({ status: 200, text: '{}' });
     });
 
-    it('reports, which bots read from where they left off', async () => {
+    it('list reports from a given position, as bots request them', async () => {
       const send = path`/_matrix/client/v3/rooms/${room}/send/m.room.message/reported`;
       const { event_id } = (
         await alice.put<{ event_id: string }>(send, { body: { msgtype: 'm.text', body: 'Bad' } })
@@ -266,7 +266,7 @@ chapter(
       expect((await get(context, { limit: 1 })).body).toMatchObject({ event: { event_id } });
     });
 
-    it('account of a moderation bot: what it asks, and no limits for it', async () => {
+    it('support the account of a moderation bot, without rate limits', async () => {
       const target = path`/v1/users/${alice.userId}`;
       expect((await get(`${target}/admin`)).body).toEqual({ admin: false });
       const limits = { messages_per_second: 0, burst_count: 0 };
