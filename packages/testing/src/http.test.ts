@@ -16,7 +16,7 @@ let url: string;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     if (request.url === '/early') {
-      response.writeHead(413, { connection: 'close' }).end('too much');
+      response.writeHead(413, { connection: 'close' }).end('an excessive size');
       return;
     }
     const body = await read(request);
@@ -61,10 +61,10 @@ it('sends bodies with GET, and headers twice', async () => {
 it('returns an answer that comes before the body was read', async () => {
   const rawBody = Buffer.alloc(16 * 1024 * 1024);
   const { status, text } = await sendHttp(url, 'POST', '/early', { rawBody });
-  expect({ status, text }).toEqual({ status: 413, text: 'too much' });
+  expect({ status, text }).toEqual({ status: 413, text: 'an excessive size' });
 });
 
-it('returns no body for an answer that is no JSON', async () => {
+it('returns no body for an answer that is not JSON', async () => {
   const { body, headers } = await sendHttp(url, 'HEAD', '/');
   expect(body).toBeUndefined();
   expect(headers['content-length']).not.toBe('0');
