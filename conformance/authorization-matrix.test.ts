@@ -6,8 +6,8 @@ import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { type Endpoint, fill, servedOnce } from './served.ts';
 
-/** The outcome of a request as far as it depends on the token. */
-type Verdict = 'admitted' | ReturnType<typeof refusal>;
+/** The part of a response that depends on the token. */
+type AccessOutcome = 'admitted' | ReturnType<typeof refusal>;
 
 const missing = refusal(401, 'M_MISSING_TOKEN');
 const unknown = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
@@ -16,7 +16,7 @@ const locked = refusal(401, 'M_USER_LOCKED', { soft_logout: true });
 const guest = refusal(403, 'M_GUEST_ACCESS_FORBIDDEN');
 const forbidden = refusal(403, 'M_FORBIDDEN');
 
-/** Errcodes that only a caller who is not admitted receives. */
+/** The errcodes that only callers without the right receive. */
 const ACCESS_ERRCODES = [
   'M_MISSING_TOKEN',
   'M_UNKNOWN_TOKEN',
@@ -25,7 +25,7 @@ const ACCESS_ERRCODES = [
   'M_UNRECOGNIZED',
 ];
 
-/** The refusal of users who are no administrators; the same errcode also refuses users who are not in a room. */
+/** The refusal of users who are not administrators; the same errcode also refuses users outside a room. */
 const NO_ADMINISTRATOR = 'You are not a server administrator';
 
 const CALLERS = [
@@ -41,7 +41,7 @@ const CALLERS = [
 type Caller = (typeof CALLERS)[number];
 
 /** The outcome for each caller that the declared access implies (behaviour.md 0.2). */
-function expected({ access, allowLocked, allowExpired }: Endpoint['rules'], caller: Caller): Verdict {
+function expected({ access, allowLocked, allowExpired }: Endpoint['rules'], caller: Caller): AccessOutcome {
   if (access === Access.NONE) return 'admitted';
   switch (caller) {
     case 'nobody':

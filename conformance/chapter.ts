@@ -31,7 +31,7 @@ export function ownPairedChapter(title: string, cases: Cases, options: SetupOpti
   runAlone(title, cases, options, offeredPair);
 }
 
-/** As `chapter`, in one process only: for what a service decides by its configuration and the request alone. */
+/** As `chapter`, in one process only: for behaviour that depends on the configuration and the request only. */
 export function oneProcessChapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   if (offered.isOneProcess) runChapter(title, cases, options, offered);
 }

@@ -97,7 +97,7 @@ ownChapter('Dead letters', (world) => {
   });
 
   describe('an unknown dead letter is not found', () => {
-    it.each(['x', 'MQ', '%', '\u0000', 'ü'.repeat(300)])('under %j', async (id) => {
+    it.each(['x', 'MQ', '%', '\u0000', 'ü'.repeat(300)])('with the id %j', async (id) => {
       expect(await replay(id)).toMatchObject(notFound);
       expect(await drop(id)).toMatchObject(notFound);
     });

@@ -14,7 +14,7 @@ export interface Chapter {
   readonly endpoints: string;
 }
 
-/** The endpoints of chapters, each by itself. */
+/** Parses the endpoints of chapters. */
 export function endpointsOf(chapters: readonly Chapter[]): readonly DocumentedEndpoint[] {
   return chapters.flatMap(({ chapter, prefix, endpoints }) =>
     endpoints

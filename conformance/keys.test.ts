@@ -532,7 +532,7 @@ chapter('7.6 Keys', (world) => {
       ['a list of keys', '{"@a:test":[]}', 'M_BAD_JSON'],
       ['a key that is a text', '{"@a:test":{"D":"x"}}', 'M_BAD_JSON'],
       ['no JSON', 'x', 'M_NOT_JSON'],
-    ])('are refused from %s', async (_, rawBody, errcode) => {
+    ])('are refused for %s', async (_, rawBody, errcode) => {
       expect(await world.admin.post(SIGNATURES, { rawBody })).toMatchObject(refusal(400, errcode));
     });
   });

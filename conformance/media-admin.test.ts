@@ -129,7 +129,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       [{ limit: 0, from: 3 }, 0, 3],
       [{ from: 4 }, 0, undefined],
       [{ from: '9223372036854775807', limit: 1 }, 0, undefined],
-    ])('pages with %j', async (query, length, next) => {
+    ])('returns the page %j', async (query, length, next) => {
       const { body } = await list(userId, query as Record<string, string | number>);
       expect(body.media).toHaveLength(length);
       expect(body.total).toBe(4);
@@ -148,7 +148,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
     });
   });
 
-  describe('deleting those of a user', () => {
+  describe('deleting the media of a user', () => {
     const remove = (userId: string, query: Record<string, string | number> = {}) =>
       world.admin.delete<{ deleted_media: string[]; total: number }>(mediaOf(userId), { query });
 

@@ -50,7 +50,7 @@ ownChapter('6 Statistics', (world) => {
     );
   });
 
-  describe('of seeded media', () => {
+  describe('for seeded media', () => {
     // Before the times of all uploads, so that a window contains only these.
     const WINDOW = { from_ts: 1_000, until_ts: 2_000 };
     const names = async (query: Query) =>

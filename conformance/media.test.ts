@@ -217,8 +217,8 @@ chapter(
       it.each([
         ['an unknown id', '/_proto/client/v1/media/download/test/unknown'],
         ['another server', '/_proto/client/v1/media/download/elsewhere/x'],
-        ['a way out', '/_proto/client/v1/media/download/test/..%2F..%2F..%2Fetc%2Fpasswd'],
-        ['another way out', '/_proto/client/v1/media/download/..%2F../%00'],
+        ['a path outside the store', '/_proto/client/v1/media/download/test/..%2F..%2F..%2Fetc%2Fpasswd'],
+        ['another path outside the store', '/_proto/client/v1/media/download/..%2F../%00'],
       ])('is refused for %s', async (_, target) => {
         const known = { headers: { 'if-none-match': '"1"' } };
         expect(await world.admin.get(target, known)).toMatchObject(NOT_FOUND);

@@ -32,7 +32,7 @@ const reading = servedOnce
   .filter(({ rules }) => rules.body !== Body.IGNORED)
   .map((endpoint) => ({ ...endpoint, name: `${endpoint.verb} ${endpoint.template}` }));
 
-// What the gateway refuses by itself is in gateway/request-bodies.test.ts.
+// Refusals by the gateway are tested in gateway/request-bodies.test.ts.
 chapter('0.5 Odd values in bodies', (world) => {
   it.each(reading)('$name', async ({ verb, template, rules, method }) => {
     const user = await world.user();

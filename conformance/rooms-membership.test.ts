@@ -268,7 +268,7 @@ chapter('7.9 Membership', (world) => {
     });
   });
 
-  describe('accounts under conditions', () => {
+  describe('restricted accounts', () => {
     it('shadow-banned: invitations have no effect, leaving has', async () => {
       const user = await world.user();
       const roomId = await room({}, user);

@@ -283,7 +283,7 @@ chapter('7.10 Events in rooms', (world) => {
     });
   });
 
-  describe('accounts under conditions', () => {
+  describe('restricted accounts', () => {
     it('shadow-banned: requests succeed without effect', async () => {
       const user = await world.user();
       await user.post(path`/_proto/client/v3/rooms/${shared}/join`);

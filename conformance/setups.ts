@@ -18,7 +18,7 @@ export interface OfferedSetup {
   readonly missing: boolean;
   /** Whether its start is so expensive that the chapters of a worker share one. */
   readonly expensive: boolean;
-  /** Whether it is the one process, which alone proves what no other set-up could do differently. */
+  /** Whether it is the set-up of one process, which also runs the cases that do not depend on the set-up. */
   readonly isOneProcess: boolean;
 }
 

@@ -125,7 +125,7 @@ pairedChapter('10.2 Sync', (world) => {
       ['no token'],
       ['the beginning', 's0_0_0_0_0_0_0_0_0_0'],
       ['a number that was never returned', 's99'],
-      ['one that will be', `s${Number.MAX_SAFE_INTEGER}`],
+      ['a future token', `s${Number.MAX_SAFE_INTEGER}`],
       ['a position in a room', 't1-0_0_0_0_0_0_0_0_0_0'],
     ])('with %s returns everything immediately', async (_, since?: string) => {
       const query = { timeout: LONG_MS, ...(since === undefined ? {} : { since }) };

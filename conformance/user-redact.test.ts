@@ -86,7 +86,7 @@ chapter('13.1 Redacting the events of a user', (world) => {
     expect(redactions.map((redaction) => redaction !== undefined)).toEqual([false, true, true]);
   });
 
-  it('goes by the time', async () => {
+  it('redacts only events within the time bounds', async () => {
     const room = await create();
     const sent = await sendMessage(spammer, room);
     await done(await redact(spammer.userId, { rooms: [room], before_ts: 1 }));

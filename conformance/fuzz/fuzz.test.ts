@@ -15,10 +15,10 @@ const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 5);
 /** Determines the requests, except for the ids in them. */
 const SEED = process.env.STEWARD_FUZZ_SEED ?? '1';
 
-/** The time limit, in milliseconds: a constant and a share for each case. */
+/** The timeout, in milliseconds: a constant plus a share for each case. */
 const LIMIT_MS = 480_000 + CASES * 30_000;
 
-/** How long an answer may take, in seconds: the machine may be busy. */
+/** The timeout of a request, in seconds: the machine may be busy. */
 const ANSWER_LIMIT_S = 120;
 
 /** The longest output of the fuzzer that is read, in bytes. */

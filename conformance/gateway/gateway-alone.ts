@@ -65,7 +65,7 @@ export class GatewayAlone {
   /** A server administrator. */
   readonly admin: Caller = this.#add({ admin: true });
 
-  /** @param config laid over the default configuration as `STEWARD_CONFIG_OVERRIDES` is */
+  /** @param config merged into the default configuration, as `STEWARD_CONFIG_OVERRIDES` is */
   constructor(config: Readonly<Record<string, unknown>> = {}) {
     this.#config = config;
   }
