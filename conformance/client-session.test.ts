@@ -104,7 +104,7 @@ pairedChapter('7.2 Logging in and out', (world) => {
           { type: 'm.id.thirdparty', medium: 'msisdn', address },
           { type: 'm.id.phone', country: 'GB', phone: national },
           { type: 'm.id.phone', country: 'GB', number: national },
-        ])('%j', async (identifier) => {
+        ])('accepts the identifier %j', async (identifier) => {
           const { password, userId } = user;
           const body = { threepids: [{ medium: 'msisdn', address }] };
           await world.admin.put(path`/_service/admin/v2/users/${userId}`, { body });

@@ -17,7 +17,7 @@ chapter('2.5 Deactivating', (world) => {
     ['a user of another server', '@a:elsewhere', 'no JSON', 400, 'M_UNKNOWN'],
     ['an unknown user', '@nobody:test', 'no JSON', 404, 'M_NOT_FOUND'],
     ['an unknown user, invalid body', '@nobody:test', '{"erase":1}', 404, 'M_NOT_FOUND'],
-  ])('%s', async (_, userId, rawBody, status, errcode) => {
+  ])('refuses %s', async (_, userId, rawBody, status, errcode) => {
     expect(await world.admin.post(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
 

@@ -92,14 +92,17 @@ pairedChapter('3 Devices', (world) => {
       expect((await world.admin.get(list(user))).body.total).toBe(0);
     });
 
-    it.each(['D', 'a/b', 'a b', '%2F', '😀', '..', '__proto__', 'x'.repeat(512)])('%j', async (id) => {
-      const user = await world.account();
-      expect(await create(user, id)).toMatchObject({ status: 200, text: '{}' });
-      expect(await world.admin.get(one(user, id))).toMatchObject({
-        status: 200,
-        body: { device_id: id, user_id: user },
-      });
-    });
+    it.each(['D', 'a/b', 'a b', '%2F', '😀', '..', '__proto__', 'x'.repeat(512)])(
+      'accepts the id %j',
+      async (id) => {
+        const user = await world.account();
+        expect(await create(user, id)).toMatchObject({ status: 200, text: '{}' });
+        expect(await world.admin.get(one(user, id))).toMatchObject({
+          status: 200,
+          body: { device_id: id, user_id: user },
+        });
+      },
+    );
 
     it('does not change an existing device', async () => {
       const user = await world.user();
@@ -152,7 +155,7 @@ pairedChapter('3 Devices', (world) => {
       );
     });
 
-    it.each(['Name', '', ' ', '😀'.repeat(100)])('%j', async (display_name) => {
+    it.each(['Name', '', ' ', '😀'.repeat(100)])('accepts the name %j', async (display_name) => {
       const { userId, deviceId } = await world.user();
       expect(await world.admin.put(one(userId, deviceId), { body: { display_name } })).toMatchObject({
         status: 200,

@@ -50,7 +50,7 @@ chapter(
       expect(new Set(guests.map(({ body }) => body.user_id)).size).toBe(5);
     });
 
-    it('get a generated name, whatever else the request contains', async () => {
+    it('get a generated name; name, password and device id in the request are ignored', async () => {
       const body = { username: world.freshName(), password: 'x', device_id: 'MINE', inhibit_login: true };
       const { body: guest } = await registerGuest(body);
       expect(guest).toMatchObject({

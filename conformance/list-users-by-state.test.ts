@@ -57,7 +57,7 @@ chapter('13.1 The list of users by state', (world) => {
     [{ admins: 'true' }, ['admin']],
     [{ name: 'suspend', deactivated: 'false' }, ['suspended']],
     [{ order_by: 'shadow_banned', dir: 'b', deactivated: 'false', suspended: 'true' }, ['both', 'suspended']],
-  ])('%j', async (query, expected) => {
+  ])('returns the users for %j', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
   });
 

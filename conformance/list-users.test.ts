@@ -243,7 +243,7 @@ ownPairedChapter('2.3 The list of users', (world) => {
       { user_id: 'm', name: 'admin' },
       { user_id: 'nobody', name: 'admin' },
       { user_id: 'nobody', name: '' },
-    ])('%j', async (query) => {
+    ])('return the users for %j', async (query) => {
       expect((await list(query)).body).toEqual(model(accounts, query));
     });
   });

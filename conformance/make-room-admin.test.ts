@@ -145,7 +145,7 @@ chapter('10.13 Making a user administrator of a room', (world) => {
     expect(await world.admin.post(at, { rawBody: '{' })).toMatchObject(refusal(400, 'M_NOT_JSON'));
   });
 
-  describe('refused', () => {
+  describe('is refused for', () => {
     it.each([
       ['nonsense', [], 400, 'M_BAD_JSON'],
       ['nonsense', { user_id: 1 }, 400, 'M_UNKNOWN'],

@@ -118,7 +118,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
       [{ order_by: 'quarantined_by', dir: 'b' }, 'Lb La Lc Ld'],
       [{ order_by: 'safe_from_quarantine' }, 'La Lb Ld Lc'],
       [{ order_by: 'safe_from_quarantine', dir: 'b' }, 'Lc La Lb Ld'],
-    ])('%j', async (query, expected) => {
+    ])('returns the media for %j', async (query, expected) => {
       expect((await ids(userId, query as Record<string, string>)).join(' ')).toBe(expected);
     });
 

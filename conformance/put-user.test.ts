@@ -37,7 +37,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       ['another server, no object', '@a:elsewhere', 'null', 400, 'M_BAD_JSON'],
       ['another server', '@a:elsewhere', '{}', 400, 'M_UNKNOWN'],
       ['another server, invalid threepids', '@a:elsewhere', '{"threepids":[{}]}', 400, 'M_UNKNOWN'],
-    ])('%s', async (_, userId, rawBody, status, errcode) => {
+    ])('refuse %s', async (_, userId, rawBody, status, errcode) => {
       expect(await world.admin.put(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
     });
 
@@ -297,7 +297,7 @@ pairedChapter('2.2 Creating and changing a user', (world) => {
       [{ user_type: null }, { user_type: null }],
       [{ locked: true }, { locked: true }],
       [{ locked: false }, { locked: false }],
-    ])('%j', async (fields, expected) => {
+    ])('sets %j', async (fields, expected) => {
       const user = await world.account('x', { displayname: 'X', avatar_url: GOOD_URI, user_type: 'bot' });
       expect(await put(user, fields)).toMatchObject({ status: 200, body: expected });
       expect(await put(user, fields)).toMatchObject({ status: 200, body: expected });

@@ -89,7 +89,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       ['no body', '', 'M_NOT_JSON'],
       ['no JSON', 'username=x', 'M_NOT_JSON'],
       ['no object', '[]', 'M_BAD_JSON'],
-    ])('%s', async (_, rawBody, errcode) => {
+    ])('refuse %s', async (_, rawBody, errcode) => {
       expect(await world.http('POST', REGISTER, { rawBody })).toMatchObject(refusal(400, errcode));
     });
 
@@ -118,13 +118,13 @@ pairedChapter('1 Shared-secret registration', (world) => {
       ['a MAC that is not a string', { mac: 1 }, 403, 'M_UNKNOWN'],
       ['a MAC that is null', { mac: null }, 403, 'M_UNKNOWN'],
       ['a MAC of other characters', { mac: 'ü'.repeat(40) }, 403, 'M_UNKNOWN'],
-    ])('%s', async (_, changed, status, errcode) => {
+    ])('refuse %s', async (_, changed, status, errcode) => {
       const { total } = (await world.admin.get('/_service/admin/v2/users?limit=0')).body;
       expect(await post({ ...(await goodBody()), ...changed })).toMatchObject(refusal(status, errcode));
       expect((await world.admin.get('/_service/admin/v2/users?limit=0')).body.total).toBe(total);
     });
 
-    it('the MAC in upper case', async () => {
+    it('refuse a MAC in upper case', async () => {
       const body = await goodBody();
       expect(await post({ ...body, mac: body.mac.toUpperCase() })).toMatchObject(refusal(403, 'M_UNKNOWN'));
     });
@@ -135,7 +135,7 @@ pairedChapter('1 Shared-secret registration', (world) => {
       ['user type', { user_type: 'bot' }],
       ['password', { password: 'another' }],
       ['user name', { username: 'another' }],
-    ])('a MAC over another %s', async (what, changed) => {
+    ])('refuse a MAC over another %s', async (what, changed) => {
       const body = { ...(await goodBody()), ...changed };
       if (what === 'nonce') body.nonce = await nonce();
       expect(await post(body)).toMatchObject(refusal(403, 'M_UNKNOWN'));
@@ -169,13 +169,13 @@ pairedChapter('1 Shared-secret registration', (world) => {
       ['a leading underscore', '_a'],
       ['digits only', '12345'],
       ['512 characters, too long for an id', 'a'.repeat(512)],
-    ])('an invalid user name: %s', async (_, username) => {
+    ])('refuse an invalid user name: %s', async (_, username) => {
       expect(await world.register({ username, password: 'x' })).toMatchObject(
         refusal(400, 'M_INVALID_USERNAME'),
       );
     });
 
-    it('a user name that is taken, in any case, also by a deactivated account', async () => {
+    it('refuse a user name that is taken, in any case, also by a deactivated account', async () => {
       const { localpart, userId } = await world.user('taken');
       for (const username of [localpart, localpart.toUpperCase()]) {
         expect(await world.register({ username, password: 'x' })).toMatchObject(

@@ -21,7 +21,7 @@ chapter('2.6 Resetting a password', (world) => {
     ['null', '@nobody:test', '{"new_password":null}', 400, 'M_INVALID_PARAM'],
     ['an unknown user', '@nobody:test', GOOD, 404, 'M_NOT_FOUND'],
     ['a user of another server', '@a:elsewhere', GOOD, 404, 'M_NOT_FOUND'],
-  ])('%s', async (_, userId, rawBody, status, errcode) => {
+  ])('refuses %s', async (_, userId, rawBody, status, errcode) => {
     expect(await world.admin.post(at(userId), { rawBody })).toMatchObject(refusal(status, errcode));
   });
 

@@ -239,7 +239,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       ['limit=-1', 400],
       ['since=x', 400],
       ['server=elsewhere', 404],
-    ])('%s', async (query, status) => {
+    ])('are refused for %s', async (query, status) => {
       expect((await world.http('GET', `${PUBLIC_ROOMS}?${query}`)).status).toBe(status);
     });
 
@@ -250,7 +250,7 @@ chapter('7.11 Aliases and room directory', (world) => {
       [{ filter: { room_types: [1] } }],
       [{ limit: 'x' }],
       [{ since: 1 }],
-    ])('%j', async (body) => {
+    ])('are refused for %j', async (body) => {
       expect((await alice.post(PUBLIC_ROOMS, { body })).status).toBe(400);
     });
   });

@@ -213,7 +213,7 @@ ownChapter('10.1 List of rooms', (world) => {
     expect(await found({ search_term: ids.empty ?? '', empty_rooms: 'false' })).toEqual([]);
   });
 
-  describe('refused', () => {
+  describe('is refused for', () => {
     it.each([
       'from=-1',
       'from=x',

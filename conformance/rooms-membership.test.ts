@@ -66,7 +66,7 @@ chapter('7.9 Membership', (world) => {
       ['an unknown room', '!unknownunknownunk:test', 404, 'M_UNKNOWN'],
       ['an unknown alias', '#unknown:test', 404, 'M_NOT_FOUND'],
       ['neither', 'x', 400, 'M_INVALID_PARAM'],
-    ])('%s', async (_, target, status, errcode) => {
+    ])('is refused for %s', async (_, target, status, errcode) => {
       expect(await alice.post(`${V3}${path`/join/${target}`}`)).toMatchObject(refusal(status, errcode));
     });
 
@@ -113,7 +113,7 @@ chapter('7.9 Membership', (world) => {
       ['an id of another type', { user_id: 1 }, 400, 'M_INVALID_PARAM'],
       ['a malformed id', { user_id: 'nobody' }, 400, 'M_INVALID_PARAM'],
       ['a user of another server', { user_id: '@a:elsewhere' }, 403, 'M_FORBIDDEN'],
-    ])('%s', async (_, body, status, errcode) => {
+    ])('is refused for %s', async (_, body, status, errcode) => {
       expect(await act(creator, await room(), 'invite', body)).toMatchObject(refusal(status, errcode));
     });
 
@@ -225,7 +225,7 @@ chapter('7.9 Membership', (world) => {
       ['no membership', {}],
       ['an unknown one', { membership: 'x' }],
       ['no string', { membership: 1 }],
-    ])('%s', async (_, content) => {
+    ])('is refused for %s', async (_, content) => {
       expect((await putMember(creator, await room(), creator.userId, content)).status).toBe(400);
     });
   });

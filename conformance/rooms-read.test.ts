@@ -135,7 +135,7 @@ chapter('7.10 Reading rooms', (world) => {
       expect(body.end === undefined).toBe(count === 0);
     });
 
-    it('refuse END as a token', async () => {
+    it('treat END as an absent token', async () => {
       expect((await messages(bob, shared, 'from=END&dir=b&limit=1')).body.start).not.toBe('END');
     });
 
@@ -149,7 +149,7 @@ chapter('7.10 Reading rooms', (world) => {
       ['filter=x', 'M_NOT_JSON'],
       ['filter=[]', 'M_NOT_JSON'],
       ['filter=%7B%22types%22%3A1%7D', 'M_BAD_JSON'],
-    ])('%s', async (query, errcode) => {
+    ])('are refused for %s', async (query, errcode) => {
       expect(await messages(bob, shared, query)).toMatchObject(refusal(400, errcode));
     });
 

@@ -203,7 +203,7 @@ chapter('Tasks', (world) => {
       });
     });
 
-    it.each(['room.delete', 'room.purge_history'])('too late, %s completes', async (kind) => {
+    it.each(['room.delete', 'room.purge_history'])('too late, %s continues', async (kind) => {
       const id = await lease(kind, `!${kind}:test`, 'purging');
       expect(await cancel(id)).toMatchObject(tooLate);
       expect((await get(id)).body).toMatchObject({ state: 'active', cancelling: false });

@@ -21,7 +21,7 @@ chapter('2.1 One user', (world) => {
     ['an unknown user', '@nobody:test', 404, 'M_NOT_FOUND'],
     ['an empty localpart', '@:test', 404, 'M_NOT_FOUND'],
     ['an invalid localpart', '@A B/ü:test', 404, 'M_NOT_FOUND'],
-  ])('%s', async (_, userId, status, errcode) => {
+  ])('is refused for %s', async (_, userId, status, errcode) => {
     expect(await world.admin.get(get(userId))).toMatchObject(refusal(status, errcode));
   });
 

@@ -47,7 +47,7 @@ gatewayChapter('Compatibility prefixes', (gateway) => {
     ['GET', '/_SYNAPSE/admin/v1/register', 404],
     ['PATCH', '/_synapse/admin/v1/register', 405],
     ['DELETE', '/_matrix/client/versions', 405],
-  ])('%s %s', async (verb, target, status) => {
+  ])('%s %s is unknown', async (verb, target, status) => {
     expect(await gateway.http(verb, target)).toMatchObject(refusal(status, 'M_UNRECOGNIZED'));
   });
 

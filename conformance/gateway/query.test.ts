@@ -21,7 +21,7 @@ gatewayChapter('0.6 Values of query parameters', (gateway) => {
       'limit=9223372036854775807',
       'from=9223372036854775807',
       'from=9223372036854775807&limit=9223372036854775807',
-    ])('%s', async (query) => {
+    ])('%s is accepted', async (query) => {
       expect(await list(query)).toMatchObject({ status: 200 });
     });
 
@@ -60,7 +60,7 @@ gatewayChapter('0.6 Values of query parameters', (gateway) => {
   describe('booleans', () => {
     const names = ['guests', 'deactivated', 'locked', 'admins'];
 
-    it.each(['true', 'false'])('%s', async (value) => {
+    it.each(['true', 'false'])('%s is accepted', async (value) => {
       for (const name of names) expect(await list(`${name}=${value}`), name).toMatchObject({ status: 200 });
     });
 

@@ -93,7 +93,7 @@ chapter(
       ['/.well-known/matrix/support', 'M_NOT_FOUND'],
       ['/.well-known/matrix/server', 'M_UNRECOGNIZED'],
       ['/_matrix/key/v2/server', 'M_UNRECOGNIZED'],
-    ])('%s', async (target, errcode) => {
+    ])('%s is not found', async (target, errcode) => {
       expect(await world.http('GET', target)).toMatchObject(refusal(404, errcode));
     });
   },

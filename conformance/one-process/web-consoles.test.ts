@@ -43,7 +43,7 @@ chapter(
         [`${CLIENT}/v3/login`, { flows: expect.arrayContaining([{ type: 'm.login.password' }]) }],
         [`${CLIENT}/r0/login`, { flows: expect.arrayContaining([{ type: 'm.login.password' }]) }],
         [`${ADMIN}/v1/server_version`, { server_version: text }],
-      ])('%s', async (target, body) => {
+      ])('return %s', async (target, body) => {
         const reply = await world.http('GET', target);
         expect(reply).toMatchObject({ status: 200, body });
         expect(reply.headers['access-control-allow-origin']).toBe('*');
