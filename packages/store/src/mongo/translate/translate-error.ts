@@ -25,6 +25,8 @@ const WRITE_CONFLICT = 112;
 const DEADLOCK = ofPostgres('40P01');
 const NOT_SERIALIZABLE = ofPostgres('40001');
 const UNDONE: ReadonlySet<unknown> = new Set([WRITE_CONFLICT, DEADLOCK, NOT_SERIALIZABLE]);
+/** The messages of PostgreSQL that FerretDB returns as internal errors when it undid a `findAndModify`. */
+const UNDONE_MESSAGE = /^(?:deadlock detected|could not serialize access)/;
 
 /** Server errors that the operation did not cause. */
 const TROUBLE: ReadonlySet<unknown> = new Set([
@@ -68,7 +70,7 @@ const SOCKET_ERROR = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
 
 /** Whether the server undid an operation in favour of another one, so that it can be repeated. */
 export function wasUndone(error: unknown): boolean {
-  return error instanceof MongoServerError && UNDONE.has(error.code);
+  return error instanceof MongoServerError && (UNDONE.has(error.code) || UNDONE_MESSAGE.test(error.message));
 }
 
 /**
