@@ -3,17 +3,7 @@ import { Access, Body, field as fieldOption } from '@steward/proto/steward/http/
 import { expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { ODD_VALUES } from './odd-values.ts';
-import { fill, servedOnce } from './served.ts';
-
-/** Valid ids, by the names of the path variables that hold them. */
-const IDS: Readonly<Record<string, string>> = {
-  alias: '#alias:test',
-  event_id: '$event',
-  kind: 'override',
-  receipt_type: 'm.read',
-  room_id: '!room:test',
-  room_id_or_alias: '!room:test',
-};
+import { fill, IDS, servedOnce } from './served.ts';
 
 /** Whether a field can have a value of this type, so that the gateway passes it to a service. */
 function fits({ fieldKind, scalar }: DescField, value: string): boolean {

@@ -38,6 +38,16 @@ function bindingsOf(rule: HttpRule): { verb: string; template: string }[] {
   return [{ verb: verb.toUpperCase(), template: value }, ...rule.additionalBindings.flatMap(bindingsOf)];
 }
 
+/** Valid ids, by the names of the path variables that hold them. */
+export const IDS: Readonly<Record<string, string>> = {
+  alias: '#alias:test',
+  event_id: '$event',
+  kind: 'override',
+  receipt_type: 'm.read',
+  room_id: '!room:test',
+  room_id_or_alias: '!room:test',
+};
+
 /** The path of a template, with a value for each variable. */
 export function fill(template: string, idFor: (variable: string) => string): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, variable: string) => encodeURIComponent(idFor(variable)));

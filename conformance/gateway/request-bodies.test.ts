@@ -5,7 +5,7 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { describe, expect, it } from 'vitest';
 import { ODD_VALUES } from '../odd-values.ts';
 import { refusal } from '../refusal.ts';
-import { type Endpoint, fill, servedOnce } from '../served.ts';
+import { type Endpoint, fill, IDS, servedOnce } from '../served.ts';
 import { gatewayChapter } from './gateway-chapter.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -47,16 +47,6 @@ const UNKNOWN_KEYS: readonly (readonly [string, string])[] = [
   ['half a surrogate pair', '{"x":"\\ud800"}'],
   ['white space', ' \r\n\t{ "x" : 1 }\n '],
 ];
-
-/** Valid ids, by the names of the path variables that hold them. */
-const IDS: Readonly<Record<string, string>> = {
-  alias: '#alias:test',
-  event_id: '$event',
-  kind: 'override',
-  receipt_type: 'm.read',
-  room_id: '!room:test',
-  room_id_or_alias: '!room:test',
-};
 
 const named = servedOnce.map((endpoint) => ({
   ...endpoint,
