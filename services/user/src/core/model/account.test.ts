@@ -9,7 +9,12 @@ const flags = fc.record({
   admin: fc.boolean(),
   shadow_banned: fc.boolean(),
   suspended: fc.boolean(),
-  user_type: fc.constantFrom(null, 'bot', 'support', '1', 'of another server'),
+  user_type: fc.option(
+    fc.oneof(
+      fc.constantFrom('bot', 'support', '1', '00000', 's', 'w', 'ws00000', 'of another server', 'été 😀'),
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+    ),
+  ),
 });
 
 describe('a facet', () => {

@@ -35,6 +35,9 @@ const CHARACTERS = [...'abAB%_\\.*+?^$[](){}|/"\'- éÉßİ～😀'];
 const text = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength, maxLength });
 
+/** Types that sort differently by UTF-16 units than by code points. */
+const OTHER_TYPES = ['～', '😀'];
+
 const accountFields = fc.record({
   localpart: text(1, 4),
   displayname: fc.option(text(1, 5)),
@@ -47,7 +50,7 @@ const accountFields = fc.record({
   locked: fc.boolean(),
   shadow_banned: fc.boolean(),
   erased: fc.boolean(),
-  user_type: fc.constantFrom(null, null, 'bot', 'support'),
+  user_type: fc.constantFrom(null, null, 'bot', 'support', ...OTHER_TYPES),
 });
 
 const population = fc.uniqueArray(accountFields, {
@@ -65,7 +68,7 @@ const query = fc.record({
   deactivated: fc.boolean(),
   locked: fc.boolean(),
   admins: flag,
-  notUserType: fc.subarray(['', 'bot', 'support', 'unknown']),
+  notUserType: fc.subarray(['', 'bot', 'support', 'unknown', ...OTHER_TYPES]),
   name: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, text(1, 3)),
   userId: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
-import { optionalInt64 } from '@steward/kernel';
+import { compareCodePoints, optionalInt64 } from '@steward/kernel';
 import type { ListUsersRequest, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
@@ -124,7 +124,7 @@ async function groupsInOrder(
     const key = flagKeys.has(orderBy) ? String(flagsOf(facet[0])[orderBy as FlagKey] ?? '') : '';
     byKey.set(key, [...(byKey.get(key) ?? []), facet]);
   }
-  const inOrder = [...byKey].sort(([a], [b]) => (a < b ? -direction : direction));
+  const inOrder = [...byKey].sort(([a], [b]) => compareCodePoints(a, b) * direction);
   return inOrder.map(([, group]) => ({
     filter: { facet: { $in: group.map(([facet]) => facet) }, ...found },
     count: found ? undefined : group.reduce((sum, [, count]) => sum + count, 0),

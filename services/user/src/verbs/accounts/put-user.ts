@@ -8,6 +8,7 @@ import { changeAccount, createAccount } from '../../core/accounts/change-account
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import { toUser } from '../../core/accounts/render-account.ts';
 import { claimsOn } from '../../core/accounts/threepid-claims.ts';
+import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Cause, causedBy } from '../../core/model/cause.ts';
@@ -21,17 +22,8 @@ import {
 } from '../../core/model/threepid.ts';
 import { decideModification } from './modify-account.ts';
 
-/** The keys whose violations are refused before the checks that concern several keys. */
-const CHECKED_FIRST = [
-  'threepids',
-  'external_ids',
-  'user_type',
-  'admin',
-  'password',
-  'logout_devices',
-  'deactivated',
-  'locked',
-] as const;
+/** The keys after the account type whose violations are refused before the checks that concern several keys. */
+const CHECKED_FIRST = ['admin', 'password', 'logout_devices', 'deactivated', 'locked'] as const;
 
 /** The maximum of addresses, and of external ids, of an account: all are read with the account. */
 const MAX_IDS = 1_000;
@@ -41,6 +33,8 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const user = parseOrRefuse(request.userId);
   raiseDeferredOf(context);
   requireLocal(deps, user);
+  raiseDeferredOf(context, 'threepids', 'external_ids', 'user_type');
+  if (!(await keepsUserType(deps, request))) requireKnownUserType(deps, request.userType);
   raiseDeferredOf(context, ...CHECKED_FIRST);
   if (request.deactivated && request.locked) {
     throw refuse.unknown('An account cannot be both deactivated and locked');
@@ -67,6 +61,16 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   return { user: toUser(changed), created: false };
 }
 
+/**
+ * Whether the account already has the requested type, which is not configured any more: tools send back the whole
+ * account.
+ */
+async function keepsUserType(deps: Deps, { userId, userType }: PutUserRequest): Promise<boolean> {
+  if (userType === undefined || deps.settings.userTypes.has(userType)) return false;
+  const account = await deps.accounts.findOne({ _id: userId }, { projection: { user_type: 1 } });
+  return account?.user_type === userType;
+}
+
 /** @returns `undefined` when a concurrent request created the account first */
 async function create(
   deps: Deps,
@@ -91,7 +95,7 @@ async function create(
     avatar_url: profileText(request.avatarUrl ?? ''),
     password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
     admin: request.admin ?? false,
-    user_type: request.userType ?? null,
+    user_type: request.userType,
     threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
     external_ids: toHeldExternalIds(request.externalIds),
   };
