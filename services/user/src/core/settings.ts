@@ -9,6 +9,8 @@ export interface Settings {
   readonly registrationEnabled: boolean;
   /** Whether they need a registration token for it. */
   readonly registrationNeedsToken: boolean;
+  /** Whether accounts that users register wait for the approval of an administrator. */
+  readonly approvalRequired: boolean;
   /** The types that accounts can be given. */
   readonly userTypes: ReadonlySet<string>;
   /** The type of a new account for which none is given; null for none. */
@@ -62,6 +64,7 @@ export function readSettings(config: Config): Settings {
     registrationSecret: config.registration.shared_secret ?? '',
     registrationEnabled: config.registration.enabled,
     registrationNeedsToken: config.registration.requires_token,
+    approvalRequired: config.registration.require_approval,
     userTypes: new Set([...BUILT_IN_USER_TYPES, ...config.accounts.user_types]),
     defaultUserType: config.accounts.default_user_type ?? null,
     takenNamesHidden: config.registration.inhibit_user_in_use,

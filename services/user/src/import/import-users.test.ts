@@ -10,7 +10,10 @@ beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   service = await startTestService({
     store,
-    config: { accounts: { user_types: ['staff'], default_user_type: 'staff' } },
+    config: {
+      accounts: { user_types: ['staff'], default_user_type: 'staff' },
+      registration: { require_approval: true },
+    },
   });
 });
 afterEach(async () => {
@@ -18,7 +21,7 @@ afterEach(async () => {
   await store.close();
 });
 
-it('imports accounts with a configured type or none', async () => {
+it('imports accounts as approved, with a configured type or none', async () => {
   const users = [undefined, 'bot', 'staff', 'robot'].map((userType, n) => ({
     userId: `@user-${n}:${SERVER_NAME}`,
     userType,

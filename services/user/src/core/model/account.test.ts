@@ -15,6 +15,7 @@ const flags = fc.record({
       fc.string({ unit: 'grapheme', minLength: 1 }),
     ),
   ),
+  awaits_approval: fc.boolean(),
 });
 
 describe('a facet', () => {
@@ -42,10 +43,15 @@ describe('a facet', () => {
       admin: false,
       shadow_banned: false,
       suspended: false,
+      awaits_approval: false,
     };
     expect(facetOf({ ...none, user_type: null })).toBe('00000');
     expect(facetOf({ ...none, deactivated: true, admin: true, user_type: 'bot' })).toBe('10010bot');
     expect(facetOf({ ...none, suspended: true, user_type: null })).toBe('s00000');
+    expect(facetOf({ ...none, awaits_approval: true, user_type: null })).toBe('w00000');
+    expect(facetOf({ ...none, awaits_approval: true, suspended: true, user_type: 'bot' })).toBe('ws00000bot');
+    const { awaits_approval: _, ...stored } = none;
+    expect(facetOf({ ...stored, user_type: null })).toBe('00000');
   });
 });
 

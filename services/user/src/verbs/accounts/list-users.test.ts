@@ -51,6 +51,7 @@ const accountFields = fc.record({
   shadow_banned: fc.boolean(),
   erased: fc.boolean(),
   user_type: fc.constantFrom(null, null, 'bot', 'support', ...OTHER_TYPES),
+  awaits_approval: fc.constantFrom(undefined, false, true),
 });
 
 const population = fc.uniqueArray(accountFields, {
@@ -69,6 +70,7 @@ const query = fc.record({
   locked: fc.boolean(),
   admins: flag,
   notUserType: fc.subarray(['', 'bot', 'support', 'unknown', ...OTHER_TYPES]),
+  approved: flag,
   name: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, text(1, 3)),
   userId: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },
@@ -85,7 +87,10 @@ for (const { title, missing, remote, open } of stores) {
     beforeAll(async () => {
       own = await open();
       collections = await writableCollections(own.store);
-      service = await startTestService({ store: own.store });
+      service = await startTestService({
+        store: own.store,
+        config: { registration: { require_approval: true } },
+      });
     });
     afterAll(async () => {
       await service.close();
@@ -117,8 +122,12 @@ for (const { title, missing, remote, open } of stores) {
   });
 }
 
-function toAccount({ localpart, creation_ts: now, ...fields }: Person): Account {
-  return withDerived({ ...newAccount({ localpart, serverName: SERVER_NAME, now }), ...fields });
+function toAccount({ localpart, creation_ts: now, awaits_approval: awaits, ...fields }: Person): Account {
+  return withDerived({
+    ...newAccount({ localpart, serverName: SERVER_NAME, now }),
+    ...fields,
+    ...(awaits === undefined ? {} : { awaits_approval: awaits }),
+  });
 }
 
 type Person = typeof accountFields extends fc.Arbitrary<infer T> ? T : never;
@@ -132,6 +141,7 @@ function listInMemory(accounts: readonly Account[], request: ListQuery) {
     if (!deactivated && account.deactivated) return false;
     if (!locked && account.locked) return false;
     if (admins !== undefined && account.admin !== admins) return false;
+    if (request.approved === false && !account.awaits_approval) return false;
     if (request.notUserType?.includes(account.user_type ?? '')) return false;
     const localpart = account._id.slice(1, account._id.indexOf(':'));
     if (name) return contains(localpart, name) || contains(account.displayname, name);
@@ -180,6 +190,7 @@ function entryOf(account: Account): Record<string, unknown> {
     creationTs: BigInt(account.creation_ts),
     lastSeenTs: account.last_seen_ts === null ? null : BigInt(account.last_seen_ts),
     locked: account.locked,
+    approved: !account.awaits_approval,
   };
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
 }

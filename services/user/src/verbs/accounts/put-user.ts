@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { headers, raiseDeferred, raiseDeferredOf, requester, waiveDeferredOf } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { changeAccount, createAccount } from '../../core/accounts/change-account.ts';
@@ -39,6 +39,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   if (request.deactivated && request.locked) {
     throw refuse.unknown('An account cannot be both deactivated and locked');
   }
+  if (!deps.settings.approvalRequired) waiveDeferredOf(context, 'approved');
   raiseDeferred(context);
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
@@ -52,13 +53,13 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   if (!account) {
     const created = await create(deps, request, user.localpart, threepids, cause);
-    if (created) return { user: toUser(created), created: true };
+    if (created) return { user: toUser(deps, created), created: true };
   }
   await refuseForeignExternalIds(deps, request);
   const decide = await decideModification(deps, request, threepids, caller);
   const changed = await changeAccount(deps, user.id, cause, decide).catch(toForeignExternalId);
   if (!changed) throw refuse.notFound('User not found');
-  return { user: toUser(changed), created: false };
+  return { user: toUser(deps, changed), created: false };
 }
 
 /**
@@ -96,6 +97,7 @@ async function create(
     password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
     admin: request.admin ?? false,
     user_type: request.userType,
+    awaits_approval: deps.settings.approvalRequired && request.approved === false,
     threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
     external_ids: toHeldExternalIds(request.externalIds),
   };
