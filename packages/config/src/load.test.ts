@@ -42,6 +42,7 @@ describe('the layers', () => {
     expect(config.registration).toEqual({
       enabled: false,
       requires_token: false,
+      require_approval: false,
       guests: false,
       inhibit_user_in_use: false,
     });
@@ -231,6 +232,55 @@ describe('problems', () => {
   });
 });
 
+describe('account types', () => {
+  it('are none but the built-in ones by default', () => {
+    expect(load({}).accounts).toEqual({ user_types: [] });
+  });
+
+  it('can be added, and one of all types can be the default', () => {
+    const accounts = { user_types: ['staff', 'été 😀'], default_user_type: 'staff' };
+    expect(load(overrides({ accounts })).accounts).toEqual(accounts);
+    expect(load(overrides({ accounts: { default_user_type: 'bot' } })).accounts).toEqual({
+      user_types: [],
+      default_user_type: 'bot',
+    });
+  });
+
+  it.each([
+    [{ user_types: [''] }, 'user_types.0', 'must not be empty'],
+    [
+      { user_types: ['a', 'x'.repeat(65)] },
+      'user_types.1',
+      'must have at most 64 characters, none of them a control character',
+    ],
+    [
+      { user_types: ['a\0'] },
+      'user_types.0',
+      'must have at most 64 characters, none of them a control character',
+    ],
+    [{ user_types: [1] }, 'user_types.0', 'must be text'],
+    [
+      { user_types: Array.from({ length: 101 }, (_, n) => `type ${n}`) },
+      'user_types',
+      'must have at most 100 entries',
+    ],
+    [
+      { user_types: ['staff'], default_user_type: 'Staff' },
+      'default_user_type',
+      'must be one of bot, support, staff; add it to accounts.user_types',
+    ],
+    [
+      { default_user_type: '' },
+      'default_user_type',
+      'must be one of bot, support; add it to accounts.user_types',
+    ],
+  ])('cannot be %j', (accounts, setting, problem) => {
+    expect(problems(overrides({ accounts }))).toEqual([
+      `accounts.${setting} (STEWARD_CONFIG_OVERRIDES): ${problem}`,
+    ]);
+  });
+});
+
 describe('the shared secret', () => {
   const fromFile = { STEWARD_REGISTRATION_SHARED_SECRET_FILE: '/run/secret' };
 
@@ -240,6 +290,7 @@ describe('the shared secret', () => {
       shared_secret: 'hush hush',
       enabled: false,
       requires_token: false,
+      require_approval: false,
       guests: false,
       inhibit_user_in_use: false,
     });

@@ -2,4 +2,5 @@
 export { ConfigError } from './config-error.ts';
 export { type Config, type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
 export { configReference } from './reference.ts';
+export { BUILT_IN_USER_TYPES } from './sections/accounts.ts';
 export { usesEmbeddedStore } from './uses-embedded-store.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountValidity } from './sections/account-validity.ts';
+import { accounts } from './sections/accounts.ts';
 import { audit } from './sections/audit.ts';
 import { bus } from './sections/bus.ts';
 import { delegatedAuthentication } from './sections/delegated-authentication.ts';
@@ -30,6 +31,7 @@ export const schema = z.strictObject({
   bus: bus.prefault({}),
   services: services.prefault({}),
   registration: registration.prefault({}),
+  accounts: accounts.prefault({}),
   passwords: passwords.prefault({}),
   sessions: sessions.prefault({}),
   account_validity: accountValidity.prefault({}),

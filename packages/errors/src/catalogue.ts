@@ -153,6 +153,19 @@ export function monthlyUsersExceeded(adminContact: string | undefined): ConnectE
   });
 }
 
+/**
+ * No administrator has approved the account yet (behaviour.md 14.1). The server does not tell the user when it is
+ * approved: the medium of the notice is none.
+ */
+export function awaitingApproval(): ConnectError {
+  return toConnectError({
+    status: 403,
+    errcode: 'ORG.MATRIX.MSC3866_USER_AWAITING_APPROVAL',
+    message: 'This account awaits the approval of an administrator',
+    extra: { approval_notice_medium: 'org.matrix.msc3866.none' },
+  });
+}
+
 /** Keys were sent to a key backup that is not the current one (client-plane.md 12). */
 export function wrongKeyBackup(currentVersion: string): ConnectError {
   return toConnectError({

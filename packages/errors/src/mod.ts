@@ -1,5 +1,6 @@
 /** Refusals: the catalogue, and their conversion to Connect errors and to JSON. */
 export {
+  awaitingApproval,
   type InteractiveChallenge,
   interactiveAuth,
   limitExceeded,

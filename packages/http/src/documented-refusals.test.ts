@@ -20,7 +20,7 @@ describe('bodies', () => {
     ['PutUser', '[]', 'M_BAD_JSON'],
     ['PutUser', '{"admin": "x"}', 'M_BAD_JSON'],
     ['PutUser', '{"admin": null}', 'M_BAD_JSON'],
-    ['PutUser', '{"user_type": "x"}', 'M_UNKNOWN'],
+    ['PutUser', '{"user_type": 1}', 'M_UNKNOWN'],
     ['PutUser', '{"user_type": null}', undefined],
     ['PutUser', '{"deactivated": "false"}', 'M_UNKNOWN'],
     ['PutUser', '{"locked": 1}', 'M_UNKNOWN'],

@@ -27,6 +27,12 @@ export function raiseDeferredOf(context: HandlerContext, ...fields: readonly str
     throw toConnectError(refusal);
 }
 
+/** As `waiveDeferred`, only for a refusal of one of the named fields, whose values the method does not use. */
+export function waiveDeferredOf(context: HandlerContext, ...fields: readonly string[]): void {
+  const refusal = context.values.get(deferredKey);
+  if (refusal?.field !== undefined && fields.includes(refusal.field)) waiveDeferred(context);
+}
+
 /** Answers a request in spite of its deferred refusal, where the documented order of checks ends before it. */
 export function waiveDeferred(context: HandlerContext): void {
   context.values.set(deferredKey, undefined);

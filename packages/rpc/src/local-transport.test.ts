@@ -17,6 +17,7 @@ import {
   requester,
   route,
   waiveDeferred,
+  waiveDeferredOf,
 } from './mod.ts';
 
 const admin: Requester = {
@@ -130,19 +131,20 @@ it('a completed call leaves no timer behind', async () => {
   expect(timers()).toBe(before);
 });
 
-describe('a deferred refusal', () => {
-  const invalid = (field?: string) => ({
-    [headers.accessToken]: 'admin',
-    [headers.deferredRefusal]: encodeURIComponent(
-      JSON.stringify({
-        status: 400,
-        errcode: 'M_BAD_JSON',
-        message: 'violation',
-        ...(field ? { field } : {}),
-      }),
-    ),
-  });
+/** The headers of an administrator's request with a violation. */
+const invalid = (field?: string) => ({
+  [headers.accessToken]: 'admin',
+  [headers.deferredRefusal]: encodeURIComponent(
+    JSON.stringify({
+      status: 400,
+      errcode: 'M_BAD_JSON',
+      message: 'violation',
+      ...(field ? { field } : {}),
+    }),
+  ),
+});
 
+describe('a deferred refusal', () => {
   it('is raised before a method that does not raise it itself', async () => {
     let called = false;
     const client = accountClient({
@@ -201,12 +203,23 @@ describe('a waived refusal', () => {
         return { created: true };
       },
     });
-    const refusal = { status: 400, errcode: 'M_BAD_JSON', message: 'violation', field: 'locked' };
-    const request = {
-      [headers.accessToken]: 'admin',
-      [headers.deferredRefusal]: encodeURIComponent(JSON.stringify(refusal)),
-    };
-    expect((await client.putUser({}, { headers: request })).created).toBe(true);
+    expect((await client.putUser({}, { headers: invalid('locked') })).created).toBe(true);
+  });
+
+  it.each([
+    ['of the waived field', 'locked', undefined],
+    ['of another field', 'password', 'M_BAD_JSON'],
+    ['of the whole body', undefined, 'M_BAD_JSON'],
+  ])('is only that of the named field: %s', async (_, field, errcode) => {
+    const client = accountClient({
+      putUser: (_: unknown, context: Parameters<typeof waiveDeferredOf>[0]) => {
+        waiveDeferredOf(context, 'locked');
+        return { created: true };
+      },
+    });
+    const call = client.putUser({}, { headers: invalid(field) });
+    if (errcode === undefined) expect((await call).created).toBe(true);
+    else expect(await refusalOf(call)).toMatchObject({ errcode });
   });
 });
 

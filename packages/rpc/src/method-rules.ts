@@ -13,7 +13,7 @@ const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
 
 /** The status of a refusal, and its errcode. */
-const REFUSAL = /^([45]\d\d) ([A-Z_]+)$/;
+const REFUSAL = /^([45]\d\d) ([A-Z][A-Z0-9_.]*)$/;
 
 /** The declared rules of a method, with every default filled in. */
 export interface MethodRules {

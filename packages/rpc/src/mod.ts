@@ -4,7 +4,13 @@ export { checkAccess, readsToken } from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { type Channel, createChannel } from './channel.ts';
-export { type DeferredRefusal, raiseDeferred, raiseDeferredOf, waiveDeferred } from './deferred.ts';
+export {
+  type DeferredRefusal,
+  raiseDeferred,
+  raiseDeferredOf,
+  waiveDeferred,
+  waiveDeferredOf,
+} from './deferred.ts';
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';

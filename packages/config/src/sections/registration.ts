@@ -20,6 +20,10 @@ export const registration = z.strictObject({
   requires_token: z.boolean().default(false).register(settings, {
     governs: 'Whether users need a registration token to register',
   }),
+  require_approval: z.boolean().default(false).register(settings, {
+    governs:
+      'Whether an account that a user registers can be used only after an administrator has approved it. Guests need no approval',
+  }),
   guests: z.boolean().default(false).register(settings, {
     governs: 'Whether guests are admitted',
   }),

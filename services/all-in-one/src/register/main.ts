@@ -13,7 +13,7 @@ const USAGE = `Creates an account with the registration secret.
   --admin                make the account a server administrator
   --password <text>      the password; asked for when left out
   --displayname <text>   the display name; the user name when left out
-  --user-type <type>     bot or support
+  --user-type <type>     bot, support or one of accounts.user_types
   --url <url>            where the server listens; http://127.0.0.1:<STEWARD_PORT> when left out
   --secret-file <path>   the file of the registration secret; that of the data directory when left out
 `;

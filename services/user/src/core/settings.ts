@@ -1,4 +1,4 @@
-import type { Config } from '@steward/config';
+import { BUILT_IN_USER_TYPES, type Config } from '@steward/config';
 import type { PasswordPolicy } from './model/password-policy.ts';
 
 /** The settings of the user service. */
@@ -9,6 +9,12 @@ export interface Settings {
   readonly registrationEnabled: boolean;
   /** Whether they need a registration token for it. */
   readonly registrationNeedsToken: boolean;
+  /** Whether accounts that users register wait for the approval of an administrator. */
+  readonly approvalRequired: boolean;
+  /** The types that accounts can be given. */
+  readonly userTypes: ReadonlySet<string>;
+  /** The type of a new account for which none is given; null for none. */
+  readonly defaultUserType: string | null;
   /** Whether taken user names are hidden until registration. */
   readonly takenNamesHidden: boolean;
   /** Whether guests are admitted, without a name or a password. */
@@ -58,6 +64,9 @@ export function readSettings(config: Config): Settings {
     registrationSecret: config.registration.shared_secret ?? '',
     registrationEnabled: config.registration.enabled,
     registrationNeedsToken: config.registration.requires_token,
+    approvalRequired: config.registration.require_approval,
+    userTypes: new Set([...BUILT_IN_USER_TYPES, ...config.accounts.user_types]),
+    defaultUserType: config.accounts.default_user_type ?? null,
     takenNamesHidden: config.registration.inhibit_user_in_use,
     guestsAdmitted: config.registration.guests,
     refreshTokens: config.sessions.refresh_tokens,

@@ -35,8 +35,9 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   const id = parseUserId(user.userId);
   if (!id || id.localpart === '') return { problem: 'user_id is not a user id' };
   if (id.domain !== deps.serverName) return { problem: `user_id does not belong to ${deps.serverName}` };
-  if (user.userType !== undefined && user.userType !== 'bot' && user.userType !== 'support') {
-    return { problem: 'user_type must be bot or support' };
+  const { userTypes } = deps.settings;
+  if (user.userType !== undefined && !userTypes.has(user.userType)) {
+    return { problem: `user_type must be one of ${[...userTypes].join(', ')}` };
   }
   if (user.avatarUrl && !parseContentUri(user.avatarUrl))
     return { problem: 'avatar_url is not a content URI' };

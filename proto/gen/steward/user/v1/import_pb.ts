@@ -155,7 +155,7 @@ export type ImportedUser = Message<"steward.user.v1.ImportedUser"> & {
   externalIds: ImportedExternalId[];
 
   /**
-   * The account type: bot or support.
+   * The account type: bot, support or a configured one.
    *
    * @generated from field: optional string user_type = 10;
    */

@@ -46,7 +46,8 @@ export async function changeAccount(
 }
 
 /**
- * Creates an account in one commit, and applies its effects, of which `effects` come first.
+ * Creates an account in one commit, and applies its effects, of which `effects` come first. An account for which
+ * `init` names no type has the default one.
  *
  * @throws Conflict when the user id is taken, or an external id belongs to another account
  */
@@ -56,7 +57,12 @@ export async function createAccount(
   cause: Cause,
   effects: readonly AccountEffect[] = [],
 ): Promise<Account> {
-  const account = newAccount({ ...init, serverName: deps.serverName, now: deps.clock.now() });
+  const account = newAccount({
+    ...init,
+    user_type: init.user_type === undefined ? deps.settings.defaultUserType : init.user_type,
+    serverName: deps.serverName,
+    now: deps.clock.now(),
+  });
   const claims = account.threepids.length > 0 ? [{ kind: 'threepids_claimed' } as const] : [];
   const all: readonly AccountEffect[] = [...effects, ...claims, { kind: 'created' }];
   const created = await accountAggregate.create(deps, account, inContext(deps, all, account.version, cause));

@@ -5,13 +5,14 @@ import type { Account } from '../model/account.ts';
 
 /**
  * Whether an account would exceed the limit of active users. An account that already counts this month does not,
- * nor does a support account. Without `account`, the result is for a new one.
+ * nor does a support account. Without `account`, the result is for a new one, whose type is the default one.
  */
 export async function isOverMonthlyLimit(
-  deps: Pick<Deps, 'clock' | 'monthlyUsers'>,
+  deps: Pick<Deps, 'clock' | 'monthlyUsers' | 'settings'>,
   account?: Pick<Account, 'user_type' | 'last_seen_ts'>,
 ): Promise<boolean> {
-  if (account?.user_type === SUPPORT) return false;
+  const userType = account ? account.user_type : deps.settings.defaultUserType;
+  if (userType === SUPPORT) return false;
   const lastSeen = account?.last_seen_ts ?? null;
   if (lastSeen !== null && lastSeen >= deps.clock.now() - MONTH_MS) return false;
   return deps.monthlyUsers.isFull();

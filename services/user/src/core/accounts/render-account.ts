@@ -1,10 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { optionalInt64 } from '@steward/kernel';
 import type { ThreepidSchema, UserSchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { Deps } from '../deps.ts';
 import type { Account, HeldThreepid } from '../model/account.ts';
+import { shownApproval } from './approval.ts';
 
 /** The account as administrators see it; never its password hash. */
-export function toUser(account: Account): MessageInitShape<typeof UserSchema> {
+export function toUser(deps: Pick<Deps, 'settings'>, account: Account): MessageInitShape<typeof UserSchema> {
   return {
     name: account._id,
     displayname: account.displayname ?? undefined,
@@ -28,6 +30,7 @@ export function toUser(account: Account): MessageInitShape<typeof UserSchema> {
     locked: account.locked,
     lastSeenTs: optionalInt64(account.last_seen_ts),
     suspended: account.suspended,
+    approved: shownApproval(deps, account),
   };
 }
 

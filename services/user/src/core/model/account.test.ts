@@ -9,7 +9,13 @@ const flags = fc.record({
   admin: fc.boolean(),
   shadow_banned: fc.boolean(),
   suspended: fc.boolean(),
-  user_type: fc.constantFrom(null, 'bot', 'support', '1', 'of another server'),
+  user_type: fc.option(
+    fc.oneof(
+      fc.constantFrom('bot', 'support', '1', '00000', 's', 'w', 'ws00000', 'of another server', 'été 😀'),
+      fc.string({ unit: 'grapheme', minLength: 1 }),
+    ),
+  ),
+  awaits_approval: fc.boolean(),
 });
 
 describe('a facet', () => {
@@ -37,10 +43,15 @@ describe('a facet', () => {
       admin: false,
       shadow_banned: false,
       suspended: false,
+      awaits_approval: false,
     };
     expect(facetOf({ ...none, user_type: null })).toBe('00000');
     expect(facetOf({ ...none, deactivated: true, admin: true, user_type: 'bot' })).toBe('10010bot');
     expect(facetOf({ ...none, suspended: true, user_type: null })).toBe('s00000');
+    expect(facetOf({ ...none, awaits_approval: true, user_type: null })).toBe('w00000');
+    expect(facetOf({ ...none, awaits_approval: true, suspended: true, user_type: 'bot' })).toBe('ws00000bot');
+    const { awaits_approval: _, ...stored } = none;
+    expect(facetOf({ ...stored, user_type: null })).toBe('00000');
   });
 });
 

@@ -71,6 +71,8 @@ export interface Account extends Aggregate {
   shadow_banned: boolean;
   suspended: boolean;
   user_type: string | null;
+  /** Whether it cannot be logged in to before an administrator approves it; absent means no. */
+  awaits_approval?: boolean;
   /** Milliseconds since the Unix epoch. */
   creation_ts: number;
   /** Milliseconds since the Unix epoch; null when never seen. */
@@ -112,6 +114,7 @@ export interface NewAccount {
   readonly admin?: boolean;
   readonly is_guest?: boolean;
   readonly user_type?: string | null;
+  readonly awaits_approval?: boolean;
   readonly threepids?: readonly HeldThreepid[];
   readonly external_ids?: readonly HeldExternalId[];
 }
@@ -132,6 +135,7 @@ export function newAccount(init: NewAccount): Account {
     shadow_banned: false,
     suspended: false,
     user_type: init.user_type ?? null,
+    ...(init.awaits_approval ? { awaits_approval: true } : {}),
     creation_ts: init.now,
     last_seen_ts: null,
     appservice_id: null,
@@ -174,12 +178,23 @@ function directoryWordsOf(account: Omit<Account, Derived>): readonly string[] {
 /** The flags by which lists are filtered and sorted. */
 export type Flags = Pick<
   Account,
-  'deactivated' | 'locked' | 'is_guest' | 'admin' | 'shadow_banned' | 'suspended' | 'user_type'
+  | 'deactivated'
+  | 'locked'
+  | 'is_guest'
+  | 'admin'
+  | 'shadow_banned'
+  | 'suspended'
+  | 'user_type'
+  | 'awaits_approval'
 >;
 
 const bit = (flag: boolean) => (flag ? '1' : '0');
 
-/** Prefix of suspended accounts' facets. Others have none: their facets are the same as before suspension existed. */
+/**
+ * Prefixes of the facets of accounts that await approval, and of suspended ones, in this order. Others have none: their
+ * facets are the same as before these flags existed.
+ */
+const AWAITS_APPROVAL = 'w';
 const SUSPENDED = 's';
 
 /**
@@ -188,13 +203,16 @@ const SUSPENDED = 's';
  */
 export function facetOf(flags: Flags): string {
   const bits = [flags.deactivated, flags.locked, flags.is_guest, flags.admin, flags.shadow_banned];
-  return `${flags.suspended ? SUSPENDED : ''}${bits.map(bit).join('')}${flags.user_type ?? ''}`;
+  const prefix = `${flags.awaits_approval ? AWAITS_APPROVAL : ''}${flags.suspended ? SUSPENDED : ''}`;
+  return `${prefix}${bits.map(bit).join('')}${flags.user_type ?? ''}`;
 }
 
 /** The flags that a facet stands for. */
-export function flagsOf(facet: string): Flags {
-  const suspended = facet.startsWith(SUSPENDED);
-  const rest = suspended ? facet.slice(SUSPENDED.length) : facet;
+export function flagsOf(facet: string): Required<Flags> {
+  const awaitsApproval = facet.startsWith(AWAITS_APPROVAL);
+  const afterApproval = awaitsApproval ? facet.slice(AWAITS_APPROVAL.length) : facet;
+  const suspended = afterApproval.startsWith(SUSPENDED);
+  const rest = suspended ? afterApproval.slice(SUSPENDED.length) : afterApproval;
   const flag = (index: number) => rest[index] === '1';
   return {
     deactivated: flag(0),
@@ -204,6 +222,7 @@ export function flagsOf(facet: string): Flags {
     shadow_banned: flag(4),
     suspended,
     user_type: rest.slice(5) || null,
+    awaits_approval: awaitsApproval,
   };
 }
 

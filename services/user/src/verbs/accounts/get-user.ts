@@ -5,5 +5,5 @@ import type { Deps } from '../../core/deps.ts';
 
 /** Returns one account (behaviour.md 2.1). */
 export async function getUser(deps: Deps, request: GetUserRequest) {
-  return { user: toUser(await existingAccount(deps, request.userId)) };
+  return { user: toUser(deps, await existingAccount(deps, request.userId)) };
 }

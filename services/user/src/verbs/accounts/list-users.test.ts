@@ -35,6 +35,9 @@ const CHARACTERS = [...'abAB%_\\.*+?^$[](){}|/"\'- éÉßİ～😀'];
 const text = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength, maxLength });
 
+/** Types that sort differently by UTF-16 units than by code points. */
+const OTHER_TYPES = ['～', '😀'];
+
 const accountFields = fc.record({
   localpart: text(1, 4),
   displayname: fc.option(text(1, 5)),
@@ -47,7 +50,8 @@ const accountFields = fc.record({
   locked: fc.boolean(),
   shadow_banned: fc.boolean(),
   erased: fc.boolean(),
-  user_type: fc.constantFrom(null, null, 'bot', 'support'),
+  user_type: fc.constantFrom(null, null, 'bot', 'support', ...OTHER_TYPES),
+  awaits_approval: fc.constantFrom(undefined, false, true),
 });
 
 const population = fc.uniqueArray(accountFields, {
@@ -65,7 +69,8 @@ const query = fc.record({
   deactivated: fc.boolean(),
   locked: fc.boolean(),
   admins: flag,
-  notUserType: fc.subarray(['', 'bot', 'support', 'unknown']),
+  notUserType: fc.subarray(['', 'bot', 'support', 'unknown', ...OTHER_TYPES]),
+  approved: flag,
   name: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, text(1, 3)),
   userId: fc.oneof(
     { weight: 3, arbitrary: fc.constant('') },
@@ -82,7 +87,10 @@ for (const { title, missing, remote, open } of stores) {
     beforeAll(async () => {
       own = await open();
       collections = await writableCollections(own.store);
-      service = await startTestService({ store: own.store });
+      service = await startTestService({
+        store: own.store,
+        config: { registration: { require_approval: true } },
+      });
     });
     afterAll(async () => {
       await service.close();
@@ -114,8 +122,12 @@ for (const { title, missing, remote, open } of stores) {
   });
 }
 
-function toAccount({ localpart, creation_ts: now, ...fields }: Person): Account {
-  return withDerived({ ...newAccount({ localpart, serverName: SERVER_NAME, now }), ...fields });
+function toAccount({ localpart, creation_ts: now, awaits_approval: awaits, ...fields }: Person): Account {
+  return withDerived({
+    ...newAccount({ localpart, serverName: SERVER_NAME, now }),
+    ...fields,
+    ...(awaits === undefined ? {} : { awaits_approval: awaits }),
+  });
 }
 
 type Person = typeof accountFields extends fc.Arbitrary<infer T> ? T : never;
@@ -129,6 +141,7 @@ function listInMemory(accounts: readonly Account[], request: ListQuery) {
     if (!deactivated && account.deactivated) return false;
     if (!locked && account.locked) return false;
     if (admins !== undefined && account.admin !== admins) return false;
+    if (request.approved === false && !account.awaits_approval) return false;
     if (request.notUserType?.includes(account.user_type ?? '')) return false;
     const localpart = account._id.slice(1, account._id.indexOf(':'));
     if (name) return contains(localpart, name) || contains(account.displayname, name);
@@ -177,6 +190,7 @@ function entryOf(account: Account): Record<string, unknown> {
     creationTs: BigInt(account.creation_ts),
     lastSeenTs: account.last_seen_ts === null ? null : BigInt(account.last_seen_ts),
     locked: account.locked,
+    approved: !account.awaits_approval,
   };
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));
 }

@@ -80,6 +80,14 @@ export async function decideModification(
     }
     if (request.locked !== undefined) set({ locked: request.locked });
     if (presentKeys.has('user_type')) set({ user_type: request.userType ?? null });
+    const { approved } = request;
+    if (
+      deps.settings.approvalRequired &&
+      approved !== undefined &&
+      approved === (next.awaits_approval ?? false)
+    ) {
+      set({ awaits_approval: !approved });
+    }
 
     return { set: next, effects };
   };

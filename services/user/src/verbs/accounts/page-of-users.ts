@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
-import { optionalInt64 } from '@steward/kernel';
+import { compareCodePoints, optionalInt64 } from '@steward/kernel';
 import type { ListUsersRequest, UserListEntrySchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import type { Filter, Sort } from '@steward/store';
+import { shownApproval } from '../../core/accounts/approval.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
 
@@ -24,6 +25,7 @@ const entryFields = {
   creation_ts: 1,
   last_seen_ts: 1,
   locked: 1,
+  awaits_approval: 1,
 } as const;
 
 type FlagKey = keyof Flags;
@@ -77,7 +79,7 @@ export async function pageOfUsers(deps: Deps, query: ListQuery, isListed: IsList
     total += group.count ?? (await countAround(deps, group, skip, remaining, part.length));
   }
   return {
-    users: accounts.map(toEntry),
+    users: accounts.map((account) => toEntry(deps, account)),
     total: BigInt(total),
     ...(from + limit < total ? { nextToken: String(from + accounts.length) } : {}),
   };
@@ -114,9 +116,12 @@ async function groupsInOrder(
 ): Promise<readonly Group[]> {
   const withGuests = query.guests ?? !deps.settings.delegatedAuthentication;
   const totals = await deps.accounts.tally();
-  const facets = [...totals].filter(
-    ([facet, count]) => count > 0 && isListed(flagsOf(facet)) && passes(flagsOf(facet), query, withGuests),
-  );
+  const onlyWaiting = deps.settings.approvalRequired && query.approved === false;
+  const facets = [...totals].filter(([facet, count]) => {
+    const flags = flagsOf(facet);
+    if (count === 0 || (onlyWaiting && !flags.awaits_approval)) return false;
+    return isListed(flags) && passes(flags, query, withGuests);
+  });
   const found = contains(query);
 
   const byKey = new Map<string, [string, number][]>();
@@ -124,7 +129,7 @@ async function groupsInOrder(
     const key = flagKeys.has(orderBy) ? String(flagsOf(facet[0])[orderBy as FlagKey] ?? '') : '';
     byKey.set(key, [...(byKey.get(key) ?? []), facet]);
   }
-  const inOrder = [...byKey].sort(([a], [b]) => (a < b ? -direction : direction));
+  const inOrder = [...byKey].sort(([a], [b]) => compareCodePoints(a, b) * direction);
   return inOrder.map(([, group]) => ({
     filter: { facet: { $in: group.map(([facet]) => facet) }, ...found },
     count: found ? undefined : group.reduce((sum, [, count]) => sum + count, 0),
@@ -153,7 +158,7 @@ function sortOf(orderBy: string, direction: 1 | -1): Sort<Account> {
   return { [orderBy]: direction, _id: 1 };
 }
 
-function toEntry(account: Account): MessageInitShape<typeof UserListEntrySchema> {
+function toEntry(deps: Deps, account: Account): MessageInitShape<typeof UserListEntrySchema> {
   return {
     name: account._id,
     isGuest: account.is_guest,
@@ -167,6 +172,7 @@ function toEntry(account: Account): MessageInitShape<typeof UserListEntrySchema>
     creationTs: BigInt(account.creation_ts),
     lastSeenTs: optionalInt64(account.last_seen_ts),
     locked: account.locked,
+    approved: shownApproval(deps, account),
   };
 }
 

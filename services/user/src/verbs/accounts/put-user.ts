@@ -1,13 +1,14 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { headers, raiseDeferred, raiseDeferredOf, requester, waiveDeferredOf } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { changeAccount, createAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import { toUser } from '../../core/accounts/render-account.ts';
 import { claimsOn } from '../../core/accounts/threepid-claims.ts';
+import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Cause, causedBy } from '../../core/model/cause.ts';
@@ -21,17 +22,8 @@ import {
 } from '../../core/model/threepid.ts';
 import { decideModification } from './modify-account.ts';
 
-/** The keys whose violations are refused before the checks that concern several keys. */
-const CHECKED_FIRST = [
-  'threepids',
-  'external_ids',
-  'user_type',
-  'admin',
-  'password',
-  'logout_devices',
-  'deactivated',
-  'locked',
-] as const;
+/** The keys after the account type whose violations are refused before the checks that concern several keys. */
+const CHECKED_FIRST = ['admin', 'password', 'logout_devices', 'deactivated', 'locked'] as const;
 
 /** The maximum of addresses, and of external ids, of an account: all are read with the account. */
 const MAX_IDS = 1_000;
@@ -41,10 +33,13 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const user = parseOrRefuse(request.userId);
   raiseDeferredOf(context);
   requireLocal(deps, user);
+  raiseDeferredOf(context, 'threepids', 'external_ids', 'user_type');
+  if (!(await keepsUserType(deps, request))) requireKnownUserType(deps, request.userType);
   raiseDeferredOf(context, ...CHECKED_FIRST);
   if (request.deactivated && request.locked) {
     throw refuse.unknown('An account cannot be both deactivated and locked');
   }
+  if (!deps.settings.approvalRequired) waiveDeferredOf(context, 'approved');
   raiseDeferred(context);
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
     throw refuse.invalidParam(`An account has at most ${MAX_IDS} addresses or external ids`);
@@ -58,13 +53,23 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   if (!account) {
     const created = await create(deps, request, user.localpart, threepids, cause);
-    if (created) return { user: toUser(created), created: true };
+    if (created) return { user: toUser(deps, created), created: true };
   }
   await refuseForeignExternalIds(deps, request);
   const decide = await decideModification(deps, request, threepids, caller);
   const changed = await changeAccount(deps, user.id, cause, decide).catch(toForeignExternalId);
   if (!changed) throw refuse.notFound('User not found');
-  return { user: toUser(changed), created: false };
+  return { user: toUser(deps, changed), created: false };
+}
+
+/**
+ * Whether the account already has the requested type, which is not configured any more: tools send back the whole
+ * account.
+ */
+async function keepsUserType(deps: Deps, { userId, userType }: PutUserRequest): Promise<boolean> {
+  if (userType === undefined || deps.settings.userTypes.has(userType)) return false;
+  const account = await deps.accounts.findOne({ _id: userId }, { projection: { user_type: 1 } });
+  return account?.user_type === userType;
 }
 
 /** @returns `undefined` when a concurrent request created the account first */
@@ -91,7 +96,8 @@ async function create(
     avatar_url: profileText(request.avatarUrl ?? ''),
     password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
     admin: request.admin ?? false,
-    user_type: request.userType ?? null,
+    user_type: request.userType,
+    awaits_approval: deps.settings.approvalRequired && request.approved === false,
     threepids: holdThreepids(request.userId, [], threepids, claims, deps.clock.now()),
     external_ids: toHeldExternalIds(request.externalIds),
   };

@@ -40,12 +40,14 @@ const FILTERS: Readonly<Record<string, object>> = {
   'the locked as well': { locked: true },
   'no bots': { notUserType: ['bot'] },
   'bots and support only': { notUserType: [''] },
+  'those who await approval only': { approved: false },
   'all filters together': {
     guests: false,
     deactivated: true,
     locked: true,
     admins: false,
     notUserType: ['support'],
+    approved: false,
   },
 };
 
@@ -71,6 +73,7 @@ beforeAll(async () => {
       locked: n % 40 === 4,
       shadow_banned: n % 45 === 5,
       user_type: n % 35 === 6 ? 'bot' : n % 36 === 7 ? 'support' : null,
+      ...(n % 3 === 0 ? { awaits_approval: n % 6 === 0 } : {}),
       threepids: [heldEmail(`${name}@example.org`)],
       external_ids: [{ key: name, auth_provider: 'oidc', external_id: name }],
     });
@@ -78,7 +81,10 @@ beforeAll(async () => {
   for (let start = 0; start < SIZE; start += 500) {
     await collections.accounts.insertMany(people.slice(start, start + 500));
   }
-  service = await startTestService({ store: watchedStore(store, (call) => void calls.push(call)) });
+  service = await startTestService({
+    store: watchedStore(store, (call) => void calls.push(call)),
+    config: { registration: { require_approval: true } },
+  });
   await service.service.whenIdle();
 });
 afterAll(async () => {

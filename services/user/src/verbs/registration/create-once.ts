@@ -61,7 +61,12 @@ async function create(deps: Deps, registration: Authenticated): Promise<Account>
   const effects = use ? [{ kind: 'registration_token_used', ...use } as const] : [];
   deps.limits.registration.take(address);
   try {
-    const init = { username, displayname: username, password_hash: passwordHash };
+    const init = {
+      username,
+      displayname: username,
+      password_hash: passwordHash,
+      awaits_approval: deps.settings.approvalRequired,
+    };
     return await registerAccount(deps, init, cause, effects);
   } catch (error) {
     deps.limits.registration.giveBack(address);

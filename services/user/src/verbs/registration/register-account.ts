@@ -16,7 +16,7 @@ export async function registerAccount(
   deps: Deps,
   init: { readonly username: string } & Pick<
     NewAccount,
-    'displayname' | 'password_hash' | 'admin' | 'user_type'
+    'displayname' | 'password_hash' | 'admin' | 'user_type' | 'awaits_approval'
   >,
   cause: Cause,
   effects: readonly AccountEffect[] = [],

@@ -7,6 +7,7 @@ import type {
   RegisterWithSecretResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
+import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
 import { profileText } from '../../core/model/profile.ts';
@@ -28,7 +29,9 @@ export async function registerWithSecret(
   const secret = requireSecret(deps);
   raiseDeferredOf(context, 'nonce');
   if (!(await spendNonce(deps, request.nonce))) throw refuse.unknown('Unknown or expired nonce');
-  raiseDeferredOf(context, 'username', 'password', 'user_type', 'mac');
+  raiseDeferredOf(context, 'username', 'password', 'user_type');
+  requireKnownUserType(deps, request.userType);
+  raiseDeferredOf(context, 'mac');
   if (!macMatches(registrationMac(secret, request), request.mac ?? '')) {
     throw refuse.refusedProof('The MAC is wrong');
   }
@@ -42,7 +45,7 @@ export async function registerWithSecret(
       displayname: profileText(request.displayname ?? request.username.toLowerCase()),
       password_hash: await deps.passwords.hash(request.password),
       admin: request.admin,
-      user_type: request.userType ?? null,
+      user_type: request.userType,
     },
     causedBy(undefined, context.requestHeader.get(headers.traceparent)),
   );

@@ -7,6 +7,7 @@ import type {
   RegisterResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { clientAddress, headers, raiseDeferred } from '@steward/rpc';
+import { requireApproval } from '../../core/accounts/approval.ts';
 import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -131,6 +132,7 @@ async function respond(
   account: Account,
   draft: RegistrationDraft,
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
+  requireApproval(deps, account);
   const registered = { userId: account._id, homeServer: deps.serverName };
   if (draft.inhibit_login) return registered;
   const session = await startSession(deps, account, {

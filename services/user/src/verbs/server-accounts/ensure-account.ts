@@ -13,7 +13,7 @@ export async function ensureAccount(deps: Deps, { localpart, displayName, avatar
   );
   if (existing) return {};
   try {
-    const init = { localpart, displayname: displayName, avatar_url: avatarUrl ?? null };
+    const init = { localpart, displayname: displayName, avatar_url: avatarUrl ?? null, user_type: null };
     await createAccount(deps, init, causedBy(undefined, null));
   } catch (error) {
     // A concurrent request created the account first.

@@ -4,6 +4,7 @@ import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { requireApproval } from '../../core/accounts/approval.ts';
 import { requireMonthlyCapacity } from '../../core/accounts/monthly-limit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { failureKey, holderOfName, loginName } from '../../core/sessions/login-name.ts';
@@ -32,6 +33,7 @@ export async function login(
   const matches = await tryPassword(deps, failureKey(name), hash, request.password);
   if (!account || !matches || account.deactivated) throw refuse.forbidden('Invalid user name or password');
   if (account.locked) throw refuse.userLocked('This account is locked');
+  requireApproval(deps, account);
   await requireMonthlyCapacity(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
 

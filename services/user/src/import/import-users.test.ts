@@ -1,0 +1,35 @@
+import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { openSqliteStore, type Store } from '@steward/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writableCollections } from '../fixtures/state.ts';
+import { SERVER_NAME, startTestService, type TestService } from '../fixtures/test-service.ts';
+
+let store: Store;
+let service: TestService;
+beforeEach(async () => {
+  store = await openSqliteStore({ path: ':memory:' });
+  service = await startTestService({
+    store,
+    config: {
+      accounts: { user_types: ['staff'], default_user_type: 'staff' },
+      registration: { require_approval: true },
+    },
+  });
+});
+afterEach(async () => {
+  await service.close();
+  await store.close();
+});
+
+it('imports accounts as approved, with a configured type or none', async () => {
+  const users = [undefined, 'bot', 'staff', 'robot'].map((userType, n) => ({
+    userId: `@user-${n}:${SERVER_NAME}`,
+    userType,
+  }));
+  const { loaded, problems } = await service.client(ImportService).importUsers({ users });
+  expect(loaded).toBe(3);
+  expect(problems).toMatchObject([{ problem: 'user_type must be one of bot, support, staff' }]);
+  const { accounts } = await writableCollections(store);
+  const stored = await accounts.find({}, { sort: { _id: 1 } }).toArray();
+  expect(stored.map(({ facet }) => facet)).toEqual(['00000', '00000bot', '00000staff']);
+});
