@@ -91,7 +91,8 @@ class Check {
       // `checkInvitations` looks at invitations in the store: those decided after the deactivation stay.
       const present = membership === 'join' || membership === 'knock';
       this.that(!(present && deactivated), `${id} is deactivated: ${membership} in ${roomId}`);
-      this.that(!(membership === 'join' && gone.has(roomId)), `${id} is in ${roomId}, which was deleted`);
+      const ended = membership === 'leave' || membership === 'ban';
+      this.that(ended || !gone.has(roomId), `${id} has ${membership} in ${roomId}, which was deleted`);
     }
   }
 
@@ -143,7 +144,8 @@ class Check {
     const { id, alias, deletion, doubtful } = room;
     const { kicked_users: kicked, failed_to_kick_users: failed, new_room_id: newRoomId } = outcome;
     const processed = [...kicked, ...failed];
-    const members = deletion?.members ?? new Set();
+    const invited = deletion?.invited ?? new Set();
+    const members = new Set([...(deletion?.members ?? []), ...invited]);
     this.that(new Set(processed).size === processed.length, `in ${id} a user was kicked twice: ${processed}`);
     for (const userId of members) {
       // A user who was deactivated before the room was emptied left through the deactivation.
@@ -158,7 +160,8 @@ class Check {
     this.that(`${outcome.local_aliases}` === `${moved}`, `moved from ${id}: ${outcome.local_aliases}`);
     this.that((newRoomId === null) === (creator === undefined), `the room instead of ${id} is ${newRoomId}`);
     if (newRoomId === null || creator === undefined) return;
-    const present = [...new Set([creator, ...kicked])].filter((each) => !this.#users.get(each)?.deactivated);
+    const joined = kicked.filter((userId) => !invited.has(userId));
+    const present = [...new Set([creator, ...joined])].filter((each) => !this.#users.get(each)?.deactivated);
     await this.#members(newRoomId, new Set(present));
     const events = await this.#events(newRoomId);
     const greetings = events.filter(({ type }) => type === 'm.room.message');

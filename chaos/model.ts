@@ -31,6 +31,8 @@ export interface Deletion {
   readonly newRoomUser: string | undefined;
   /** The members before the deletion. */
   readonly members: ReadonlySet<string>;
+  /** The invited users before the deletion. */
+  readonly invited: ReadonlySet<string>;
 }
 
 /** The outcome of a deletion for members and aliases. */
@@ -50,7 +52,9 @@ export interface Room {
   readonly members: Set<string>;
   /** Users whose membership is uncertain, because they are deactivated or their join was not answered. */
   readonly doubtful: Set<string>;
-  /** Users who left or were invited, and are not members. */
+  /** Users with an invitation. */
+  readonly invited: Set<string>;
+  /** Users who left. */
   readonly outsiders: Set<string>;
   readonly messages: Message[];
   /** How many unacknowledged messages each user may have sent. */

@@ -62,6 +62,7 @@ export async function createRoom(workload: Workload): Promise<void> {
     creator: creator.id,
     members: new Set([creator.id]),
     doubtful: new Set(),
+    invited: new Set(),
     outsiders: new Set(),
     messages: [],
     unacknowledged: new Map(),
@@ -126,7 +127,7 @@ const invite: Operation = async (workload) => {
     token: tokenOf(by),
     body,
   });
-  room.outsiders.add(user.id);
+  room.invited.add(user.id);
 };
 
 /** Sets account data of a room. */
@@ -242,7 +243,9 @@ const deactivate: Operation = async (workload) => {
       last(callers).tryOnce('POST', clientPath(path`/join/${room.id}`), { token: tokenOf(user), body: {} }),
     ),
   ]);
-  for (const room of model.rooms) if (room.members.delete(user.id)) room.doubtful.add(user.id);
+  for (const room of model.rooms) {
+    if (room.members.delete(user.id) || room.invited.delete(user.id)) room.doubtful.add(user.id);
+  }
   count(model.accepted, erase ? 'deactivation with erasure' : 'deactivation');
 };
 
@@ -263,6 +266,7 @@ const deleteRoom: Operation = async (workload) => {
     purge,
     newRoomUser: moves ? watcher.user.id : undefined,
     members: new Set(room.members),
+    invited: new Set(room.invited),
   };
   room.deletion = deletion;
   if (late) room.doubtful.add(late.id);
@@ -370,8 +374,8 @@ function roomsOf(workload: Workload, user: User): readonly Room[] {
   return openRooms(workload.model).filter(({ members }) => members.has(user.id));
 }
 
-const isNew = ({ members, doubtful, outsiders }: Room, { id }: User) =>
-  ![members, doubtful, outsiders].some((known) => known.has(id));
+const isNew = ({ members, doubtful, invited, outsiders }: Room, { id }: User) =>
+  ![members, doubtful, invited, outsiders].some((known) => known.has(id));
 
 /** A user who never was in the room, nor invited. */
 function outsiderTo(workload: Workload, room: Room): User | undefined {

@@ -18,7 +18,8 @@ interface Outcome {
 }
 
 interface Deletion {
-  readonly delete_id?: string;
+  readonly delete_id: string;
+  readonly room_id: string;
   readonly status: string;
   readonly shutdown_room: Outcome;
 }
@@ -118,8 +119,6 @@ chapter('10.9 Deleting rooms', (world) => {
       query: { version },
       body: { rooms: { [room]: { sessions: { s: key } }, '!other:test': { sessions: { s: key } } } },
     });
-    const invited = await world.user('invited');
-    await alice.post(`${V3}${path`/rooms/${room}`}/invite`, { body: { user_id: invited.userId } });
 
     const { status, body } = await remove(1, room, {});
     expect(status).toBe(200);
@@ -202,6 +201,87 @@ chapter('10.9 Deleting rooms', (world) => {
     ]);
   });
 
+  describe('with invitations and knocks', () => {
+    type Rooms = Readonly<Record<'invite' | 'knock' | 'leave', Readonly<Record<string, unknown>>>>;
+    const NO_ROOMS: Rooms = { invite: {}, knock: {}, leave: {} };
+    const sync = async (user: Actor, since?: string) => {
+      const query = { timeout: '0', ...(since === undefined ? {} : { since }) };
+      const { body } = await user.get<{ next_batch: string; rooms?: Rooms }>(`${V3}/sync`, { query });
+      return { since: body.next_batch, rooms: { ...NO_ROOMS, ...body.rooms } };
+    };
+    const membershipsOf = async ({ userId }: Actor) => {
+      const target = `${ADMIN}${path`/v1/users/${userId}/memberships`}`;
+      return (await world.admin.get<{ memberships: Record<string, string> }>(target)).body.memberships;
+    };
+    /** A room with two members, an invited user and one who knocks. */
+    const createWithWaiting = async () => {
+      const room = await create();
+      const [invited, knocking] = [await world.user('invited'), await world.user('knocking')];
+      const below = `${V3}${path`/rooms/${room}`}`;
+      await alice.post(`${below}/invite`, { body: { user_id: invited.userId } });
+      await alice.put(`${below}/state/m.room.join_rules`, { body: { join_rule: 'knock' } });
+      await knocking.post(`${V3}${path`/knock/${room}`}`, { body: {} });
+      expect(await membershipsOf(invited)).toEqual({ [room]: 'invite' });
+      expect(await membershipsOf(knocking)).toEqual({ [room]: 'knock' });
+      return { room, invited, knocking };
+    };
+    const idsOf = (...users: readonly Actor[]) => users.map(({ userId }) => userId).sort();
+
+    it.each([1, 2] as const)('ends them, and lists their users, in version %i', async (version) => {
+      const { room, invited, knocking } = await createWithWaiting();
+      const waiting = [
+        { user: invited, before: await sync(invited) },
+        { user: knocking, before: await sync(knocking) },
+      ];
+      const body = { purge: false };
+      const outcome =
+        version === 1
+          ? (await remove(1, room, body)).body
+          : (await ended(await startDeletion(room, body))).shutdown_room;
+      expect(outcome.kicked_users.toSorted()).toEqual(idsOf(alice, bob, invited, knocking));
+      expect(outcome.failed_to_kick_users).toEqual([]);
+      for (const { user, before } of waiting) {
+        expect(await membershipsOf(user)).toEqual({ [room]: 'leave' });
+        const { rooms } = await sync(user, before.since);
+        expect(rooms).toEqual({ ...NO_ROOMS, leave: { [room]: expect.anything() } });
+        expect((await sync(user)).rooms).toEqual(NO_ROOMS);
+      }
+      expect((await world.admin.get(at(1, room))).body).toMatchObject({ forgotten: true });
+    });
+
+    it('purges the room', async () => {
+      const { room, invited, knocking } = await createWithWaiting();
+      const { since } = await sync(invited);
+      expect((await remove(1, room)).body.kicked_users.toSorted()).toEqual(
+        idsOf(alice, bob, invited, knocking),
+      );
+      for (const user of [invited, knocking]) {
+        expect(await membershipsOf(user)).toEqual({});
+        expect((await sync(user)).rooms).toEqual(NO_ROOMS);
+      }
+      expect((await sync(invited, since)).rooms).toMatchObject({ invite: {} });
+      expect(await world.admin.get(at(1, room))).toMatchObject(notFound);
+    });
+
+    it('does not move their users to the new room', async () => {
+      const { room, invited, knocking } = await createWithWaiting();
+      const { body } = await remove(1, room, { new_room_user_id: alice.userId, block: true });
+      expect(body.kicked_users.toSorted()).toEqual(idsOf(alice, bob, invited, knocking));
+      const next = at(1, body.new_room_id ?? '');
+      const { members } = (await world.admin.get<{ members: string[] }>(`${next}/members`)).body;
+      expect(members.toSorted()).toEqual(idsOf(alice, bob));
+      for (const user of [invited, knocking]) expect(await membershipsOf(user)).toEqual({});
+    });
+
+    it('ends them in a room without members', async () => {
+      const { room, invited, knocking } = await createWithWaiting();
+      for (const user of [alice, bob]) await user.post(`${V3}${path`/rooms/${room}`}/leave`, { body: {} });
+      const { body } = await remove(1, room, { purge: false, new_room_user_id: alice.userId });
+      expect(body.kicked_users.toSorted()).toEqual(idsOf(invited, knocking));
+      expect((await remove(1, room)).body).toEqual(NOTHING);
+    });
+  });
+
   it('uses the given or default name and message of the new room', async () => {
     const room = await create();
     const body = { new_room_user_id: alice.userId, room_name: '', message: null };
@@ -243,7 +323,10 @@ chapter('10.9 Deleting rooms', (world) => {
       const body = { block: true, new_room_user_id: alice.userId };
       if (other === '!first:test') expect((await remove(1, other, body)).body).toEqual(NOTHING);
       else {
-        expect(await ended(await startDeletion(other, body))).toEqual({
+        const id = await startDeletion(other, body);
+        expect(await ended(id)).toEqual({
+          delete_id: id,
+          room_id: other,
           status: 'complete',
           shutdown_room: NOTHING,
         });
@@ -270,13 +353,14 @@ chapter('10.9 Deleting rooms', (world) => {
     const again = await startDeletion(room);
     await ended(again);
     const { body } = await statusesOf(room);
-    expect(body.results.map(({ delete_id, status }) => ({ delete_id, status }))).toEqual([
-      { delete_id: id, status: 'complete' },
-      { delete_id: again, status: 'complete' },
+    expect(body.results).toMatchObject([
+      { delete_id: id, room_id: room, status: 'complete' },
+      { delete_id: again, room_id: room, status: 'complete' },
     ]);
     const { status, body: one } = await statusOf(id);
     expect(status).toBe(200);
-    expect(Object.keys(one).sort()).toEqual(['shutdown_room', 'status']);
+    expect(one).toEqual(body.results[0]);
+    expect(Object.keys(one).sort()).toEqual(['delete_id', 'room_id', 'shutdown_room', 'status']);
     expect(one.shutdown_room.kicked_users.toSorted()).toEqual([alice.userId, bob.userId].sort());
   });
 

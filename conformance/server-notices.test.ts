@@ -81,6 +81,8 @@ chapter(
       expect(state('m.room.join_rules')).toEqual({ join_rule: 'invite' });
       expect(state('m.room.history_visibility')).toEqual({ history_visibility: 'shared' });
       expect(state('m.room.name')).toEqual({ name: 'From the server' });
+      expect(state('m.room.topic')).toBeUndefined();
+      expect(state('m.room.avatar')).toBeUndefined();
       expect(state('m.room.power_levels')).toMatchObject({ users_default: -10, users: { [sender()]: 100 } });
       const member = { membership: 'join', displayname: 'The server', avatar_url: AVATAR };
       expect(state('m.room.member', sender())).toMatchObject(member);
@@ -262,6 +264,30 @@ chapter(
       expect(shown.map(({ content }) => content.displayname)).toEqual(['The server', 'Renamed']);
     });
 
+    it.runIf(isOneProcess)('updates existing rooms when the configuration changes', async () => {
+      const user = await world.user('reader');
+      await sent(post(user));
+      const room = await noticeRoom(user);
+      const restart = (more: Record<string, unknown>) =>
+        world.restart({ config: { notices: { ...notices, ...more } } });
+      const first = { room_avatar_url: AVATAR, room_topic: 'News' };
+      for (const more of [first, { room_topic: 'More news' }, { ...first, room_name: 'Renamed' }, {}]) {
+        await restart(more);
+        await Promise.all([sent(post(user)), sent(post(user))]);
+      }
+      expect((await rooms(user))[room]).toBe('invite');
+      const all = await messages(room);
+      const contentsOf = (type: string) =>
+        all.filter((event) => event.type === type).map(({ content }) => content);
+      expect(contentsOf('m.room.avatar')).toEqual([{ url: AVATAR }]);
+      expect(contentsOf('m.room.topic').map(({ topic }) => topic)).toEqual(['News', 'More news', 'News']);
+      expect(contentsOf('m.room.name')).toEqual([{ name: 'From the server' }]);
+      await restart({ auto_join: true });
+      const last = await sent(post(user));
+      expect(await noticeRoom(user, 'join')).toBe(room);
+      expect((await listed(room)).at(-1)).toBe(last);
+    });
+
     it.runIf(isOneProcess)('is refused where notices are disabled', async () => {
       const user = await world.user('reader');
       await world.restart({ config: {} });
@@ -271,4 +297,93 @@ chapter(
     });
   },
   { config: { notices } },
+);
+
+const configured = { ...notices, auto_join: true, room_avatar_url: 'mxc://test/room', room_topic: 'News' };
+
+chapter(
+  '14.3 Server notices in rooms that readers join automatically',
+  (world) => {
+    const send = async (user: Actor) => {
+      const body = { user_id: user.userId, content: { msgtype: 'm.text', body: 'Hello' } };
+      const reply = await world.admin.post<{ event_id: string }>(SEND, { body });
+      expect(reply.status).toBe(200);
+      return reply.body.event_id;
+    };
+    const membershipsOf = async ({ userId }: Actor) => {
+      const target = path`/_service/admin/v1/users/${userId}/memberships`;
+      const { body } = await world.admin.get<{ memberships: Record<string, string> }>(target);
+      return Object.entries(body.memberships);
+    };
+    const eventsOf = async (room: string) => {
+      const target = `${ROOMS}${path`/${room}/messages`}?dir=f&limit=100`;
+      return (await world.admin.get<{ chunk: Event[] }>(target)).body.chunk;
+    };
+
+    it('makes the reader join a room with the configured avatar and topic', async () => {
+      const user = await world.user('reader');
+      await user.put(`${V3}${path`/profile/${user.userId}/displayname`}`, {
+        body: { displayname: 'Reader' },
+      });
+      const eventId = await send(user);
+      const [[room = '', membership] = [], ...others] = await membershipsOf(user);
+      expect({ membership, others }).toEqual({ membership: 'join', others: [] });
+      const events = await eventsOf(room);
+      const contentsOf = (type: string, key = '') =>
+        events
+          .filter((event) => event.type === type && event.state_key === key)
+          .map(({ content }) => content);
+      expect(contentsOf('m.room.avatar')).toEqual([{ url: 'mxc://test/room' }]);
+      expect(contentsOf('m.room.topic')).toMatchObject([{ topic: 'News' }]);
+      expect(contentsOf('m.room.member', user.userId)).toMatchObject([
+        { membership: 'invite', displayname: 'Reader' },
+        { membership: 'join', displayname: 'Reader' },
+      ]);
+      expect(events.at(-1)).toMatchObject({ event_id: eventId, type: 'm.room.message' });
+      const synced = await user.get<{ rooms: { join: Record<string, unknown> } }>(`${V3}/sync?timeout=0`);
+      expect(synced.body.rooms.join).toMatchObject({
+        [room]: {
+          timeline: { events: expect.arrayContaining([expect.objectContaining({ event_id: eventId })]) },
+          account_data: { events: [{ type: 'm.tag', content: { tags: { 'm.server_notice': {} } } }] },
+        },
+      });
+    });
+
+    it('joins and updates once for concurrent notices', async () => {
+      const user = await world.user('reader');
+      const ids = await Promise.all(Array.from({ length: 6 }, () => send(user)));
+      const [[room = '', membership] = [], ...others] = await membershipsOf(user);
+      expect({ membership, others }).toEqual({ membership: 'join', others: [] });
+      const events = await eventsOf(room);
+      for (const type of ['m.room.avatar', 'm.room.topic']) {
+        expect(events.filter((event) => event.type === type)).toHaveLength(1);
+      }
+      expect(events.filter(({ state_key }) => state_key === user.userId)).toHaveLength(2);
+      const sent = events.filter(({ type }) => type === 'm.room.message').map(({ event_id }) => event_id);
+      expect(sent.toSorted()).toEqual(ids.toSorted());
+    });
+
+    it('creates a new room for a reader who left, and makes the reader join it', async () => {
+      const user = await world.user('reader');
+      await send(user);
+      const [[first = ''] = []] = await membershipsOf(user);
+      expect((await user.post(`${V3}${path`/rooms/${first}`}/leave`, { body: {} })).status).toBe(200);
+      await send(user);
+      const memberships = new Map(await membershipsOf(user));
+      expect(memberships.get(first)).toBe('leave');
+      expect([...memberships.values()].toSorted()).toEqual(['join', 'leave']);
+    });
+
+    it('invites a deactivated reader, who joins with the first notice after the reactivation', async () => {
+      const user = await world.user('reader');
+      const account = path`/_service/admin/v2/users/${user.userId}`;
+      await world.admin.put(account, { body: { deactivated: true } });
+      await send(user);
+      expect(await membershipsOf(user)).toEqual([[expect.any(String), 'invite']]);
+      await world.admin.put(account, { body: { deactivated: false, password: 'a new password' } });
+      await send(user);
+      expect(await membershipsOf(user)).toEqual([[expect.any(String), 'join']]);
+    });
+  },
+  { config: { notices: configured } },
 );

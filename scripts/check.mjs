@@ -1,7 +1,7 @@
 // Runs all checks that do not run the product. Runs the steps concurrently, and fails if any of them fails.
-import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { root, toolEnvironment } from './workspace.mjs';
+import { runCommand } from './run-command.mjs';
+import { toolEnvironment } from './workspace.mjs';
 
 const MS_PER_S = 1000;
 
@@ -43,34 +43,10 @@ async function runSteps() {
  */
 async function passes([name, command, ...args]) {
   const start = performance.now();
-  const { status, output } = await run(command, args);
+  const { status, output } = await runCommand(command, args, toolEnvironment());
   const seconds = ((performance.now() - start) / MS_PER_S).toFixed(1);
   const passed = status === 0;
   console.log(`${passed ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
-  if (!passed) console.error(output);
+  if (!passed) console.error(output || status);
   return passed;
-}
-
-/**
- * @param {string} command
- * @param {string[]} args
- * @returns {Promise<{ status: number | null, output: string }>}
- */
-function run(command, args) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      env: toolEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-    });
-    let output = '';
-    const collect = (/** @type {Buffer} */ chunk) => {
-      output += chunk;
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('error', ({ message }) => resolve({ status: null, output: message }));
-    child.on('close', (status) => resolve({ status, output }));
-  });
 }

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock } from './lock.mjs';
+import { runCommand } from './run-command.mjs';
 import { listPackages, root } from './workspace.mjs';
 
 /** npm fetches pnpm, so that only Node must be installed beforehand. */
@@ -49,12 +49,14 @@ function isInstalled() {
 async function runPnpm() {
   const before = fingerprint();
   const stopProgress = showProgress();
-  const { code, output } = await run('npx', ['--yes', PNPM, 'install', '--frozen-lockfile']);
+  // Without a terminal, pnpm asks questions unless CI is set.
+  const env = { ...process.env, CI: 'true' };
+  const { status, output } = await runCommand('npx', ['--yes', PNPM, 'install', '--frozen-lockfile'], env);
   const seconds = stopProgress();
-  if (code !== 0) {
+  if (status !== 0) {
     console.error(output.trimEnd().split('\n').slice(-FAILURE_LINES).join('\n'));
     console.error(
-      `\nThe dependencies could not be installed: ${PNPM} ended with ${code} after ${seconds} s.`,
+      `\nThe dependencies could not be installed: ${PNPM} ended with ${status} after ${seconds} s.`,
     );
     process.exitCode = 1;
     return;
@@ -84,29 +86,4 @@ function showProgress() {
     process.stderr.write('\r\x1b[K');
     return seconds();
   };
-}
-
-/**
- * @param {string} command
- * @param {string[]} args
- * @returns {Promise<{ code: number | string, output: string }>}
- */
-function run(command, args) {
-  return new Promise((resolve) => {
-    // Without a terminal, pnpm asks questions unless CI is set.
-    const child = spawn(command, args, {
-      cwd: root,
-      env: { ...process.env, CI: 'true' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
-    });
-    let output = '';
-    const collect = (/** @type {Buffer} */ chunk) => {
-      output += chunk;
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
-    child.on('error', ({ message }) => resolve({ code: message, output }));
-    child.on('close', (code, signal) => resolve({ code: code ?? String(signal), output }));
-  });
 }

@@ -225,6 +225,15 @@ describe('problems', () => {
     );
   });
 
+  it('include malformed content URIs and an overlong topic of server notices', () => {
+    const notices = { avatar_url: 'mxc://a', room_avatar_url: 'https://a/b', room_topic: 'x'.repeat(4_097) };
+    expect(problems(overrides({ notices }))).toEqual([
+      'notices.avatar_url (STEWARD_CONFIG_OVERRIDES): must be an mxc:// URI',
+      'notices.room_avatar_url (STEWARD_CONFIG_OVERRIDES): must be an mxc:// URI',
+      'notices.room_topic (STEWARD_CONFIG_OVERRIDES): must have at most 4096 characters',
+    ]);
+  });
+
   it('include contradictions between settings', () => {
     expect(problems({ STEWARD_MEDIA_STORE: 'gridfs' })).toEqual([
       'media.store: gridfs needs a mongodb:// URL in store.url',

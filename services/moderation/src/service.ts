@@ -39,7 +39,7 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
  */
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report } = options;
-  const { enabled, localpart, display_name, avatar_url, room_name } = config.notices;
+  const { enabled, localpart, ...notices } = config.notices;
   const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
     name: 'moderation',
     store,
@@ -54,9 +54,12 @@ export async function startModerationService(options: ModerationServiceOptions):
         enabled,
         sender: formatUserId(localpart, config.server.name),
         localpart,
-        displayName: display_name,
-        avatarUrl: avatar_url,
-        roomName: room_name,
+        displayName: notices.display_name,
+        avatarUrl: notices.avatar_url,
+        roomName: notices.room_name,
+        roomAvatarUrl: notices.room_avatar_url,
+        roomTopic: notices.room_topic,
+        autoJoin: notices.auto_join,
       },
       clock,
       random,

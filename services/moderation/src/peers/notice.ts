@@ -21,4 +21,10 @@ export interface Notices {
   readonly avatarUrl: string | undefined;
   /** The name of new rooms for notices. */
   readonly roomName: string;
+  /** The avatar of rooms for notices, as a content URI; undefined to leave it as it is. */
+  readonly roomAvatarUrl: string | undefined;
+  /** The topic of rooms for notices; undefined to leave it as it is. */
+  readonly roomTopic: string | undefined;
+  /** Whether invited readers join without accepting the invitation. */
+  readonly autoJoin: boolean;
 }

@@ -72,7 +72,7 @@ export function roomsThrough(transport: Transport): Rooms {
     findNotice: async (transaction) =>
       (await callPeer(() => noticeClient.findNotice({ transaction }))).eventId,
     async sendNotice({ room, notices, type, stateKey, ...notice }) {
-      const { sender, displayName, avatarUrl, roomName } = notices;
+      const { sender, displayName, avatarUrl, roomName, roomAvatarUrl, roomTopic, autoJoin } = notices;
       const placed = {
         ...notice,
         roomId: room.roomId,
@@ -80,7 +80,10 @@ export function roomsThrough(transport: Transport): Rooms {
         roomName,
         sender,
         displayName,
+        autoJoin,
         ...(avatarUrl === undefined ? {} : { avatarUrl }),
+        ...(roomAvatarUrl === undefined ? {} : { roomAvatarUrl }),
+        ...(roomTopic === undefined ? {} : { roomTopic }),
         eventType: type,
         ...(stateKey === undefined ? {} : { stateKey }),
       };

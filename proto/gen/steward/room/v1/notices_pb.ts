@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/notices.proto.
  */
 export const file_steward_room_v1_notices: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zdGV3YXJkL3Jvb20vdjEvbm90aWNlcy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIjoKF0Nob29zZU5vdGljZVJvb21SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSDgoGc2VuZGVyGAIgASgJIjsKGENob29zZU5vdGljZVJvb21SZXNwb25zZRIPCgdyb29tX2lkGAEgASgJEg4KBmV4aXN0cxgCIAEoCCIoChFGaW5kTm90aWNlUmVxdWVzdBITCgt0cmFuc2FjdGlvbhgBIAEoCSI4ChJGaW5kTm90aWNlUmVzcG9uc2USFQoIZXZlbnRfaWQYASABKAlIAIgBAUILCglfZXZlbnRfaWQihgIKEVNlbmROb3RpY2VSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSDgoGY3JlYXRlGAIgASgIEhEKCXJvb21fbmFtZRgDIAEoCRIPCgd1c2VyX2lkGAQgASgJEg4KBnNlbmRlchgFIAEoCRIUCgxkaXNwbGF5X25hbWUYBiABKAkSFwoKYXZhdGFyX3VybBgHIAEoCUgAiAEBEhIKCmV2ZW50X3R5cGUYCCABKAkSFgoJc3RhdGVfa2V5GAkgASgJSAGIAQESDwoHY29udGVudBgKIAEoCRITCgt0cmFuc2FjdGlvbhgLIAEoCUINCgtfYXZhdGFyX3VybEIMCgpfc3RhdGVfa2V5IjgKElNlbmROb3RpY2VSZXNwb25zZRIVCghldmVudF9pZBgBIAEoCUgAiAEBQgsKCV9ldmVudF9pZDLHAgoNTm90aWNlU2VydmljZRJyChBDaG9vc2VOb3RpY2VSb29tEiguc3Rld2FyZC5yb29tLnYxLkNob29zZU5vdGljZVJvb21SZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkNob29zZU5vdGljZVJvb21SZXNwb25zZSIJkAIBiucYAggGEmAKCkZpbmROb3RpY2USIi5zdGV3YXJkLnJvb20udjEuRmluZE5vdGljZVJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuRmluZE5vdGljZVJlc3BvbnNlIgmQAgGK5xgCCAYSYAoKU2VuZE5vdGljZRIiLnN0ZXdhcmQucm9vbS52MS5TZW5kTm90aWNlUmVxdWVzdBojLnN0ZXdhcmQucm9vbS52MS5TZW5kTm90aWNlUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
+  fileDesc("Ch1zdGV3YXJkL3Jvb20vdjEvbm90aWNlcy5wcm90bxIPc3Rld2FyZC5yb29tLnYxIjoKF0Nob29zZU5vdGljZVJvb21SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSDgoGc2VuZGVyGAIgASgJIjsKGENob29zZU5vdGljZVJvb21SZXNwb25zZRIPCgdyb29tX2lkGAEgASgJEg4KBmV4aXN0cxgCIAEoCCIoChFGaW5kTm90aWNlUmVxdWVzdBITCgt0cmFuc2FjdGlvbhgBIAEoCSI4ChJGaW5kTm90aWNlUmVzcG9uc2USFQoIZXZlbnRfaWQYASABKAlIAIgBAUILCglfZXZlbnRfaWQi8wIKEVNlbmROb3RpY2VSZXF1ZXN0Eg8KB3Jvb21faWQYASABKAkSDgoGY3JlYXRlGAIgASgIEhEKCXJvb21fbmFtZRgDIAEoCRIPCgd1c2VyX2lkGAQgASgJEg4KBnNlbmRlchgFIAEoCRIUCgxkaXNwbGF5X25hbWUYBiABKAkSFwoKYXZhdGFyX3VybBgHIAEoCUgAiAEBEhIKCmV2ZW50X3R5cGUYCCABKAkSFgoJc3RhdGVfa2V5GAkgASgJSAGIAQESDwoHY29udGVudBgKIAEoCRITCgt0cmFuc2FjdGlvbhgLIAEoCRIRCglhdXRvX2pvaW4YDCABKAgSHAoPcm9vbV9hdmF0YXJfdXJsGA0gASgJSAKIAQESFwoKcm9vbV90b3BpYxgOIAEoCUgDiAEBQg0KC19hdmF0YXJfdXJsQgwKCl9zdGF0ZV9rZXlCEgoQX3Jvb21fYXZhdGFyX3VybEINCgtfcm9vbV90b3BpYyI4ChJTZW5kTm90aWNlUmVzcG9uc2USFQoIZXZlbnRfaWQYASABKAlIAIgBAUILCglfZXZlbnRfaWQyxwIKDU5vdGljZVNlcnZpY2UScgoQQ2hvb3NlTm90aWNlUm9vbRIoLnN0ZXdhcmQucm9vbS52MS5DaG9vc2VOb3RpY2VSb29tUmVxdWVzdBopLnN0ZXdhcmQucm9vbS52MS5DaG9vc2VOb3RpY2VSb29tUmVzcG9uc2UiCZACAYrnGAIIBhJgCgpGaW5kTm90aWNlEiIuc3Rld2FyZC5yb29tLnYxLkZpbmROb3RpY2VSZXF1ZXN0GiMuc3Rld2FyZC5yb29tLnYxLkZpbmROb3RpY2VSZXNwb25zZSIJkAIBiucYAggGEmAKClNlbmROb3RpY2USIi5zdGV3YXJkLnJvb20udjEuU2VuZE5vdGljZVJlcXVlc3QaIy5zdGV3YXJkLnJvb20udjEuU2VuZE5vdGljZVJlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
 
 /**
  * The recipient and the sender of notices.
@@ -195,6 +195,27 @@ export type SendNoticeRequest = Message<"steward.room.v1.SendNoticeRequest"> & {
    * @generated from field: string transaction = 11;
    */
   transaction: string;
+
+  /**
+   * Whether an invited recipient joins the room.
+   *
+   * @generated from field: bool auto_join = 12;
+   */
+  autoJoin: boolean;
+
+  /**
+   * The avatar of the room, as a content URI; unset to leave it as it is.
+   *
+   * @generated from field: optional string room_avatar_url = 13;
+   */
+  roomAvatarUrl?: string | undefined;
+
+  /**
+   * The topic of the room; unset to leave it as it is.
+   *
+   * @generated from field: optional string room_topic = 14;
+   */
+  roomTopic?: string | undefined;
 };
 
 /**

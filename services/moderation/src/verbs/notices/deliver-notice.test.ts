@@ -14,6 +14,9 @@ const notices = {
   displayName: 'Notices',
   avatarUrl: undefined,
   roomName: 'Notices',
+  roomAvatarUrl: undefined,
+  roomTopic: undefined,
+  autoJoin: false,
 };
 const notice = { userId: USER, type: 'm.room.message', stateKey: undefined, content: '{}', transaction: 'x' };
 

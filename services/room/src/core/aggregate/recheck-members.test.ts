@@ -1,4 +1,5 @@
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { stores } from '@steward/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +24,19 @@ const WAYS: Readonly<Record<string, (service: TestService, roomId: string) => Pr
   'an initial invitation of a new room': (service) =>
     roomsAs(service, CREATOR).createRoom({ invite: [FRIEND, USER] }),
   'the creation of a room': (service) => roomsAs(service, USER).createRoom({ preset: 'public_chat' }),
+  'an automatic join to a room for notices': (service) =>
+    service.client(NoticeService, CREATOR).sendNotice({
+      roomId: '!notices:test',
+      create: true,
+      roomName: 'Notices',
+      userId: USER,
+      sender: CREATOR,
+      displayName: 'Server',
+      eventType: 'm.room.message',
+      content: '{"msgtype":"m.text","body":"x"}',
+      transaction: 'x',
+      autoJoin: true,
+    }),
   'a knock': async (service) => {
     const initialState = [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }].map((event) =>
       JSON.stringify(event),

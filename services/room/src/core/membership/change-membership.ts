@@ -65,7 +65,7 @@ export async function changeMembership(
 }
 
 /** The part of a user's account that member events depend on. */
-interface MemberAccount {
+export interface MemberAccount {
   readonly profile: Profile;
   readonly deactivated: boolean;
 }

@@ -69,6 +69,7 @@ export {
   type RoomPlan,
   type RoomPlanContext,
   type RoomRequest,
+  topicContent,
 } from './presets.ts';
 export { redact } from './redact.ts';
 export { denyRedaction, type RedactionRequest } from './redaction.ts';

@@ -138,7 +138,7 @@ export function inviteDraft(
 }
 
 /** The content of a topic event, in the form for old clients and in that for new ones. */
-function topicContent(topic: string): JsonObject {
+export function topicContent(topic: string): JsonObject {
   return { topic, 'm.topic': { 'm.text': [{ body: topic }] } };
 }
 

@@ -33,7 +33,8 @@ export async function prepareOwnMembers(
   await view.prepare(userIds.flatMap((userId) => authStateKeys(ownMember(userId, membership))));
 }
 
-function ownMember(
+/** The member event of a user that the server sends in the name of this user. */
+export function ownMember(
   userId: string,
   membership: Membership,
   profile: Profile = {},

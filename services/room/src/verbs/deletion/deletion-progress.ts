@@ -8,11 +8,13 @@ export function isReported(task: Task): boolean {
   return paramsOf(task).version === 2;
 }
 
-/** The progress of a deletion. */
+/** A deletion and its progress. */
 export async function progressOf(deps: Pick<Deps, 'tasks'>, task: Task) {
   const { state, ...failure } = standingOf(task);
   const stage = task.step === PURGING ? 'purging' : 'shutting_down';
   return {
+    deleteId: task._id,
+    roomId: task.key,
     status: isOpen(task) ? stage : state,
     ...failure,
     shutdownRoom: await outcomeOf(deps, task),

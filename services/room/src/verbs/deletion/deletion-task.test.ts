@@ -13,12 +13,15 @@ import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
 
 const CREATOR = '@creator:test';
 const ALIAS = '#alias:test';
+const INVITED = '@invited:test';
+const KNOCKING = '@knocking:test';
 
 /** More calls of the store than the deletion makes. */
-const MAX_CALLS = 107;
+const MAX_CALLS = 137;
 
 const deletions = (service: TestService) => service.client(RoomDeletionService, ADMIN);
 
+/** Creates a room with members, an invited user and one who knocks. */
 async function createRoom(service: TestService, users: readonly string[]): Promise<string> {
   const [first = '', ...others] = users;
   const rooms = service.client(RoomService, first);
@@ -27,10 +30,14 @@ async function createRoom(service: TestService, users: readonly string[]): Promi
   const content = '{"msgtype":"m.text","body":"x"}';
   const events = service.client(EventService, first);
   await events.sendEvent({ roomId, eventType: 'm.room.message', txnId: 'x', content });
+  await service.client(MembershipService, first).invite({ roomId, userId: INVITED });
+  const rule = { roomId, eventType: 'm.room.join_rules', stateKey: '', content: '{"join_rule":"knock"}' };
+  await service.client(EventService, first).putState(rule);
+  await service.client(MembershipService, KNOCKING).knock({ roomIdOrAlias: roomId });
   return roomId;
 }
 
-/** The deletion of a room whose members are moved to a new one. */
+/** The deletion of a room whose members are moved to a new one; the users who are not joined are not moved. */
 function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
   return {
     prepare: (service) => createRoom(service, users),
@@ -45,7 +52,7 @@ function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
       const { results } = await deletions(service).listRoomDeletions({ roomId });
       expect(results).toMatchObject([{ status: 'complete' }]);
       const outcome = results[0]?.shutdownRoom;
-      expect(outcome?.kickedUsers.toSorted()).toEqual(users.toSorted());
+      expect(outcome?.kickedUsers.toSorted()).toEqual([...users, INVITED, KNOCKING].sort());
       expect(outcome).toMatchObject({ failedToKickUsers: [], localAliases: [ALIAS] });
       const newRoomId = outcome?.newRoomId ?? '';
       const left = await rooms.find({}).toArray();

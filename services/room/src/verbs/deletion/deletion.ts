@@ -12,7 +12,7 @@ export interface DeletionResult {
   readonly newRoomId: string;
 }
 
-/** A part of the outcome: that of one batch of members or aliases. */
+/** A part of the outcome: that of one batch of users or aliases. */
 export interface DeletionPart {
   readonly kicked?: readonly string[];
   readonly failed?: readonly string[];
@@ -38,23 +38,26 @@ export function readDeletion(
   };
 }
 
-/** The outcome of a deletion so far. */
+/**
+ * The outcome of a deletion so far. It names each user once, even one whom a member invited after they had been removed,
+ * and whose invitation has then ended.
+ */
 export async function outcomeOf(
   deps: Pick<Deps, 'tasks'>,
   { _id, result }: Task,
 ): Promise<MessageInitShape<typeof DeleteRoomResponseSchema>> {
-  const kickedUsers: string[] = [];
-  const failedToKickUsers: string[] = [];
+  const kickedUsers = new Set<string>();
+  const failedToKickUsers = new Set<string>();
   const localAliases: string[] = [];
   for await (const { kicked = [], failed = [], aliases = [] } of deps.tasks.parts<DeletionPart>(_id)) {
-    kickedUsers.push(...kicked);
-    failedToKickUsers.push(...failed);
+    for (const userId of kicked) kickedUsers.add(userId);
+    for (const userId of failed) failedToKickUsers.add(userId);
     localAliases.push(...aliases);
   }
   const { newRoomId } = (JSON.parse(result) ?? {}) as Partial<DeletionResult>;
   return {
-    kickedUsers,
-    failedToKickUsers,
+    kickedUsers: [...kickedUsers],
+    failedToKickUsers: [...failedToKickUsers.difference(kickedUsers)],
     localAliases,
     ...(newRoomId === undefined ? {} : { newRoomId }),
   };

@@ -3,34 +3,35 @@ import { systemRandom } from '@steward/kernel';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { shareBus } from '../../fixtures/share-bus.ts';
-import { ADMIN, startTestService } from '../../fixtures/test-service.ts';
+import { ADMIN, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 const CREATOR = '@creator:test';
 const USER = '@user:test';
 
-it.each([
-  ['was deactivated, and has not left yet,', 0],
-  ['is deactivated during the move', 1],
-])('a user who %s is not moved to another room', async (_, queries) => {
+async function start(isDeactivated: (userId: string) => boolean | Promise<boolean>): Promise<TestService> {
   const store = await openSqliteStore({ path: ':memory:' });
   const clock = createFakeClock();
   const bus = shareBus(await createLocalBus({ store, clock, random: systemRandom }));
-  let left = Number.POSITIVE_INFINITY;
-  const service = await startTestService({
-    store,
-    bus,
-    clock,
-    isDeactivated: (userId) => userId === USER && left-- <= 0,
-  });
+  const service = await startTestService({ store, bus, clock, isDeactivated });
   onTestFinished(async () => {
     await service.close();
     await bus.close();
     await store.close();
   });
+  return service;
+}
+
+it.each([
+  ['was deactivated, and has not left yet,', 0],
+  ['is deactivated during the move', 1],
+])('a user who %s is not moved to another room', async (_, queries) => {
+  let left = Number.POSITIVE_INFINITY;
+  const service = await start((userId) => userId === USER && left-- <= 0);
   const rooms = service.client(RoomService, CREATOR);
   const { roomId } = await rooms.createRoom({ preset: 'public_chat' });
   await service.client(MembershipService, USER).joinRoom({ roomId });
@@ -43,4 +44,35 @@ it.each([
     .client(MembershipService, CREATOR)
     .listJoinedMembers({ roomId: outcome.newRoomId ?? '' });
   expect(Object.keys(joined)).toEqual([CREATOR]);
+});
+
+it('the invitations end that the remaining members send during the deletion', async () => {
+  // More members than leave with one commit; the creator is the last of them.
+  const members = Array.from({ length: 40 }, (_, n) => `@a${n}:test`);
+  const [first = ''] = members;
+  let invite: (() => Promise<unknown>) | undefined;
+  const service = await start(async (userId) => {
+    if (userId !== first) return false;
+    const due = invite;
+    invite = undefined;
+    await due?.();
+    return false;
+  });
+  const { roomId } = await service.client(RoomService, CREATOR).createRoom({ preset: 'public_chat' });
+  for (const userId of members) await service.client(MembershipService, userId).joinRoom({ roomId });
+
+  // Runs when the first members have left, before they are moved.
+  invite = async () => {
+    const creator = service.client(MembershipService, CREATOR);
+    for (const userId of [USER, first]) await creator.invite({ roomId, userId });
+  };
+  const deletions = service.client(RoomDeletionService, ADMIN);
+  const outcome = await deletions.deleteRoom({ roomId, purge: false, newRoomUserId: CREATOR });
+  expect(invite).toBeUndefined();
+  expect(outcome.kickedUsers.toSorted()).toEqual([...members, CREATOR, USER].sort());
+  expect(outcome.failedToKickUsers).toEqual([]);
+  for (const userId of [USER, first]) {
+    const { memberships } = await service.client(UserRoomService, ADMIN).listUserMemberships({ userId });
+    expect(memberships[roomId]).toBe('leave');
+  }
 });

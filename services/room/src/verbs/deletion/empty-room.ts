@@ -1,7 +1,7 @@
 import type { RunningTask } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { memberId } from '../../core/model/member.ts';
+import { isPresent, memberId, PRESENT, type Present } from '../../core/model/member.ts';
 import type { Membership } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addOwnMember, prepareOwnMembers } from '../../core/view/add-own-member.ts';
@@ -18,35 +18,59 @@ const MEMBERS_PER_COMMIT = 32;
 export interface DeletionCursor {
   /** The number of the next part of the outcome. */
   readonly part: number;
-  /** The id of the last member document that was processed. */
+  /** The membership of the users being processed; absent while joined members are. */
+  readonly membership?: Present;
+  /** The id of the last member document with this membership that was processed. */
   readonly after?: string;
   /** The users, or aliases, being processed; stored, because a query no longer finds those already processed. */
   readonly batch?: readonly string[];
 }
 
 /**
- * Makes every member of this server leave a room and forget it, and join the new room if there is one; each commit
- * moves a batch of members.
+ * Makes every member of this server leave a room and forget it, and join the new room if there is one; then ends the
+ * invitations and knocks of this server's users. Each commit processes a batch of users.
  */
 export async function emptyRoom(deps: Deps, task: RunningTask, newRoomId: string | undefined): Promise<void> {
-  for (let { part, after, batch }: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 }; ; part++) {
+  const { membership: reached = 'join' } = task.cursor<DeletionCursor>() ?? {};
+  // Joined members come first, so that none of them is left to invite further users when the invitations end.
+  for (const membership of PRESENT.slice(PRESENT.indexOf(reached))) {
+    await endMemberships(deps, task, membership, membership === 'join' ? newRoomId : undefined);
+  }
+}
+
+/** Processes the users with a membership, beginning after those that an earlier run of the task has processed. */
+async function endMemberships(
+  deps: Deps,
+  task: RunningTask,
+  membership: Present,
+  newRoomId: string | undefined,
+): Promise<void> {
+  const saved: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 };
+  const isReached = (saved.membership ?? 'join') === membership;
+  let { part, after, batch }: DeletionCursor = isReached ? saved : { part: saved.part };
+  for (; ; part++) {
     if (!batch) {
-      batch = await nextMembers(deps, task.key, after ?? '');
+      batch = await nextMembers(deps, task.key, membership, after ?? '');
       if (batch.length === 0) return;
-      await task.save({ cursor: { part, ...(after === undefined ? {} : { after }), batch } });
+      await task.save({ cursor: { part, membership, ...(after === undefined ? {} : { after }), batch } });
     }
     const outcome = await moveMembers(deps, task.key, newRoomId, batch);
     await task.addPart(part, outcome);
     after = memberId(task.key, batch.at(-1) ?? '');
-    await task.save({ cursor: { part: part + 1, after }, done: task.done + batch.length });
+    await task.save({ cursor: { part: part + 1, membership, after }, done: task.done + batch.length });
     batch = undefined;
   }
 }
 
-async function nextMembers(deps: Deps, roomId: string, after: string): Promise<readonly string[]> {
+async function nextMembers(
+  deps: Deps,
+  roomId: string,
+  membership: Present,
+  after: string,
+): Promise<readonly string[]> {
   const members = await deps.members
     .find(
-      { room_id: roomId, local: true, forgotten: false, membership: 'join', _id: { $gt: after } },
+      { room_id: roomId, local: true, forgotten: false, membership, _id: { $gt: after } },
       { sort: { _id: 1 }, limit: MEMBERS_PER_COMMIT, projection: { user_id: 1 } },
     )
     .toArray();
@@ -85,10 +109,10 @@ async function joinAll(deps: Deps, roomId: string, users: readonly string[]): Pr
   return joined.filter((userId) => !rechecked.has(userId));
 }
 
-/** Makes the joined among some users leave a room; returns the users for whom the room did not refuse it. */
+/** Ends the memberships that some users have in a room; returns the users for whom the room did not refuse it. */
 function leaveAll(deps: Deps, roomId: string, users: readonly string[]): Promise<readonly string[]> {
   return forEach(deps, roomId, 'leave', users, async (view, userId) => {
-    if ((await view.membership(userId)) === 'join') await addOwnMember(view, userId, 'leave');
+    if (isPresent(await view.membership(userId))) await addOwnMember(view, userId, 'leave');
   });
 }
 

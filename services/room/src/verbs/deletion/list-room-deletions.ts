@@ -18,6 +18,6 @@ export async function listRoomDeletions(
   const tasks = (await deps.tasks.list(roomId, DELETE_ROOM)).filter(isReported);
   if (tasks.length === 0) throw refuse.notFound('No deletion of the room is known');
   const results = [];
-  for (const task of tasks) results.push({ deleteId: task._id, roomId, ...(await progressOf(deps, task)) });
+  for (const task of tasks) results.push(await progressOf(deps, task));
   return { results };
 }

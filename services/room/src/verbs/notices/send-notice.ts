@@ -8,7 +8,7 @@ import { append } from '../../core/aggregate/append.ts';
 import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { accountOf } from '../../core/membership/change-membership.ts';
+import { accountOf, type MemberAccount } from '../../core/membership/change-membership.ts';
 import {
   EVENT_MAX_BYTES,
   type EventDraft,
@@ -16,10 +16,13 @@ import {
   inviteDraft,
   type Profile,
   planRoom,
+  topicContent,
   validateEvent,
 } from '../../core/protocol/mod.ts';
+import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
+import { unlessRefused } from '../../core/refusals/unless-refused.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
-import { addOwnMember } from '../../core/view/add-own-member.ts';
+import { addOwnMember, ownMember } from '../../core/view/add-own-member.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 import { noticeTransaction } from './notice-transaction.ts';
 
@@ -33,8 +36,9 @@ const FALLBACK_VERSION = '11';
 const REFUSED_TYPES: ReadonlySet<string> = new Set(['m.room.member', 'm.room.redaction']);
 
 /**
- * Sends a notice once for each transaction; also creates the room, if the request says so (behaviour.md 7.1). Rate
- * limits and conditions of accounts do not apply, only the rules of the room.
+ * Sends a notice once for each transaction; also creates the room, if the request says so, updates its avatar and topic,
+ * and makes the invited reader join (behaviour.md 7.1, 14.3). Rate limits and conditions of accounts do not apply, only
+ * the rules of the room.
  *
  * @returns no event if the sender or the reader is not in the room, or the room does not exist
  * @throws the refusal of the event; if its content is refused, no room is created
@@ -49,11 +53,12 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
     ...(stateKey === undefined ? {} : { state_key: stateKey }),
   };
   checkNotice(deps, roomId, draft);
+  const reader = await accountOf(deps, request.userId);
   if (!(await loadRoom(deps, roomId))) {
     if (!request.create) return {};
-    await createRoom(deps, request, traceparent);
+    await createRoom(deps, request, reader, traceparent);
   }
-  const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, draft), {
+  const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, reader, draft), {
     traceparent,
     missing: () => refuse.unavailable('The notice room was deleted'),
   });
@@ -72,8 +77,13 @@ function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, d
   }
 }
 
-/** Creates the room and invites the reader, unless another request has just done so. */
-async function createRoom(deps: Deps, request: SendNoticeRequest, traceparent: string): Promise<void> {
+/** Creates the room with the reader, unless another request has just done so. */
+async function createRoom(
+  deps: Deps,
+  request: SendNoticeRequest,
+  reader: MemberAccount,
+  traceparent: string,
+): Promise<void> {
   const { roomId, roomName, userId, sender } = request;
   const { defaultRoomVersion } = deps.settings;
   const plan = planRoom(
@@ -87,8 +97,9 @@ async function createRoom(deps: Deps, request: SendNoticeRequest, traceparent: s
         : defaultRoomVersion,
     },
   );
-  const { profile, deactivated } = await accountOf(deps, userId);
+  const { profile, deactivated } = reader;
   const invitation = inviteDraft(sender, userId, profile, false);
+  const join = mayJoin(request, reader) ? [ownMember(userId, 'join', profile)] : [];
   try {
     await initializeRoom(deps, {
       roomId,
@@ -96,7 +107,7 @@ async function createRoom(deps: Deps, request: SendNoticeRequest, traceparent: s
       creator: sender,
       isPublic: false,
       alias: undefined,
-      drafts: [...plan.drafts, invitation],
+      drafts: [...plan.drafts, ...configuredState(request), invitation, ...join],
       deactivated: new Set(deactivated ? [userId] : []),
       traceparent,
     });
@@ -109,22 +120,48 @@ async function addNotice(
   deps: Deps,
   view: RoomView,
   request: SendNoticeRequest,
+  reader: MemberAccount,
   draft: EventDraft,
 ): Promise<string | undefined> {
   const transaction = noticeTransaction(request.transaction);
   const sent = await view.sentBy(transaction);
   if (sent !== undefined) return sent;
   const { userId, sender } = request;
-  const reader = await view.membership(userId);
-  if ((await view.membership(sender)) !== 'join' || (reader !== 'join' && reader !== 'invite'))
+  const membership = await view.membership(userId);
+  if ((await view.membership(sender)) !== 'join' || (membership !== 'join' && membership !== 'invite'))
     return undefined;
+  if (membership === 'invite' && mayJoin(request, reader)) {
+    await unlessRefused(joinReader(deps, view, userId, reader.profile));
+  }
   const profile = senderProfile(request);
   const shown = (await view.state('m.room.member', sender))?.event.content;
   const isShown = (key: string, value: string | null | undefined) => (own(shown, key) ?? null) === value;
   if (!isShown('displayname', profile.displayName) || !isShown('avatar_url', profile.avatarUrl)) {
     await addOwnMember(view, sender, 'join', profile);
   }
+  // A room whose power levels an administrator has changed may refuse the state, and nevertheless admit the notice.
+  for (const state of configuredState(request)) await unlessRefused(view.add(state));
   return addChecked(deps, view, draft, { transaction });
+}
+
+/** Whether the reader joins without accepting the invitation. */
+function mayJoin({ autoJoin }: SendNoticeRequest, { deactivated }: MemberAccount): boolean {
+  return autoJoin && !deactivated;
+}
+
+/** @throws the refusal of a blocked room */
+async function joinReader(deps: Deps, view: RoomView, userId: string, profile: Profile): Promise<void> {
+  await refuseBlocked(deps, view.room._id);
+  await addOwnMember(view, userId, 'join', profile);
+}
+
+/** The state that all notice rooms have in common; nothing is added to a room that has it already. */
+function configuredState({ sender, roomAvatarUrl, roomTopic }: SendNoticeRequest): readonly EventDraft[] {
+  const state = (type: string, content: JsonObject): EventDraft => ({ type, state_key: '', sender, content });
+  return [
+    ...(roomAvatarUrl === undefined ? [] : [state('m.room.avatar', { url: roomAvatarUrl })]),
+    ...(roomTopic === undefined ? [] : [state('m.room.topic', topicContent(roomTopic))]),
+  ];
 }
 
 /** The profile that the sender shows in notice rooms. */

@@ -1,0 +1,176 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { NoticeService, type SendNoticeRequestSchema } from '@steward/proto/steward/room/v1/notices_pb.ts';
+import type { Store } from '@steward/store';
+import { type CrashPoint, stores } from '@steward/store/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { events } from '../../core/model/event-document.ts';
+import { runScenario, type Scenario } from '../../fixtures/crash-points.ts';
+import { collectionsOf, recount } from '../../fixtures/recount.ts';
+import { ADMIN, type TestService } from '../../fixtures/test-service.ts';
+
+const ROOM = '!notices:test';
+const SENDER = '@notices:test';
+const READER = '@reader:test';
+
+/** More calls of the store than sending a notice makes. */
+const MAX_CALLS = 26;
+
+type Request = MessageInitShape<typeof SendNoticeRequestSchema>;
+
+const CONFIGURED = { autoJoin: true, roomAvatarUrl: 'mxc://test/avatar', roomTopic: 'News' } as const;
+
+const send = (service: TestService, more: Request) =>
+  service.client(NoticeService, ADMIN).sendNotice({
+    roomId: ROOM,
+    create: true,
+    roomName: 'Notices',
+    userId: READER,
+    sender: SENDER,
+    displayName: 'Server',
+    eventType: 'm.room.message',
+    content: '{"msgtype":"m.text","body":"x"}',
+    transaction: 'first',
+    ...more,
+  });
+
+const contentsOf = async (store: Store, type: string) => {
+  const visible = { room_id: ROOM, type, arrival: { $gt: 0 } };
+  const found = await (await store.collection(events)).find(visible, { sort: { arrival: 1 } }).toArray();
+  return found.map(({ json }) => JSON.parse(json).content);
+};
+
+const membershipOf = async (store: Store) => {
+  const { members } = await collectionsOf(store);
+  return (await members.findOne({ room_id: ROOM, user_id: READER }))?.membership;
+};
+
+/** A notice with avatar, topic and join, in a new room or in one that was created without them. */
+function noticeIn(room: 'new' | 'existing', store: Store): Scenario<void> {
+  return {
+    async prepare(service) {
+      if (room === 'existing') await send(service, {});
+    },
+    begin: (service) => send(service, { ...CONFIGURED, transaction: 'second' }),
+    async expect() {
+      expect(await membershipOf(store)).toBe('join');
+      expect(await contentsOf(store, 'm.room.avatar')).toEqual([{ url: CONFIGURED.roomAvatarUrl }]);
+      expect(await contentsOf(store, 'm.room.topic')).toMatchObject([{ topic: CONFIGURED.roomTopic }]);
+      expect(await contentsOf(store, 'm.room.message')).toHaveLength(room === 'new' ? 1 : 2);
+      const { kept, counted } = await recount(store, ROOM);
+      expect(kept).toEqual(counted);
+    },
+  };
+}
+
+describe.each(stores)('$title', ({ missing, remote, open }) => {
+  const run = async (scenarioOn: (store: Store) => Scenario<void>, call: number, how: CrashPoint) => {
+    const { store, drop } = await open();
+    try {
+      return await runScenario(store, scenarioOn(store), call, how);
+    } finally {
+      await drop();
+    }
+  };
+
+  it.skipIf(missing).each(['new', 'existing'] as const)(
+    'a notice in a room that is %s is completed, at whichever call of the store a process crashes',
+    { timeout: 240_000 },
+    async (room) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: MAX_CALLS }),
+          fc.constantFrom<CrashPoint>('before', 'during', 'after'),
+          async (call, how) => void (await run((store) => noticeIn(room, store), call, how)),
+        ),
+        { numRuns: remote ? 4 : 20 },
+      );
+    },
+  );
+
+  /** Runs a case without a crash, after a notice that created the room with these options. */
+  const afterFirst = (
+    options: Request,
+    expectAll: (service: TestService, store: Store) => Promise<void>,
+    isDeactivated = () => false,
+  ) =>
+    run(
+      (store) => ({
+        prepare: async () => {},
+        begin: (service) => send(service, options),
+        isDeactivated,
+        expect: (service) => expectAll(service, store),
+      }),
+      Number.POSITIVE_INFINITY,
+      'before',
+    );
+
+  it.skipIf(missing)('concurrent notices add the join and each state event once', async () => {
+    await afterFirst({}, async (service, store) => {
+      const ids = Array.from({ length: 8 }, (_, n) => `${n}`);
+      await Promise.all(ids.map((transaction) => send(service, { ...CONFIGURED, transaction })));
+      expect(await contentsOf(store, 'm.room.avatar')).toHaveLength(1);
+      expect(await contentsOf(store, 'm.room.topic')).toHaveLength(1);
+      const memberships = (await contentsOf(store, 'm.room.member')).map(({ membership }) => membership);
+      // The creator, the invitation and the join.
+      expect(memberships).toEqual(['join', 'invite', 'join']);
+    });
+  });
+
+  it.skipIf(missing)('avatar and topic follow the configuration, and stay without one', async () => {
+    await afterFirst(CONFIGURED, async (service, store) => {
+      await send(service, { ...CONFIGURED, roomTopic: 'Old news', transaction: 'a' });
+      await send(service, { transaction: 'b' });
+      const topics = (await contentsOf(store, 'm.room.topic')).map(({ topic }) => topic);
+      expect(topics).toEqual(['News', 'Old news']);
+      expect(await contentsOf(store, 'm.room.avatar')).toEqual([{ url: CONFIGURED.roomAvatarUrl }]);
+    });
+  });
+
+  it.skipIf(missing)('a deactivated reader is invited and does not join', async () => {
+    await afterFirst(
+      CONFIGURED,
+      async (service, store) => {
+        await send(service, { ...CONFIGURED, transaction: 'a' });
+        expect(await membershipOf(store)).toBe('invite');
+      },
+      () => true,
+    );
+  });
+
+  it.skipIf(missing)(
+    'a reader does not join a blocked room, which nevertheless receives notices',
+    async () => {
+      await afterFirst({}, async (service, store) => {
+        await service.client(RoomAdminService, ADMIN).putBlock({ roomId: ROOM, block: true });
+        const { eventId } = await send(service, { ...CONFIGURED, transaction: 'a' });
+        expect(eventId).toBeDefined();
+        expect(await membershipOf(store)).toBe('invite');
+      });
+    },
+  );
+
+  it.skipIf(missing)('a room that refuses avatar and topic receives notices', async () => {
+    await afterFirst({}, async (service, store) => {
+      const levels = JSON.stringify({ users: { [SENDER]: 40 }, users_default: -10 });
+      await send(service, {
+        eventType: 'm.room.power_levels',
+        stateKey: '',
+        content: levels,
+        transaction: 'a',
+      });
+      expect((await send(service, { ...CONFIGURED, transaction: 'b' })).eventId).toBeDefined();
+      expect(await contentsOf(store, 'm.room.topic')).toEqual([]);
+      expect(await membershipOf(store)).toBe('join');
+    });
+  });
+
+  it.skipIf(missing)('a reader who joined and left gets no notice in the room', async () => {
+    await afterFirst(CONFIGURED, async (service) => {
+      await service.client(MembershipService, READER).leave({ roomId: ROOM });
+      expect((await send(service, { ...CONFIGURED, transaction: 'a' })).eventId).toBeUndefined();
+    });
+  });
+});
