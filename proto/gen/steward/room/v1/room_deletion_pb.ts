@@ -369,8 +369,8 @@ export const GetRoomDeletionResponseSchema: GenMessage<GetRoomDeletionResponse> 
   messageDesc(file_steward_room_v1_room_deletion, 8);
 
 /**
- * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the
- * process.
+ * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a
+ * task, which survives a restart of the process.
  *
  * @generated from service steward.room.v1.RoomDeletionService
  */

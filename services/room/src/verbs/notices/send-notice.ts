@@ -53,9 +53,9 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
     ...(stateKey === undefined ? {} : { state_key: stateKey }),
   };
   checkNotice(deps, roomId, draft);
-  const reader = await accountOf(deps, request.userId);
+  const reader = request.create || request.autoJoin ? await accountOf(deps, request.userId) : undefined;
   if (!(await loadRoom(deps, roomId))) {
-    if (!request.create) return {};
+    if (!request.create || !reader) return {};
     await createRoom(deps, request, reader, traceparent);
   }
   const eventId = await append(deps, roomId, (view) => addNotice(deps, view, request, reader, draft), {
@@ -120,7 +120,7 @@ async function addNotice(
   deps: Deps,
   view: RoomView,
   request: SendNoticeRequest,
-  reader: MemberAccount,
+  reader: MemberAccount | undefined,
   draft: EventDraft,
 ): Promise<string | undefined> {
   const transaction = noticeTransaction(request.transaction);
@@ -130,7 +130,7 @@ async function addNotice(
   const membership = await view.membership(userId);
   if ((await view.membership(sender)) !== 'join' || (membership !== 'join' && membership !== 'invite'))
     return undefined;
-  if (membership === 'invite' && mayJoin(request, reader)) {
+  if (membership === 'invite' && reader && mayJoin(request, reader)) {
     await unlessRefused(joinReader(deps, view, userId, reader.profile));
   }
   const profile = senderProfile(request);
