@@ -214,7 +214,7 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       GET ${CLIENT}/versions
       GET /.well-known/matrix/(client|support|server)
-      GET /_matrix/key/v2/server
+      GET /_proto/key/v2/server
       GET ${CLIENT}/(v3|r0)/capabilities`,
   },
   {
