@@ -214,7 +214,7 @@ export const documentedEndpoints = endpointsOf([
     endpoints: `
       GET ${CLIENT}/versions
       GET /.well-known/matrix/(client|support|server)
-      GET /_matrix/key/v2/server
+      GET /_proto/key/v2/server
       GET ${CLIENT}/(v3|r0)/capabilities`,
   },
   {
@@ -266,6 +266,7 @@ export const documentedEndpoints = endpointsOf([
       GET /(v3|r0)/devices
       (GET|PUT|DELETE) /(v3|r0)/devices/{device_id}
       POST /(v3|r0)/delete_devices
+      (GET|PUT|DELETE) /unstable/org.matrix.msc3814.v1/dehydrated_device
       POST /(v3|r0)/keys/(upload|query)
       POST /v3/keys/device_signing/upload
       GET /(v3|r0)/pushers

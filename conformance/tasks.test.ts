@@ -17,6 +17,7 @@ interface Task {
   readonly target: string;
   readonly requested_by: string | null;
   readonly created_ts: number;
+  readonly action?: string;
   readonly [key: string]: unknown;
 }
 
@@ -225,8 +226,8 @@ chapter('Tasks', (world) => {
     });
     const { delete_id: waiting } = body;
     await cancel(waiting);
-    const scheduled = async (query: string) => {
-      const at = `${ADMIN}/v1/scheduled_tasks?${new URLSearchParams({ resource_id: target })}&${query}`;
+    const scheduled = async (query: string, prefix = ADMIN) => {
+      const at = `${prefix}/v1/scheduled_tasks?${new URLSearchParams({ resource_id: target })}&${query}`;
       return (await boss.get<{ scheduled_tasks: Task[] }>(at)).body.scheduled_tasks;
     };
     expect(await scheduled('')).toEqual([
@@ -249,11 +250,44 @@ chapter('Tasks', (world) => {
         error: `Cancelled by ${boss.userId}`,
       },
     ]);
-    const ids = async (query: string) => (await scheduled(query)).map(({ id }) => id);
+    const ids = async (query: string, prefix?: string) =>
+      (await scheduled(query, prefix)).map(({ id }) => id);
     expect(await ids('status=cancelled')).toEqual([waiting]);
     expect(await ids('job_status=active')).toEqual([leased]);
     expect(await ids('action_name=room.delete')).toEqual([waiting]);
     expect(await ids('max_timestamp=1')).toEqual([leased]);
     expect(await ids('max_timestamp=0')).toEqual([]);
+
+    const both = [leased, waiting];
+    expect(await ids('status=cancelled&status=active')).toEqual(both);
+    expect(await ids('job_status=cancelled&job_status=failed')).toEqual([waiting]);
+    expect(await ids('status=active&job_status=cancelled')).toEqual(both);
+    expect(await ids('action_name=room.delete&action_name=room.purge_history')).toEqual(both);
+    expect(await ids('action_name=x&action_name=room.purge_history&status=active&status=cancelled')).toEqual([
+      leased,
+    ]);
+    for (const none of ['', 'x', 'shutdown_and_purge_room'])
+      expect(await ids(`action_name=${none}`)).toEqual([]);
+
+    const original = '/_synapse/admin';
+    expect((await scheduled('', original)).map(({ action }) => action)).toEqual([
+      'room.purge_history',
+      'shutdown_and_purge_room',
+    ]);
+    expect(await ids('action_name=shutdown_and_purge_room', original)).toEqual([waiting]);
+    expect(await ids('action_name=room.delete', original)).toEqual([waiting]);
+    expect(await ids('action_name=shutdown_and_purge_room&action_name=room.purge_history', original)).toEqual(
+      both,
+    );
+  });
+
+  it.each([
+    'status=x',
+    'status=active&status=x',
+    'job_status=active&job_status=',
+    'status=active&job_status=x',
+  ])('are not visible to existing tools with the query %s', async (query) => {
+    for (const prefix of [ADMIN, '/_synapse/admin'])
+      expect(await boss.get(`${prefix}/v1/scheduled_tasks?${query}`)).toMatchObject(invalid);
   });
 });

@@ -8,6 +8,7 @@ const ALIASES = {
   '/_service/admin': '/_synapse/admin',
   '/_proto/client': '/_matrix/client',
   '/_proto/media': '/_matrix/media',
+  '/_proto/key': '/_matrix/key',
 };
 
 /** The path under the original prefix. */
@@ -44,6 +45,8 @@ gatewayChapter('Compatibility prefixes', (gateway) => {
     ['GET', '/_matrix/client/nothing', 404],
     ['GET', '/_matrix/clientx/versions', 404],
     ['GET', '/_matrix/media/v3/nothing', 404],
+    ['GET', '/_matrix/key/v2/nothing', 404],
+    ['GET', '/_matrix/keyx/v2/server', 404],
     ['GET', '/_SYNAPSE/admin/v1/register', 404],
     ['PATCH', '/_synapse/admin/v1/register', 405],
     ['DELETE', '/_matrix/client/versions', 405],

@@ -137,6 +137,53 @@ chapter('A client library', (world) => {
     }
   });
 
+  it('dehydrates a device', async () => {
+    const carol = await world.user('carol');
+    const keys = new Map<string, Uint8Array<ArrayBuffer>>();
+    const encrypting = createClient({
+      baseUrl: world.running.url,
+      logger: quiet,
+      userId: carol.userId,
+      deviceId: carol.deviceId,
+      accessToken: carol.token,
+      cryptoCallbacks: {
+        getSecretStorageKey: async ({ keys: requested }) => [...keys].find(([id]) => id in requested) ?? null,
+        cacheSecretStorageKey: (id, _, key) => {
+          keys.set(id, key);
+        },
+      },
+    });
+    await encrypting.initRustCrypto({ useIndexedDB: false });
+    const crypto = encrypting.getCrypto();
+    if (!crypto) throw new Error('The library has no encryption');
+    const dehydrated = async () => {
+      const { devices } = await encrypting.getDevices();
+      return devices.map(({ device_id: id }) => id).filter((id) => id !== carol.deviceId);
+    };
+    try {
+      expect(await crypto.isDehydrationSupported()).toBe(true);
+      // Secret storage waits for its account data in the sync.
+      await encrypting.startClient();
+      await crypto.bootstrapCrossSigning({ authUploadDeviceSigningKeys: (upload) => upload(null) });
+      await crypto.bootstrapSecretStorage({
+        createSecretStorageKey: () => crypto.createRecoveryKeyFromPassphrase(),
+      });
+      await crypto.startDehydration();
+      const [first, ...others] = await dehydrated();
+      expect(others).toEqual([]);
+      await crypto.startDehydration();
+      const second = await dehydrated();
+      expect(second).toEqual([expect.any(String)]);
+      expect(second).not.toEqual([first]);
+      const { body } = await world.admin.get(
+        path`/_service/admin/v2/users/${carol.userId}/devices/${second[0] ?? ''}`,
+      );
+      expect(body).toMatchObject({ display_name: 'Dehydrated device', dehydrated: true });
+    } finally {
+      encrypting.stopClient();
+    }
+  });
+
   it('logs out', async () => {
     await client.logout(true);
     await expect(client.whoami()).rejects.toMatchObject({ httpStatus: 401, errcode: 'M_UNKNOWN_TOKEN' });

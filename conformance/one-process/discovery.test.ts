@@ -42,14 +42,27 @@ chapter(
       expect((await world.http('GET', '/.well-known/matrix/server')).body).toEqual({
         'm.server': 'chat.example.org:443',
       });
-      expect((await world.http('GET', '/_matrix/key/v2/server')).body).toEqual({
-        server_name: 'test',
-        verify_keys: {},
-        old_verify_keys: {},
-        valid_until_ts: expect.any(Number),
-        signatures: {},
-      });
     });
+
+    it.each(['/_proto/key/v2/server', '/_matrix/key/v2/server'])(
+      'publishes the name of the server at %s, with any token',
+      async (target) => {
+        for (const request of [{}, { token: 'unknown' }]) {
+          const { status, body } = await world.http('GET', target, request);
+          expect({ status, body }).toEqual({
+            status: 200,
+            body: {
+              server_name: 'test',
+              verify_keys: {},
+              old_verify_keys: {},
+              valid_until_ts: expect.any(Number),
+              signatures: {},
+            },
+          });
+        }
+        expect(await world.http('POST', target)).toMatchObject(refusal(405, 'M_UNRECOGNIZED'));
+      },
+    );
 
     it('publishes the capabilities of the server', async () => {
       const user = await world.user();
@@ -95,6 +108,13 @@ chapter(
       ['/_matrix/key/v2/server', 'M_UNRECOGNIZED'],
     ])('%s is not found', async (target, errcode) => {
       expect(await world.http('GET', target)).toMatchObject(refusal(404, errcode));
+    });
+
+    it('the name of the server is published at the documented path', async () => {
+      expect(await world.http('GET', '/_proto/key/v2/server')).toMatchObject({
+        status: 200,
+        body: { server_name: 'test' },
+      });
     });
   },
   { config: { server: { compat_prefixes: false } } },

@@ -5,6 +5,7 @@ const ALIASES = [
   ['/_synapse/admin', '/_service/admin'],
   ['/_matrix/client', '/_proto/client'],
   ['/_matrix/media', '/_proto/media'],
+  ['/_matrix/key', '/_proto/key'],
 ] as const;
 
 /**

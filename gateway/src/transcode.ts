@@ -69,7 +69,7 @@ export function readCall(
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
   const token = readsToken(access) ? accessToken(request.raw, query) : tokenIfAny(request, query);
   const params = segmentsOf(request);
-  const { message, deferred } = read({ params, query, body, ...(sent ? { headers: sent } : {}) });
+  const { message, deferred } = read({ params, query, body, profile, ...(sent ? { headers: sent } : {}) });
   const header: Record<string, string> = {
     [headers.traceparent]: traceparent,
     [headers.requestId]: request.id,

@@ -32,6 +32,7 @@ import {
 
 const get = (value: string) => ({ pattern: { case: 'get', value } }) as const;
 const post = (value: string) => ({ pattern: { case: 'post', value } }) as const;
+const spelled = { compatSpellings: [{ value: 'a', compat: 'b' }] };
 
 describe('bindings', () => {
   test('of a method are the main one and the additional ones', () => {
@@ -154,6 +155,22 @@ describe('a method is refused at start', () => {
     ["pieces of an answer have a 'head'", { http: get('/a'), streams: 'answers', response: [data] }],
     ['raw asks for bytes', { http: get('/a'), request: [string('data', { raw: true })] }],
     ['header contradicts query', { http: get('/a'), request: [string('a', { header: 'b', query: true })] }],
+    [
+      "the field 'a' has compat_spellings and is not read from the query",
+      { http: get('/{a}'), request: [string('a', spelled)] },
+    ],
+    [
+      "the field 'a' has compat_spellings and is not read from the query",
+      {
+        http: { ...post('/a'), body: '*' },
+        request: [string('a', spelled)],
+        rules: { body: Body.REQUIRED },
+      },
+    ],
+    [
+      "the field 'a' has compat_spellings and is written as no single string",
+      { http: get('/a'), response: [list(string('a', spelled))] },
+    ],
     ['a name in lower case', { http: get('/a'), request: [string('a', { header: 'B' })] }],
     [
       "the field 'm' cannot be read from a header",
@@ -264,6 +281,7 @@ describe('a field is refused at start', () => {
     ['lenient contradicts truthy', bool('f', { truthy: true, lenient: true, null: asks })],
     ['lenient asks for a null rule', string('f', { lenient: true })],
     ['bit asks for a bool', int32('f', { bit: true })],
+    ['compat_spellings asks for a string', int32('f', spelled)],
     ['compat_bool asks for bit', bool('f', { compatBool: true })],
     ['created asks for a bool', int32('f', { created: true })],
     ['compat_seconds asks for an int64', int32('f', { compatSeconds: true })],

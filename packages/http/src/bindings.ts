@@ -12,12 +12,13 @@ import { ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts'
 import { type MethodRules, methodRules, StartupError } from '@steward/rpc';
 import { ALL_FIELDS, type FieldLayout } from './field-source.ts';
 import { parseTemplate, type Segment, shapeOfPath } from './path-template.ts';
+import type { Profile } from './profile.ts';
 import { objectReaders } from './read-body.ts';
 import { type CheckPath, compilePathCheck, compileRequest, type ReadRequest } from './read-request.ts';
 import type { ObjectReaders } from './read-value.ts';
 import { isRaw, wireFields } from './wire-field.ts';
 import { compileAnswer, type WriteAnswer } from './write-answer.ts';
-import { createWriters, type Profile, type Writers } from './write-message.ts';
+import { createWriters, type Writers } from './write-message.ts';
 
 /** The HTTP methods that a route can have. */
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';

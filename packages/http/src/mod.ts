@@ -3,6 +3,6 @@ export { type Binding, type BoundMethod, compile, type Verb } from './bindings.t
 export { type Comments, readComments } from './openapi/comments.ts';
 export { type OpenApiInfo, openApi } from './openapi/document.ts';
 export type { Segment } from './path-template.ts';
+export type { Profile } from './profile.ts';
 export type { ReadRequest, ReadResult, RequestInput } from './read-request.ts';
 export type { Answer, WriteAnswer } from './write-answer.ts';
-export type { Profile } from './write-message.ts';

@@ -86,7 +86,7 @@ function compileObject(message: DescMessage, objectOf: ObjectReaders): ReadObjec
   const steps = fields.filter((field) => field !== mask).map((field) => bodyStep(field, objectOf));
   return (body, into) => {
     const present: string[] = [];
-    const source = { body, query: NO_PARAMETERS, headers: {} };
+    const source = { body, query: NO_PARAMETERS, headers: {}, profile: 'native' } as const;
     for (const step of steps) {
       const violation = step.run(source, into, present);
       if (violation) return violation;

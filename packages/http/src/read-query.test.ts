@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Profile } from './profile.ts';
 import {
   bind,
   bool,
@@ -22,6 +23,29 @@ const read = (query: string, ...request: readonly FieldSpec[]) => {
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
+
+describe('a string with another spelling under the compatibility prefix', () => {
+  const rules = { compatSpellings: [{ value: 'new', compat: 'o l+d' }], values: ['new', 'other'] };
+  const binding = bind({
+    http: { pattern: { case: 'get', value: '/x' } },
+    request: [optional(string('one', rules)), list(string('any', rules))],
+  });
+  const readAs = (profile: Profile, query: string) => {
+    const { message, deferred } = binding.read({ params: {}, query, body: undefined, profile });
+    const { one, any } = message as unknown as Record<string, unknown>;
+    return { one, any, errcode: deferred?.errcode };
+  };
+
+  test('may have either spelling there', () => {
+    const query = 'one=o+l%2Bd&any=new&any=o%20l%2bd&any=other';
+    expect(readAs('compat', query)).toEqual({ one: 'new', any: ['new', 'new', 'other'], errcode: undefined });
+  });
+
+  test('has one spelling elsewhere', () => {
+    expect(readAs('native', 'any=new&any=other').any).toEqual(['new', 'other']);
+    expect(readAs('native', 'one=o+l%2Bd').errcode).toBe('M_INVALID_PARAM');
+  });
+});
 
 describe('an integer', () => {
   const limit = (text: string) => read(`limit=${encodeURIComponent(text)}`, optional(int64('limit')));

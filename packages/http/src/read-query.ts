@@ -1,5 +1,6 @@
 import { StartupError } from '@steward/rpc';
 import { decodeText } from './parse-query.ts';
+import type { Profile } from './profile.ts';
 import { compileText, type ReadText, TEXT_ON_TYPE } from './read-text.ts';
 import type { Step } from './step.ts';
 import { nounOf } from './value-rules.ts';
@@ -21,20 +22,22 @@ export function queryStep(field: WireField): Step {
   const missing = rules.onMissing === '' ? undefined : new Violation(rules.onMissing, key, 'is missing');
   const wrong = new Violation(rules.onType || TEXT_ON_TYPE, key, `must be ${nounOf(shape)}`);
   const undecodable = leaf(shape).kind === 'string' ? new Violation('M_UNKNOWN', key, 'is not UTF-8') : wrong;
-  const readEncoded = (encoded: string): unknown => {
+  const valueBySpelling = new Map(rules.compatSpellings.map(({ compat, value }) => [compat, value]));
+  const readEncoded = (encoded: string, profile: Profile): unknown => {
     const text = decodeText(encoded);
     if (text === undefined) return undecodable;
-    const value = read(text);
+    const value = read((profile === 'compat' ? valueBySpelling.get(text) : undefined) ?? text);
     if (value === WRONG) return wrong;
     return value instanceof Violation ? value.inside(key) : value;
   };
   return {
     key,
     from: 'query',
-    run({ query }, into) {
+    run({ query, profile }, into) {
       const values = query.get(key);
       if (!values) return missing;
-      const value = shape.kind === 'list' ? readAll(values, readEncoded) : readEncoded(values[0] as string);
+      const readOne = (encoded: string) => readEncoded(encoded, profile);
+      const value = shape.kind === 'list' ? readAll(values, readOne) : readOne(values[0] as string);
       if (value instanceof Violation) return value;
       into[localName] = value;
       return undefined;

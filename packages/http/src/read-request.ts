@@ -4,6 +4,7 @@ import { type DeferredRefusal, StartupError } from '@steward/rpc';
 import { ALL_FIELDS, type FieldLayout, type FieldSource, fieldSourceOf } from './field-source.ts';
 import { parseBody } from './json-body.ts';
 import { parseQuery } from './parse-query.ts';
+import type { Profile } from './profile.ts';
 import { bodyStep, recordPresent, wholeBodyStep } from './read-body.ts';
 import { headerStep } from './read-header.ts';
 import { pathStep } from './read-path.ts';
@@ -23,6 +24,8 @@ export interface RequestInput {
   readonly body: Uint8Array | undefined;
   /** Required where fields are read from headers. */
   readonly headers?: RequestHeaders;
+  /** The native one by default. */
+  readonly profile?: Profile;
 }
 
 /** A request as read: complete, or up to its first violation. */
@@ -67,7 +70,7 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
   const exact = needsExactBody(desc);
   const parameters = new Set(querySteps.map((step) => step.key));
 
-  return ({ params, query: rawQuery, body: bytes, headers = NO_HEADERS }) => {
+  return ({ params, query: rawQuery, body: bytes, headers = NO_HEADERS, profile = 'native' }) => {
     const message = create(desc);
     const into = message as unknown as Fields;
     const refusedPath = readPath(params, into);
@@ -75,11 +78,11 @@ export function compileRequest(plan: RequestPlan, objectOf: ObjectReaders): Read
     const query = parseQuery(rawQuery, parameters);
     const object = body === Body.IGNORED ? UNREAD_BODY : parseBody(bytes, body, exact);
     if (object instanceof Violation) {
-      runSteps(querySteps, { body: UNREAD_BODY, query, headers }, into, []);
+      runSteps(querySteps, { body: UNREAD_BODY, query, headers, profile }, into, []);
       return { message, deferred: refusalOf(object) };
     }
     const present: string[] = [];
-    const deferred = runSteps(steps, { body: object, query, headers }, into, present);
+    const deferred = runSteps(steps, { body: object, query, headers, profile }, into, present);
     recordPresent(mask, into, present);
     return deferred ? { message, deferred } : { message };
   };
@@ -110,6 +113,8 @@ function compilePath(
 }
 
 function stepOf(field: WireField, source: FieldSource, objectOf: ObjectReaders): readonly Step[] {
+  if (field.rules.compatSpellings.length > 0 && source !== 'query')
+    throw new StartupError(`the field '${field.name}' has compat_spellings and is not read from the query`);
   switch (source) {
     case 'header':
       return [headerStep(field)];

@@ -1,5 +1,6 @@
 import type { JsonObject } from './json-body.ts';
 import type { Query } from './parse-query.ts';
+import type { Profile } from './profile.ts';
 import type { Violation } from './violation.ts';
 
 /** The properties of a message object. */
@@ -13,6 +14,7 @@ export interface RequestParts {
   readonly body: JsonObject;
   readonly query: Query;
   readonly headers: RequestHeaders;
+  readonly profile: Profile;
 }
 
 /** Reads one field of a request into its message. */

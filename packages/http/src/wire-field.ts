@@ -170,6 +170,7 @@ function contradiction({ shape, rules, hasPresence }: WireField): string | undef
     [rules.truthy && rules.lenient, 'lenient contradicts truthy, to which every type is right'],
     [rules.lenient && rules.null === NullValue.REFUSED, 'lenient asks for a null rule to follow'],
     [rules.bit && shape.kind !== 'bool', 'bit asks for a bool'],
+    [rules.compatSpellings.length > 0 && kind !== 'string', 'compat_spellings asks for a string'],
     [rules.compatBool && !rules.bit, 'compat_bool asks for bit'],
     [rules.created && shape.kind !== 'bool', 'created asks for a bool'],
     [rules.compatSeconds && shape.kind !== 'int64', 'compat_seconds asks for an int64'],

@@ -2,9 +2,10 @@ import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { MethodRules } from '@steward/rpc';
 import { StartupError } from '@steward/rpc';
 import { checkAnswer } from './check-answer.ts';
+import type { Profile } from './profile.ts';
 import type { Fields } from './step.ts';
 import { wireFields } from './wire-field.ts';
-import type { Profile, Writers } from './write-message.ts';
+import type { Writers } from './write-message.ts';
 
 /** A successful answer, ready to be sent. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Profile } from './profile.ts';
 import {
   bind,
   bool,
@@ -17,7 +18,6 @@ import {
   string,
   uint32,
 } from './testing/contract.ts';
-import type { Profile } from './write-message.ts';
 
 const writer = (response: readonly FieldSpec[], messages: ContractSpec['messages'] = {}) => {
   const binding = bind({ http: { pattern: { case: 'get', value: '/x' } }, response }, messages);
@@ -90,6 +90,14 @@ test('compat_bool makes a bit a boolean in the compatibility profile', () => {
   const write = writer([bool('admin', { bit: true, compatBool: true })]);
   expect(write({ admin: true })).toBe('{"admin":1}');
   expect(write({ admin: true }, 'compat')).toBe('{"admin":true}');
+});
+
+test('compat_spellings replaces whole strings in the compatibility profile', () => {
+  const rules = { compatSpellings: [{ value: 'a"', compat: 'b"' }] };
+  const write = writer([string('s', rules), optional(string('o', rules))]);
+  expect(write({ s: 'a"', o: 'a"' })).toBe('{"s":"a\\"","o":"a\\""}');
+  expect(write({ s: 'a"', o: 'a"' }, 'compat')).toBe('{"s":"b\\"","o":"b\\""}');
+  expect(write({ s: 'aa"' }, 'compat')).toBe('{"s":"aa\\""}');
 });
 
 test('compat_seconds is milliseconds, and whole seconds in the compatibility profile', () => {

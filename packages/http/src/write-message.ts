@@ -1,9 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { StartupError } from '@steward/rpc';
+import type { Profile } from './profile.ts';
 import { type Shape, type WireField, wireFields } from './wire-field.ts';
-
-/** The dialect of an answer: steward's own, or that of the compatibility prefix (behaviour.md). */
-export type Profile = 'native' | 'compat';
 
 /** Writes a value of a field, or a message, as JSON text. */
 export type WriteValue = (value: unknown) => string;
@@ -80,13 +78,32 @@ function compileMembers(
       if (rules.flatten && shape.kind === 'message')
         return `(${value}===undefined?'':${call(membersOf(shape.message), value)})`;
       const key = `,${JSON.stringify(field.key)}:`;
-      const member = `${JSON.stringify(key)}+${inlined(field, value, profile) ?? call(writerOf(shape), value)}`;
+      const respell = respeller(field, profile);
+      const written = respell
+        ? call(respell, value)
+        : (inlined(field, value, profile) ?? call(writerOf(shape), value));
+      const member = `${JSON.stringify(key)}+${written}`;
       if (rules.omitEmpty) return `(${call(isEmpty, value)}?'':${member})`;
       if (!field.hasPresence) return member;
       return `(${value}===undefined?${JSON.stringify(rules.nullable ? `${key}null` : '')}:${member})`;
     });
   const source = `return (m) => ${["''", ...parts].join('+')};`;
   return new Function('h', 'text', source)(helpers, JSON.stringify);
+}
+
+/**
+ * The writer of a field whose strings have other spellings in the dialect; `undefined` for any other field.
+ *
+ * @throws StartupError for a list or a map
+ */
+function respeller({ name, shape, rules }: WireField, profile: Profile): WriteValue | undefined {
+  if (profile === 'native' || rules.compatSpellings.length === 0) return undefined;
+  if (shape.kind !== 'string')
+    throw new StartupError(`the field '${name}' has compat_spellings and is written as no single string`);
+  const compatOf = new Map<unknown, string>(
+    rules.compatSpellings.map(({ compat, value }) => [value, compat]),
+  );
+  return (value) => JSON.stringify(compatOf.get(value) ?? value);
 }
 
 /** The code of a value that needs no helper function. */

@@ -5,6 +5,7 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
+import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import type { CollectionDeclaration, Doc, Store } from '@steward/store';
@@ -35,6 +36,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.accounts': 'the account itself stays; the tests check its fields',
   'user.account_data_streams': 'no position is assigned twice, even after a reactivation',
   'user.connections': 'administrators can still query from where the account was used',
+  'user.dehydrated_devices': 'no version of a slot is used twice; the tests check that it is empty',
   'user.ended_sessions': 'the clean-up is repeated later',
   'user.interactive_sessions': 'they expire, and authenticate no user by themselves',
   'user.registration_tokens': 'they belong to no user',
@@ -156,6 +158,10 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
       threepids: [],
       pending: [],
     });
+    expect(await collections.dehydratedDevices.findOne({ _id: user })).toMatchObject({
+      device: null,
+      pending: [],
+    });
   }
 });
 
@@ -221,6 +227,19 @@ async function useEverything(service: TestService, user: string, other: string):
   await service.client(AccountDataService, { token }).putAccountData({ userId: user, type: 'a', content });
   await service.client(FilterService, { token }).createFilter({ userId: user, filter: '{}' });
   await service.client(KeyService, { token }).uploadKeys({ oneTimeKeys: { 'algorithm:id': '"key"' } });
+
+  await service.client(OwnDeviceService, { token }).putDehydratedDevice({
+    deviceId: 'DEHYDRATED',
+    deviceData: '{"algorithm":"algorithm"}',
+    deviceKeys: JSON.stringify({
+      user_id: user,
+      device_id: 'DEHYDRATED',
+      algorithms: [],
+      keys: {},
+      signatures: {},
+    }),
+    oneTimeKeys: { 'algorithm:id': '"key"' },
+  });
 
   const otherKeys = crossSigningKeysOf(other);
   await service.client(KeyService, { token: 'other' }).uploadCrossSigningKeys(otherKeys.request);

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { systemClock, systemRandom } from '@steward/kernel';
 import { UserDeactivatedSchema } from '@steward/proto/steward/event/v1/user_pb.ts';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
@@ -619,7 +620,12 @@ describe('the end of sessions', () => {
       .client(AccountService, { token: accessToken })
       .resetPassword({ userId, newPassword: 'other' });
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
-    const deps = { ...(await openCollections(store, collectionList)), bus: { notify: () => {} } };
+    const deps = {
+      ...(await openCollections(store, collectionList)),
+      bus: { notify: () => {} },
+      clock: systemClock,
+      random: systemRandom,
+    };
     await onUserDeactivated(deps, create(UserDeactivatedSchema, { userId }));
     expect(await sessionsOf(userId)).toEqual({ devices: ['NEW'], tokens: ['NEW'] });
   });

@@ -58,14 +58,17 @@ import { shadowBan } from './verbs/conditions/shadow-ban.ts';
 import { suspend } from './verbs/conditions/suspend.ts';
 import { countDevices } from './verbs/devices/count-devices.ts';
 import { createDevice } from './verbs/devices/create-device.ts';
+import { deleteDehydratedDevice } from './verbs/devices/delete-dehydrated-device.ts';
 import { deleteDevice } from './verbs/devices/delete-device.ts';
 import { deleteDevices } from './verbs/devices/delete-devices.ts';
 import { deleteOwnDevice } from './verbs/devices/delete-own-device.ts';
 import { deleteOwnDevices } from './verbs/devices/delete-own-devices.ts';
+import { getDehydratedDevice } from './verbs/devices/get-dehydrated-device.ts';
 import { getDevice } from './verbs/devices/get-device.ts';
 import { getOwnDevice } from './verbs/devices/get-own-device.ts';
 import { listDevices } from './verbs/devices/list-devices.ts';
 import { listOwnDevices } from './verbs/devices/list-own-devices.ts';
+import { putDehydratedDevice } from './verbs/devices/put-dehydrated-device.ts';
 import { updateDevice } from './verbs/devices/update-device.ts';
 import { updateOwnDevice } from './verbs/devices/update-own-device.ts';
 import { searchUsers } from './verbs/directory/search-users.ts';
@@ -203,6 +206,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
       updateOwnDevice: (request, context) => updateOwnDevice(deps, request, context),
       deleteOwnDevice: (request, context) => deleteOwnDevice(deps, request, context),
       deleteOwnDevices: (request, context) => deleteOwnDevices(deps, request, context),
+      putDehydratedDevice: (request, context) => putDehydratedDevice(deps, request, context),
+      getDehydratedDevice: (_, context) => getDehydratedDevice(deps, context),
+      deleteDehydratedDevice: (_, context) => deleteDehydratedDevice(deps, context),
     }),
     route(KeyService, {
       uploadKeys: (request, context) => uploadKeys(deps, request, context),

@@ -12,6 +12,7 @@ import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
 import type { Deps } from './core/deps.ts';
+import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { pruneConnections } from './core/sessions/prune-connections.ts';
 import { readSettings } from './core/settings.ts';
@@ -88,6 +89,11 @@ export async function startUserService({
       {
         run: () => streamAggregate.sweep(deps),
         failure: 'pending effects of account data were not applied',
+        untilIdle: true,
+      },
+      {
+        run: () => dehydratedAggregate.sweep(deps),
+        failure: 'pending effects of dehydrated devices were not applied',
         untilIdle: true,
       },
       {

@@ -37,7 +37,7 @@ export const server = z.strictObject({
     }),
   compat_prefixes: z.boolean().default(true).register(settings, {
     governs:
-      'Whether the paths `/_synapse/admin`, `/_matrix/client` and `/_matrix/media` are served as well, so that existing tools work unmodified',
+      'Whether the paths `/_synapse/admin`, `/_matrix/client`, `/_matrix/media` and `/_matrix/key` are served as well, so that existing tools work unmodified',
     env: 'STEWARD_COMPAT_PREFIXES',
   }),
   trusted_proxies: z

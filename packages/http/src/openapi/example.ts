@@ -21,6 +21,21 @@ const SENT = {
   origin_server_ts: TIME_MS,
   content: MESSAGE,
 };
+const DEVICE_DATA = {
+  algorithm: 'm.dehydration.v2',
+  device_pickle: 'RU5DUllQVEVE',
+  nonce: 'TUFERUZPUlRIRUVYQU1QTEU',
+};
+const DEVICE_KEYS = {
+  user_id: USER,
+  device_id: 'JLAFKJWSCS',
+  algorithms: ['m.olm.v1.curve25519-aes-sha2', 'm.megolm.v1.aes-sha2'],
+  keys: {
+    'curve25519:JLAFKJWSCS': '3C5BFWi2Y8MaVvjM8M22DBmh24PmgR0nPvJOIArzgyI',
+    'ed25519:JLAFKJWSCS': 'lEuiRJBit0IG6nUf5pUzWTUEsRVVe/HJkoKuEww9ULI',
+  },
+  signatures: { [USER]: { 'ed25519:JLAFKJWSCS': 'RVhBTVBMRVNJR05BVFVSRQ' } },
+};
 const STATE = {
   ...SENT,
   type: 'm.room.name',
@@ -52,7 +67,9 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   delete_id: ['EXAMPLEdeleteid'],
   deleted_media: [['FHyPlCeYUSFFxlgbQYZmoEoe']],
   destination: ['other.example'],
+  device_data: [DEVICE_DATA],
   device_id: ['JLAFKJWSCS'],
+  device_keys: [DEVICE_KEYS],
   devices: [['JLAFKJWSCS']],
   dir: ['f'],
   display_name: ['Telephone'],

@@ -4,6 +4,7 @@ import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
 import { connections } from './model/connection.ts';
 import { crossSigningKeys, keySignatures } from './model/cross-signing-keys.ts';
+import { dehydratedDevices } from './model/dehydrated-device.ts';
 import { devices } from './model/device.ts';
 import { endedSessions } from './model/ended-sessions.ts';
 import { filters } from './model/filter.ts';
@@ -20,6 +21,7 @@ import { tokens } from './model/token.ts';
 export const collections = {
   accounts,
   devices,
+  dehydratedDevices,
   tokens,
   refreshTokens,
   endedSessions,

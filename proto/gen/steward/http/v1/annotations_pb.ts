@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file steward/http/v1/annotations.proto.
  */
 export const file_steward_http_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSKtAwoLTWV0aG9kUnVsZXMSJwoGYWNjZXNzGAEgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIUCgxhbGxvd19sb2NrZWQYAiABKAgSIwoEYm9keRgDIAEoDjIVLnN0ZXdhcmQuaHR0cC52MS5Cb2R5EikKB3JlZnVzYWwYBCABKA4yGC5zdGV3YXJkLmh0dHAudjEuUmVmdXNhbBIvChB1bmF2YWlsYWJsZV93aXRoGAUgASgOMhUuc3Rld2FyZC5odHRwLnYxLk1vZGUSLgoNY29tcGF0X2FjY2VzcxgGIAEoDjIXLnN0ZXdhcmQuaHR0cC52MS5BY2Nlc3MSFQoNY29tcGF0X3N0YXR1cxgHIAEoBRIVCg1hbGxvd19leHBpcmVkGAggASgIEhkKEXBhcnNlX2JlZm9yZV9hdXRoGAkgASgIEhMKC21heF93YWl0X21zGAogASgNEiUKBWF1ZGl0GAsgASgOMhYuc3Rld2FyZC5odHRwLnYxLkF1ZGl0EhQKDGFsc29fcmVmdXNlcxgPIAMoCRITCgtpbnRlcmFjdGl2ZRgQIAEoCCLWAwoKRmllbGRSdWxlcxINCgVxdWVyeRgBIAEoCBISCgpvbl9taXNzaW5nGAIgASgJEg8KB29uX3R5cGUYAyABKAkSKAoEbnVsbBgEIAEoDjIaLnN0ZXdhcmQuaHR0cC52MS5OdWxsVmFsdWUSDwoHbGVuaWVudBgFIAEoCBIOCgZ0cnV0aHkYBiABKAgSDgoGdmFsdWVzGAcgAygJEhIKCm1heF9sZW5ndGgYCCABKA0SEQoJb25fbGVuZ3RoGAkgASgJEhQKB21pbmltdW0YCiABKANIAIgBARIUCgxwcmVzZW50X2tleXMYCyABKAgSDwoHcGF0dGVybhgMIAEoCRILCgNiaXQYFCABKAgSEAoIbnVsbGFibGUYFSABKAgSFgoOY29tcGF0X3NlY29uZHMYFiABKAgSEwoLY29tcGF0X2Jvb2wYGSABKAgSDwoHY3JlYXRlZBgXIAEoCBIPCgdmbGF0dGVuGBggASgIEhIKCm9taXRfZW1wdHkYGiABKAgSDAoEanNvbhgeIAEoCBIMCgR0YXNrGBsgASgIEg4KBmhlYWRlchgfIAEoCRILCgNyYXcYICABKAgSDgoGdGFyZ2V0GCEgASgIQgoKCF9taW5pbXVtKpABCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASDwoLQUNDRVNTX05PTkUQARITCg9BQ0NFU1NfT1BUSU9OQUwQAhIQCgxBQ0NFU1NfR1VFU1QQAxIPCgtBQ0NFU1NfVVNFUhAEEhAKDEFDQ0VTU19BRE1JThAFEhMKD0FDQ0VTU19JTlRFUk5BTBAGKj4KBEJvZHkSEAoMQk9EWV9JR05PUkVEEAASEQoNQk9EWV9SRVFVSVJFRBABEhEKDUJPRFlfT1BUSU9OQUwQAio9CgdSZWZ1c2FsEhoKFlJFRlVTQUxfQkVGT1JFX0hBTkRMRVIQABIWChJSRUZVU0FMX0JZX0hBTkRMRVIQASpSCglOdWxsVmFsdWUSFgoSTlVMTF9WQUxVRV9SRUZVU0VEEAASFQoRTlVMTF9WQUxVRV9BQlNFTlQQARIWChJOVUxMX1ZBTFVFX1BSRVNFTlQQAipSCgRNb2RlEhQKEE1PREVfVU5TUEVDSUZJRUQQABIXChNNT0RFX0RFTEVHQVRFRF9BVVRIEAESGwoXTU9ERV9OT19DT01QQVRfUFJFRklYRVMQAioyCgVBdWRpdBITCg9BVURJVF9CWV9BQ0NFU1MQABIUChBBVURJVF9CWV9IQU5ETEVSEAE6VgoGbWV0aG9kEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5NZXRob2RSdWxlc1IGbWV0aG9kOlIKBWZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjyjAMgASgLMhsuc3Rld2FyZC5odHRwLnYxLkZpZWxkUnVsZXNSBWZpZWxkYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSKtAwoLTWV0aG9kUnVsZXMSJwoGYWNjZXNzGAEgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIUCgxhbGxvd19sb2NrZWQYAiABKAgSIwoEYm9keRgDIAEoDjIVLnN0ZXdhcmQuaHR0cC52MS5Cb2R5EikKB3JlZnVzYWwYBCABKA4yGC5zdGV3YXJkLmh0dHAudjEuUmVmdXNhbBIvChB1bmF2YWlsYWJsZV93aXRoGAUgASgOMhUuc3Rld2FyZC5odHRwLnYxLk1vZGUSLgoNY29tcGF0X2FjY2VzcxgGIAEoDjIXLnN0ZXdhcmQuaHR0cC52MS5BY2Nlc3MSFQoNY29tcGF0X3N0YXR1cxgHIAEoBRIVCg1hbGxvd19leHBpcmVkGAggASgIEhkKEXBhcnNlX2JlZm9yZV9hdXRoGAkgASgIEhMKC21heF93YWl0X21zGAogASgNEiUKBWF1ZGl0GAsgASgOMhYuc3Rld2FyZC5odHRwLnYxLkF1ZGl0EhQKDGFsc29fcmVmdXNlcxgPIAMoCRITCgtpbnRlcmFjdGl2ZRgQIAEoCCIvCg5Db21wYXRTcGVsbGluZxINCgV2YWx1ZRgBIAEoCRIOCgZjb21wYXQYAiABKAkikQQKCkZpZWxkUnVsZXMSDQoFcXVlcnkYASABKAgSEgoKb25fbWlzc2luZxgCIAEoCRIPCgdvbl90eXBlGAMgASgJEigKBG51bGwYBCABKA4yGi5zdGV3YXJkLmh0dHAudjEuTnVsbFZhbHVlEg8KB2xlbmllbnQYBSABKAgSDgoGdHJ1dGh5GAYgASgIEg4KBnZhbHVlcxgHIAMoCRISCgptYXhfbGVuZ3RoGAggASgNEhEKCW9uX2xlbmd0aBgJIAEoCRIUCgdtaW5pbXVtGAogASgDSACIAQESFAoMcHJlc2VudF9rZXlzGAsgASgIEg8KB3BhdHRlcm4YDCABKAkSCwoDYml0GBQgASgIEhAKCG51bGxhYmxlGBUgASgIEhYKDmNvbXBhdF9zZWNvbmRzGBYgASgIEhMKC2NvbXBhdF9ib29sGBkgASgIEjkKEGNvbXBhdF9zcGVsbGluZ3MYHCADKAsyHy5zdGV3YXJkLmh0dHAudjEuQ29tcGF0U3BlbGxpbmcSDwoHY3JlYXRlZBgXIAEoCBIPCgdmbGF0dGVuGBggASgIEhIKCm9taXRfZW1wdHkYGiABKAgSDAoEanNvbhgeIAEoCBIMCgR0YXNrGBsgASgIEg4KBmhlYWRlchgfIAEoCRILCgNyYXcYICABKAgSDgoGdGFyZ2V0GCEgASgIQgoKCF9taW5pbXVtKpABCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASDwoLQUNDRVNTX05PTkUQARITCg9BQ0NFU1NfT1BUSU9OQUwQAhIQCgxBQ0NFU1NfR1VFU1QQAxIPCgtBQ0NFU1NfVVNFUhAEEhAKDEFDQ0VTU19BRE1JThAFEhMKD0FDQ0VTU19JTlRFUk5BTBAGKj4KBEJvZHkSEAoMQk9EWV9JR05PUkVEEAASEQoNQk9EWV9SRVFVSVJFRBABEhEKDUJPRFlfT1BUSU9OQUwQAio9CgdSZWZ1c2FsEhoKFlJFRlVTQUxfQkVGT1JFX0hBTkRMRVIQABIWChJSRUZVU0FMX0JZX0hBTkRMRVIQASpSCglOdWxsVmFsdWUSFgoSTlVMTF9WQUxVRV9SRUZVU0VEEAASFQoRTlVMTF9WQUxVRV9BQlNFTlQQARIWChJOVUxMX1ZBTFVFX1BSRVNFTlQQAipSCgRNb2RlEhQKEE1PREVfVU5TUEVDSUZJRUQQABIXChNNT0RFX0RFTEVHQVRFRF9BVVRIEAESGwoXTU9ERV9OT19DT01QQVRfUFJFRklYRVMQAioyCgVBdWRpdBITCg9BVURJVF9CWV9BQ0NFU1MQABIUChBBVURJVF9CWV9IQU5ETEVSEAE6VgoGbWV0aG9kEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5NZXRob2RSdWxlc1IGbWV0aG9kOlIKBWZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjyjAMgASgLMhsuc3Rld2FyZC5odHRwLnYxLkZpZWxkUnVsZXNSBWZpZWxkYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Options of one method.
@@ -125,6 +125,34 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
  */
 export const MethodRulesSchema: GenMessage<MethodRules> = /*@__PURE__*/
   messageDesc(file_steward_http_v1_annotations, 0);
+
+/**
+ * A string that has another spelling under the compatibility prefix.
+ *
+ * @generated from message steward.http.v1.CompatSpelling
+ */
+export type CompatSpelling = Message<"steward.http.v1.CompatSpelling"> & {
+  /**
+   * The value of the field.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * What represents it under the compatibility prefix.
+   *
+   * @generated from field: string compat = 2;
+   */
+  compat: string;
+};
+
+/**
+ * Describes the message steward.http.v1.CompatSpelling.
+ * Use `create(CompatSpellingSchema)` to create a new message.
+ */
+export const CompatSpellingSchema: GenMessage<CompatSpelling> = /*@__PURE__*/
+  messageDesc(file_steward_http_v1_annotations, 1);
 
 /**
  * Options of one field. Fields are read in the order of their declaration; the first violation determines the response.
@@ -245,6 +273,14 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
   compatBool: boolean;
 
   /**
+   * In queries and responses: strings that have another spelling under the compatibility prefix. A query may use either
+   * spelling there.
+   *
+   * @generated from field: repeated steward.http.v1.CompatSpelling compat_spellings = 28;
+   */
+  compatSpellings: CompatSpelling[];
+
+  /**
    * In responses: not written; true changes the status to 201.
    *
    * @generated from field: bool created = 23;
@@ -307,7 +343,7 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
  * Use `create(FieldRulesSchema)` to create a new message.
  */
 export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
-  messageDesc(file_steward_http_v1_annotations, 1);
+  messageDesc(file_steward_http_v1_annotations, 2);
 
 /**
  * Who may call a method. The gateway refuses to start with a method that declares no access.

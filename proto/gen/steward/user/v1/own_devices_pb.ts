@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/own_devices.proto.
  */
 export const file_steward_user_v1_own_devices: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL3VzZXIvdjEvb3duX2RldmljZXMucHJvdG8SD3N0ZXdhcmQudXNlci52MSKzAQoJT3duRGV2aWNlEhEKCWRldmljZV9pZBgBIAEoCRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIZCgxsYXN0X3NlZW5faXAYAyABKAlIAYgBARIZCgxsYXN0X3NlZW5fdHMYBCABKANIAogBARIPCgd1c2VyX2lkGAUgASgJQg8KDV9kaXNwbGF5X25hbWVCDwoNX2xhc3Rfc2Vlbl9pcEIPCg1fbGFzdF9zZWVuX3RzIhcKFUxpc3RPd25EZXZpY2VzUmVxdWVzdCJFChZMaXN0T3duRGV2aWNlc1Jlc3BvbnNlEisKB2RldmljZXMYASADKAsyGi5zdGV3YXJkLnVzZXIudjEuT3duRGV2aWNlIigKE0dldE93bkRldmljZVJlcXVlc3QSEQoJZGV2aWNlX2lkGAEgASgJIksKFEdldE93bkRldmljZVJlc3BvbnNlEjMKBmRldmljZRgBIAEoCzIaLnN0ZXdhcmQudXNlci52MS5Pd25EZXZpY2VCB5LnGAPAAQEiegoWVXBkYXRlT3duRGV2aWNlUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSPAoMZGlzcGxheV9uYW1lGAIgASgJQiGS5xgdGgpNX0JBRF9KU09OIAFAZEoLTV9UT09fTEFSR0VIAIgBAUIPCg1fZGlzcGxheV9uYW1lIhkKF1VwZGF0ZU93bkRldmljZVJlc3BvbnNlIm8KFkRlbGV0ZU93bkRldmljZVJlcXVlc3QSEQoJZGV2aWNlX2lkGAEgASgJEkIKBGF1dGgYAiABKAsyIC5zdGV3YXJkLnVzZXIudjEuSW50ZXJhY3RpdmVBdXRoQhKS5xgOGgpNX0JBRF9KU09OIAEiGQoXRGVsZXRlT3duRGV2aWNlUmVzcG9uc2UitQEKF0RlbGV0ZU93bkRldmljZXNSZXF1ZXN0EiEKB2RldmljZXMYASADKAlCEJLnGAwaCk1fQkFEX0pTT04SQgoEYXV0aBgCIAEoCzIgLnN0ZXdhcmQudXNlci52MS5JbnRlcmFjdGl2ZUF1dGhCEpLnGA4aCk1fQkFEX0pTT04gARIzCgdwcmVzZW50GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFza0IGkucYAlgBIhoKGERlbGV0ZU93bkRldmljZXNSZXNwb25zZTLoCAoQT3duRGV2aWNlU2VydmljZRKqAQoOTGlzdE93bkRldmljZXMSJi5zdGV3YXJkLnVzZXIudjEuTGlzdE93bkRldmljZXNSZXF1ZXN0Gicuc3Rld2FyZC51c2VyLnYxLkxpc3RPd25EZXZpY2VzUmVzcG9uc2UiR5ACAYrnGAIIA4LT5JMCOFobEhkvX3Byb3RvL2NsaWVudC9yMC9kZXZpY2VzEhkvX3Byb3RvL2NsaWVudC92My9kZXZpY2VzEs0BCgxHZXRPd25EZXZpY2USJC5zdGV3YXJkLnVzZXIudjEuR2V0T3duRGV2aWNlUmVxdWVzdBolLnN0ZXdhcmQudXNlci52MS5HZXRPd25EZXZpY2VSZXNwb25zZSJwkAIBiucYEwgDeg80MDQgTV9OT1RfRk9VTkSC0+STAlBaJxIlL19wcm90by9jbGllbnQvcjAvZGV2aWNlcy97ZGV2aWNlX2lkfRIlL19wcm90by9jbGllbnQvdjMvZGV2aWNlcy97ZGV2aWNlX2lkfRLbAQoPVXBkYXRlT3duRGV2aWNlEicuc3Rld2FyZC51c2VyLnYxLlVwZGF0ZU93bkRldmljZVJlcXVlc3QaKC5zdGV3YXJkLnVzZXIudjEuVXBkYXRlT3duRGV2aWNlUmVzcG9uc2UidYrnGBUIAxgBeg80MDQgTV9OT1RfRk9VTkSC0+STAlY6ASpaKjoBKholL19wcm90by9jbGllbnQvcjAvZGV2aWNlcy97ZGV2aWNlX2lkfRolL19wcm90by9jbGllbnQvdjMvZGV2aWNlcy97ZGV2aWNlX2lkfRL1AQoPRGVsZXRlT3duRGV2aWNlEicuc3Rld2FyZC51c2VyLnYxLkRlbGV0ZU93bkRldmljZVJlcXVlc3QaKC5zdGV3YXJkLnVzZXIudjEuRGVsZXRlT3duRGV2aWNlUmVzcG9uc2UijgGK5xguCAQYAnoPNDAzIE1fRk9SQklEREVOehQ0MjkgTV9MSU1JVF9FWENFRURFRIABAYLT5JMCVjoBKloqOgEqKiUvX3Byb3RvL2NsaWVudC9yMC9kZXZpY2VzL3tkZXZpY2VfaWR9KiUvX3Byb3RvL2NsaWVudC92My9kZXZpY2VzL3tkZXZpY2VfaWR9EoACChBEZWxldGVPd25EZXZpY2VzEiguc3Rld2FyZC51c2VyLnYxLkRlbGV0ZU93bkRldmljZXNSZXF1ZXN0Gikuc3Rld2FyZC51c2VyLnYxLkRlbGV0ZU93bkRldmljZXNSZXNwb25zZSKWAYrnGEAIBBgBeg00MDAgTV9VTktOT1dOehI0MDEgTV9VTlJFQ09HTklaRUR6FDQyOSBNX0xJTUlUX0VYQ0VFREVEgAEBgtPkkwJMOgEqWiU6ASoiIC9fcHJvdG8vY2xpZW50L3IwL2RlbGV0ZV9kZXZpY2VzIiAvX3Byb3RvL2NsaWVudC92My9kZWxldGVfZGV2aWNlc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_steward_http_v1_annotations, file_steward_user_v1_interactive]);
+  fileDesc("CiFzdGV3YXJkL3VzZXIvdjEvb3duX2RldmljZXMucHJvdG8SD3N0ZXdhcmQudXNlci52MSKzAQoJT3duRGV2aWNlEhEKCWRldmljZV9pZBgBIAEoCRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIZCgxsYXN0X3NlZW5faXAYAyABKAlIAYgBARIZCgxsYXN0X3NlZW5fdHMYBCABKANIAogBARIPCgd1c2VyX2lkGAUgASgJQg8KDV9kaXNwbGF5X25hbWVCDwoNX2xhc3Rfc2Vlbl9pcEIPCg1fbGFzdF9zZWVuX3RzIhcKFUxpc3RPd25EZXZpY2VzUmVxdWVzdCJFChZMaXN0T3duRGV2aWNlc1Jlc3BvbnNlEisKB2RldmljZXMYASADKAsyGi5zdGV3YXJkLnVzZXIudjEuT3duRGV2aWNlIigKE0dldE93bkRldmljZVJlcXVlc3QSEQoJZGV2aWNlX2lkGAEgASgJIksKFEdldE93bkRldmljZVJlc3BvbnNlEjMKBmRldmljZRgBIAEoCzIaLnN0ZXdhcmQudXNlci52MS5Pd25EZXZpY2VCB5LnGAPAAQEiegoWVXBkYXRlT3duRGV2aWNlUmVxdWVzdBIRCglkZXZpY2VfaWQYASABKAkSPAoMZGlzcGxheV9uYW1lGAIgASgJQiGS5xgdGgpNX0JBRF9KU09OIAFAZEoLTV9UT09fTEFSR0VIAIgBAUIPCg1fZGlzcGxheV9uYW1lIhkKF1VwZGF0ZU93bkRldmljZVJlc3BvbnNlIm8KFkRlbGV0ZU93bkRldmljZVJlcXVlc3QSEQoJZGV2aWNlX2lkGAEgASgJEkIKBGF1dGgYAiABKAsyIC5zdGV3YXJkLnVzZXIudjEuSW50ZXJhY3RpdmVBdXRoQhKS5xgOGgpNX0JBRF9KU09OIAEiGQoXRGVsZXRlT3duRGV2aWNlUmVzcG9uc2UitQEKF0RlbGV0ZU93bkRldmljZXNSZXF1ZXN0EiEKB2RldmljZXMYASADKAlCEJLnGAwaCk1fQkFEX0pTT04SQgoEYXV0aBgCIAEoCzIgLnN0ZXdhcmQudXNlci52MS5JbnRlcmFjdGl2ZUF1dGhCEpLnGA4aCk1fQkFEX0pTT04gARIzCgdwcmVzZW50GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFza0IGkucYAlgBIhoKGERlbGV0ZU93bkRldmljZXNSZXNwb25zZSLQBAoaUHV0RGVoeWRyYXRlZERldmljZVJlcXVlc3QSPAoJZGV2aWNlX2lkGAEgASgJQimS5xglEg9NX01JU1NJTkdfUEFSQU0aD01fSU5WQUxJRF9QQVJBTUCABBItCgtkZXZpY2VfZGF0YRgCIAEoCUIYkucYFBIPTV9NSVNTSU5HX1BBUkFN8AEBEi0KC2RldmljZV9rZXlzGAMgASgJQhiS5xgUEg9NX01JU1NJTkdfUEFSQU3wAQESUAobaW5pdGlhbF9kZXZpY2VfZGlzcGxheV9uYW1lGAQgASgJQiaS5xgiGg9NX0lOVkFMSURfUEFSQU0gAUBkSgtNX1RPT19MQVJHRUgAiAEBElwKDW9uZV90aW1lX2tleXMYBSADKAsyPC5zdGV3YXJkLnVzZXIudjEuUHV0RGVoeWRyYXRlZERldmljZVJlcXVlc3QuT25lVGltZUtleXNFbnRyeUIHkucYA/ABARJdCg1mYWxsYmFja19rZXlzGAYgAygLMj0uc3Rld2FyZC51c2VyLnYxLlB1dERlaHlkcmF0ZWREZXZpY2VSZXF1ZXN0LkZhbGxiYWNrS2V5c0VudHJ5QgeS5xgD8AEBGjIKEE9uZVRpbWVLZXlzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARozChFGYWxsYmFja0tleXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQh4KHF9pbml0aWFsX2RldmljZV9kaXNwbGF5X25hbWUiMAobUHV0RGVoeWRyYXRlZERldmljZVJlc3BvbnNlEhEKCWRldmljZV9pZBgBIAEoCSIcChpHZXREZWh5ZHJhdGVkRGV2aWNlUmVxdWVzdCJOChtHZXREZWh5ZHJhdGVkRGV2aWNlUmVzcG9uc2USEQoJZGV2aWNlX2lkGAEgASgJEhwKC2RldmljZV9kYXRhGAIgASgJQgeS5xgD8AEBIh8KHURlbGV0ZURlaHlkcmF0ZWREZXZpY2VSZXF1ZXN0IjMKHkRlbGV0ZURlaHlkcmF0ZWREZXZpY2VSZXNwb25zZRIRCglkZXZpY2VfaWQYASABKAkyhw4KEE93bkRldmljZVNlcnZpY2USqgEKDkxpc3RPd25EZXZpY2VzEiYuc3Rld2FyZC51c2VyLnYxLkxpc3RPd25EZXZpY2VzUmVxdWVzdBonLnN0ZXdhcmQudXNlci52MS5MaXN0T3duRGV2aWNlc1Jlc3BvbnNlIkeQAgGK5xgCCAOC0+STAjhaGxIZL19wcm90by9jbGllbnQvcjAvZGV2aWNlcxIZL19wcm90by9jbGllbnQvdjMvZGV2aWNlcxLNAQoMR2V0T3duRGV2aWNlEiQuc3Rld2FyZC51c2VyLnYxLkdldE93bkRldmljZVJlcXVlc3QaJS5zdGV3YXJkLnVzZXIudjEuR2V0T3duRGV2aWNlUmVzcG9uc2UicJACAYrnGBMIA3oPNDA0IE1fTk9UX0ZPVU5EgtPkkwJQWicSJS9fcHJvdG8vY2xpZW50L3IwL2RldmljZXMve2RldmljZV9pZH0SJS9fcHJvdG8vY2xpZW50L3YzL2RldmljZXMve2RldmljZV9pZH0S2wEKD1VwZGF0ZU93bkRldmljZRInLnN0ZXdhcmQudXNlci52MS5VcGRhdGVPd25EZXZpY2VSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLlVwZGF0ZU93bkRldmljZVJlc3BvbnNlInWK5xgVCAMYAXoPNDA0IE1fTk9UX0ZPVU5EgtPkkwJWOgEqWio6ASoaJS9fcHJvdG8vY2xpZW50L3IwL2RldmljZXMve2RldmljZV9pZH0aJS9fcHJvdG8vY2xpZW50L3YzL2RldmljZXMve2RldmljZV9pZH0S9QEKD0RlbGV0ZU93bkRldmljZRInLnN0ZXdhcmQudXNlci52MS5EZWxldGVPd25EZXZpY2VSZXF1ZXN0Giguc3Rld2FyZC51c2VyLnYxLkRlbGV0ZU93bkRldmljZVJlc3BvbnNlIo4BiucYLggEGAJ6DzQwMyBNX0ZPUkJJRERFTnoUNDI5IE1fTElNSVRfRVhDRUVERUSAAQGC0+STAlY6ASpaKjoBKiolL19wcm90by9jbGllbnQvcjAvZGV2aWNlcy97ZGV2aWNlX2lkfSolL19wcm90by9jbGllbnQvdjMvZGV2aWNlcy97ZGV2aWNlX2lkfRKAAgoQRGVsZXRlT3duRGV2aWNlcxIoLnN0ZXdhcmQudXNlci52MS5EZWxldGVPd25EZXZpY2VzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5EZWxldGVPd25EZXZpY2VzUmVzcG9uc2UilgGK5xhACAQYAXoNNDAwIE1fVU5LTk9XTnoSNDAxIE1fVU5SRUNPR05JWkVEehQ0MjkgTV9MSU1JVF9FWENFRURFRIABAYLT5JMCTDoBKlolOgEqIiAvX3Byb3RvL2NsaWVudC9yMC9kZWxldGVfZGV2aWNlcyIgL19wcm90by9jbGllbnQvdjMvZGVsZXRlX2RldmljZXMS6gEKE1B1dERlaHlkcmF0ZWREZXZpY2USKy5zdGV3YXJkLnVzZXIudjEuUHV0RGVoeWRyYXRlZERldmljZVJlcXVlc3QaLC5zdGV3YXJkLnVzZXIudjEuUHV0RGVoeWRyYXRlZERldmljZVJlc3BvbnNlIniK5xgqCAQYAXoTNDAwIE1fSU5WQUxJRF9QQVJBTXoPNDAwIE1fVE9PX0xBUkdFgtPkkwJEOgEqGj8vX3Byb3RvL2NsaWVudC91bnN0YWJsZS9vcmcubWF0cml4Lm1zYzM4MTQudjEvZGVoeWRyYXRlZF9kZXZpY2US0wEKE0dldERlaHlkcmF0ZWREZXZpY2USKy5zdGV3YXJkLnVzZXIudjEuR2V0RGVoeWRyYXRlZERldmljZVJlcXVlc3QaLC5zdGV3YXJkLnVzZXIudjEuR2V0RGVoeWRyYXRlZERldmljZVJlc3BvbnNlImGQAgGK5xgTCAR6DzQwNCBNX05PVF9GT1VORILT5JMCQRI/L19wcm90by9jbGllbnQvdW5zdGFibGUvb3JnLm1hdHJpeC5tc2MzODE0LnYxL2RlaHlkcmF0ZWRfZGV2aWNlEtkBChZEZWxldGVEZWh5ZHJhdGVkRGV2aWNlEi4uc3Rld2FyZC51c2VyLnYxLkRlbGV0ZURlaHlkcmF0ZWREZXZpY2VSZXF1ZXN0Gi8uc3Rld2FyZC51c2VyLnYxLkRlbGV0ZURlaHlkcmF0ZWREZXZpY2VSZXNwb25zZSJeiucYEwgEeg80MDQgTV9OT1RfRk9VTkSC0+STAkEqPy9fcHJvdG8vY2xpZW50L3Vuc3RhYmxlL29yZy5tYXRyaXgubXNjMzgxNC52MS9kZWh5ZHJhdGVkX2RldmljZWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_field_mask, file_steward_http_v1_annotations, file_steward_user_v1_interactive]);
 
 /**
  * A device, as its owner sees it; unknown fields are absent.
@@ -284,6 +284,162 @@ export const DeleteOwnDevicesResponseSchema: GenMessage<DeleteOwnDevicesResponse
   messageDesc(file_steward_user_v1_own_devices, 10);
 
 /**
+ * The dehydrated device to store.
+ *
+ * @generated from message steward.user.v1.PutDehydratedDeviceRequest
+ */
+export type PutDehydratedDeviceRequest = Message<"steward.user.v1.PutDehydratedDeviceRequest"> & {
+  /**
+   * The device id; not that of another device or of a cross-signing key.
+   *
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+
+  /**
+   * The encrypted private keys: an object with at least the algorithm, at most 64 KiB.
+   *
+   * @generated from field: string device_data = 2;
+   */
+  deviceData: string;
+
+  /**
+   * The identity keys, a JSON object.
+   *
+   * @generated from field: string device_keys = 3;
+   */
+  deviceKeys: string;
+
+  /**
+   * The display name.
+   *
+   * @generated from field: optional string initial_device_display_name = 4;
+   */
+  initialDeviceDisplayName?: string | undefined;
+
+  /**
+   * The one-time keys, by algorithm:id.
+   *
+   * @generated from field: map<string, string> one_time_keys = 5;
+   */
+  oneTimeKeys: { [key: string]: string };
+
+  /**
+   * The fallback keys, used when no one-time keys are left, by algorithm:id; one for each algorithm.
+   *
+   * @generated from field: map<string, string> fallback_keys = 6;
+   */
+  fallbackKeys: { [key: string]: string };
+};
+
+/**
+ * Describes the message steward.user.v1.PutDehydratedDeviceRequest.
+ * Use `create(PutDehydratedDeviceRequestSchema)` to create a new message.
+ */
+export const PutDehydratedDeviceRequestSchema: GenMessage<PutDehydratedDeviceRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 11);
+
+/**
+ * The stored device.
+ *
+ * @generated from message steward.user.v1.PutDehydratedDeviceResponse
+ */
+export type PutDehydratedDeviceResponse = Message<"steward.user.v1.PutDehydratedDeviceResponse"> & {
+  /**
+   * The device id.
+   *
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+};
+
+/**
+ * Describes the message steward.user.v1.PutDehydratedDeviceResponse.
+ * Use `create(PutDehydratedDeviceResponseSchema)` to create a new message.
+ */
+export const PutDehydratedDeviceResponseSchema: GenMessage<PutDehydratedDeviceResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 12);
+
+/**
+ * An empty request.
+ *
+ * @generated from message steward.user.v1.GetDehydratedDeviceRequest
+ */
+export type GetDehydratedDeviceRequest = Message<"steward.user.v1.GetDehydratedDeviceRequest"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.GetDehydratedDeviceRequest.
+ * Use `create(GetDehydratedDeviceRequestSchema)` to create a new message.
+ */
+export const GetDehydratedDeviceRequestSchema: GenMessage<GetDehydratedDeviceRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 13);
+
+/**
+ * The dehydrated device.
+ *
+ * @generated from message steward.user.v1.GetDehydratedDeviceResponse
+ */
+export type GetDehydratedDeviceResponse = Message<"steward.user.v1.GetDehydratedDeviceResponse"> & {
+  /**
+   * The device id.
+   *
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+
+  /**
+   * The encrypted private keys, as they were stored.
+   *
+   * @generated from field: string device_data = 2;
+   */
+  deviceData: string;
+};
+
+/**
+ * Describes the message steward.user.v1.GetDehydratedDeviceResponse.
+ * Use `create(GetDehydratedDeviceResponseSchema)` to create a new message.
+ */
+export const GetDehydratedDeviceResponseSchema: GenMessage<GetDehydratedDeviceResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 14);
+
+/**
+ * An empty request.
+ *
+ * @generated from message steward.user.v1.DeleteDehydratedDeviceRequest
+ */
+export type DeleteDehydratedDeviceRequest = Message<"steward.user.v1.DeleteDehydratedDeviceRequest"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.DeleteDehydratedDeviceRequest.
+ * Use `create(DeleteDehydratedDeviceRequestSchema)` to create a new message.
+ */
+export const DeleteDehydratedDeviceRequestSchema: GenMessage<DeleteDehydratedDeviceRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 15);
+
+/**
+ * The deleted device.
+ *
+ * @generated from message steward.user.v1.DeleteDehydratedDeviceResponse
+ */
+export type DeleteDehydratedDeviceResponse = Message<"steward.user.v1.DeleteDehydratedDeviceResponse"> & {
+  /**
+   * The device id.
+   *
+   * @generated from field: string device_id = 1;
+   */
+  deviceId: string;
+};
+
+/**
+ * Describes the message steward.user.v1.DeleteDehydratedDeviceResponse.
+ * Use `create(DeleteDehydratedDeviceResponseSchema)` to create a new message.
+ */
+export const DeleteDehydratedDeviceResponseSchema: GenMessage<DeleteDehydratedDeviceResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_own_devices, 16);
+
+/**
  * The devices of the caller.
  *
  * @generated from service steward.user.v1.OwnDeviceService
@@ -340,6 +496,37 @@ export const OwnDeviceService: GenService<{
     methodKind: "unary";
     input: typeof DeleteOwnDevicesRequestSchema;
     output: typeof DeleteOwnDevicesResponseSchema;
+  },
+  /**
+   * Stores a dehydrated device (MSC3814) in place of the caller's previous one. Such a device has no session: its keys
+   * are published, and its private keys are kept encrypted for a later login.
+   *
+   * @generated from rpc steward.user.v1.OwnDeviceService.PutDehydratedDevice
+   */
+  putDehydratedDevice: {
+    methodKind: "unary";
+    input: typeof PutDehydratedDeviceRequestSchema;
+    output: typeof PutDehydratedDeviceResponseSchema;
+  },
+  /**
+   * Returns the caller's dehydrated device.
+   *
+   * @generated from rpc steward.user.v1.OwnDeviceService.GetDehydratedDevice
+   */
+  getDehydratedDevice: {
+    methodKind: "unary";
+    input: typeof GetDehydratedDeviceRequestSchema;
+    output: typeof GetDehydratedDeviceResponseSchema;
+  },
+  /**
+   * Deletes the caller's dehydrated device with its keys.
+   *
+   * @generated from rpc steward.user.v1.OwnDeviceService.DeleteDehydratedDevice
+   */
+  deleteDehydratedDevice: {
+    methodKind: "unary";
+    input: typeof DeleteDehydratedDeviceRequestSchema;
+    output: typeof DeleteDehydratedDeviceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_user_v1_own_devices, 0);

@@ -17,13 +17,12 @@ const BATCH = 1_000;
 /** Returns the tasks of all services in the order of their creation (behaviour.md 13.4). */
 export async function listScheduledTasks(
   deps: Pick<Deps, 'tasks'>,
-  { actionName, resourceId, status, jobStatus, maxTimestamp }: ListScheduledTasksRequest,
+  { actionName: kinds, resourceId, status, jobStatus, maxTimestamp }: ListScheduledTasksRequest,
 ): Promise<MessageInitShape<typeof ListScheduledTasksResponseSchema>> {
-  const state = status ?? jobStatus;
   const query: TaskQuery = {
     limit: BATCH,
-    ...(actionName === undefined ? {} : { kinds: [actionName] }),
-    ...(state === undefined ? {} : { states: [state] }),
+    kinds,
+    states: [...status, ...jobStatus],
     ...(resourceId === undefined ? {} : { target: resourceId }),
     ...(maxTimestamp === undefined ? {} : { createdUntil: maxTimestamp }),
   };

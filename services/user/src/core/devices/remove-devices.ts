@@ -2,6 +2,7 @@ import { accountTopic } from '@steward/events';
 import type { Collection, Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import { removeDehydratedDevice } from './dehydrated-device.ts';
 
 /** The number of devices that are removed together. */
 const BATCH = 500;
@@ -9,7 +10,15 @@ const BATCH = 500;
 /** The dependencies of the functions below. */
 export type RemovalDeps = Pick<
   Deps,
-  'bus' | 'tokens' | 'devices' | 'refreshTokens' | 'oneTimeKeys' | 'pushers'
+  | 'bus'
+  | 'clock'
+  | 'random'
+  | 'tokens'
+  | 'devices'
+  | 'dehydratedDevices'
+  | 'refreshTokens'
+  | 'oneTimeKeys'
+  | 'pushers'
 >;
 
 /** The fields of every document that belongs to a device. */
@@ -43,6 +52,8 @@ export async function removeDevices(
   deviceIds: readonly string[],
   spared?: string,
 ): Promise<void> {
+  const removed = new Set(deviceIds);
+  await removeDehydratedDevice(deps, userId, ({ device_id }) => removed.has(device_id));
   for (let start = 0; start < deviceIds.length; start += BATCH) {
     const chosen = { user_id: userId, device_id: { $in: deviceIds.slice(start, start + BATCH) } };
     const removeDocuments = async () => {
@@ -64,6 +75,7 @@ export async function removeDevices(
 export async function removeEndedSessions(deps: RemovalDeps, account: Account): Promise<void> {
   const { epoch, except } = account.sessions;
   const sparedDevice = await sparedDeviceOf(deps, account);
+  await removeDehydratedDevice(deps, account._id, (device) => device.epoch < epoch);
   await deps.tokens.deleteMany({
     owner: account._id,
     epoch: { $lt: epoch },

@@ -13,6 +13,8 @@ export interface Device {
   last_seen_ts: number | null;
   /** The account's session epoch in which it last logged in. */
   epoch: number;
+  /** The version of the slot that published it as a dehydrated device; absent for any other device. */
+  dehydrated?: number;
   /** How many logins have reached it; absent until the first one. */
   logins?: number;
   /**

@@ -2,6 +2,7 @@ import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
 import { randomCapitals } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
+import { removeDehydratedDevice } from '../devices/dehydrated-device.ts';
 import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
@@ -29,7 +30,7 @@ export interface LoginDevice {
 
 /**
  * Logs a device in. An existing device keeps its name and loses its earlier tokens; of concurrent logins the last
- * one to update the device gets the session. The token is written last, so a login that crashes leaves at most a
+ * one to update the device gets the session. A dehydrated device of the same id is removed first. The token is written last, so a login that crashes leaves at most a
  * device without a token.
  *
  * @throws refuse.forbidden when the session is ended while it starts: with all others of the account, with its
@@ -43,11 +44,14 @@ export async function startSession(
   const deviceId = device.deviceId || randomCapitals(deps.random, DEVICE_ID_LENGTH);
   const { epoch } = account.sessions;
   const _id = deviceKey(account._id, deviceId);
+  if (device.deviceId) await removeDehydratedDevice(deps, account._id, (held) => held.device_id === deviceId);
   const loggedIn = await deps.devices.findOneAndUpdate(
     { _id },
     {
       $max: { epoch },
       $inc: { logins: 1 },
+      // A dehydrated device that was published since has no session, and this one has.
+      $unset: { dehydrated: true },
       $setOnInsert: {
         user_id: account._id,
         device_id: deviceId,

@@ -11,5 +11,6 @@ export function toDevice(device: Device): MessageInitShape<typeof DeviceSchema> 
     lastSeenUserAgent: device.last_seen_user_agent ?? undefined,
     lastSeenTs: optionalInt64(device.last_seen_ts),
     userId: device.user_id,
+    ...(device.dehydrated === undefined ? {} : { dehydrated: true }),
   };
 }

@@ -4,22 +4,19 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { UploadKeysRequest, UploadKeysResponseSchema } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { requester } from '@steward/rpc';
-import { Conflict, type Update } from '@steward/store';
+import type { Update } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { changeDeviceKeys, type KeyedDevice, withKeyRing } from '../../core/keys/change-device-keys.ts';
 import { countOneTimeKeys } from '../../core/keys/count-one-time-keys.ts';
 import { type NamedKey, readDeviceKeys, readNamedKeys } from '../../core/keys/read-keys.ts';
+import { replaceFallbackKeys } from '../../core/keys/replace-fallback-keys.ts';
 import { parseObject, signedContent, without } from '../../core/keys/signed-object.ts';
-import { type Device, deviceKey, type FallbackKey } from '../../core/model/device.ts';
-import {
-  algorithmOf,
-  MAX_ONE_TIME_KEYS,
-  type OneTimeKey,
-  oneTimeKeyId,
-} from '../../core/model/one-time-key.ts';
+import { storeOneTimeKeys } from '../../core/keys/store-one-time-keys.ts';
+import { type Device, deviceKey } from '../../core/model/device.ts';
+import { MAX_ONE_TIME_KEYS, type OneTimeKey, oneTimeKeyId } from '../../core/model/one-time-key.ts';
 import { activeSession, sessionEnded } from '../../core/sessions/active-session.ts';
 
-/** The number of one-time keys that are read or written together. */
+/** The number of one-time keys that are read together. */
 const BATCH = 250;
 
 /** Publishes keys of the calling device (client-plane.md 7.6). An upload is refused as a whole, or not at all. */
@@ -74,19 +71,6 @@ function changeOf(
   return { $set: set, ...(staleSignatures ? { $unset: { cross_signatures: true } } : {}) };
 }
 
-/** The fallback keys after an upload, which replaces those of the same algorithms; an equal key stays as it is. */
-function replaceFallbackKeys(
-  held: readonly FallbackKey[],
-  uploaded: readonly NamedKey[],
-): readonly FallbackKey[] {
-  const keys = new Map(held.map((key) => [algorithmOf(key.name), key]));
-  for (const { name, key } of uploaded) {
-    const algorithm = algorithmOf(name);
-    if (!isDeepStrictEqual(keys.get(algorithm), { name, key })) keys.set(algorithm, { name, key });
-  }
-  return [...keys.values()];
-}
-
 function contentOf(keys: string): string {
   return signedContent(parseObject(keys) ?? {});
 }
@@ -130,23 +114,11 @@ async function addOneTimeKeys(
   unknown: readonly NamedKey[],
 ): Promise<void> {
   if (unknown.length === 0) return;
-  const { user_id, device_id, key_ring, epoch } = device;
-  const uploaded_ts = deps.clock.now();
-  const added = unknown.map(({ name, key }): OneTimeKey => {
-    const _id = oneTimeKeyId(key_ring, name);
-    return { _id, user_id, device_id, key_ring, epoch, algorithm: algorithmOf(name), name, key, uploaded_ts };
-  });
-  for (let start = 0; start < added.length; start += BATCH) {
-    await deps.oneTimeKeys
-      .insertMany(added.slice(start, start + BATCH), { ordered: false })
-      .catch(async (error) => {
-        // Missing keys are not inserted again: they have already been handed out.
-        if (error instanceof Conflict) await unknownOf(deps, device, keys);
-        else throw error;
-      });
-  }
+  // Missing keys are not inserted again: they have already been handed out.
+  if (!(await storeOneTimeKeys(deps, device, unknown))) await unknownOf(deps, device, keys);
   // A concurrent deletion of the device may have removed its keys before these were inserted.
-  if (await deps.devices.findOne({ _id: device._id, key_ring }, { projection: { _id: 1 } })) return;
+  const { _id, key_ring } = device;
+  if (await deps.devices.findOne({ _id, key_ring }, { projection: { _id: 1 } })) return;
   await deps.oneTimeKeys.deleteMany({ key_ring });
   throw sessionEnded();
 }

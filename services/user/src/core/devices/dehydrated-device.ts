@@ -1,0 +1,123 @@
+import { refuse } from '@steward/errors';
+import { type AggregateDeps, defineAggregate, type PendingEffect } from '@steward/service';
+import { Conflict } from '@steward/store';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import type { DehydratedDevice, DehydratedDeviceSlot } from '../model/dehydrated-device.ts';
+import { type Device, deviceKey } from '../model/device.ts';
+
+/** The dependencies of the functions below. */
+export type DehydratedDeps = AggregateDeps & Pick<Deps, 'dehydratedDevices' | 'devices' | 'oneTimeKeys'>;
+
+/** The pending effect of a change: `devices` has yet to agree with the slot. */
+interface SlotChanged extends PendingEffect {
+  readonly kind: 'changed';
+}
+
+const CHANGED = { kind: 'changed' } as const;
+
+/** The aggregate that holds the dehydrated device of a user. */
+export const dehydratedAggregate = defineAggregate<DehydratedDeviceSlot, SlotChanged, DehydratedDeps>({
+  collection: (deps) => deps.dehydratedDevices,
+  effects: { changed: (deps, slot) => publish(deps, slot) },
+});
+
+/**
+ * Stores a dehydrated device in place of the user's previous one, in one commit. Its one-time keys must have been
+ * stored before: its effect publishes the device, from when on they are handed out.
+ */
+export async function setDehydratedDevice(
+  deps: DehydratedDeps,
+  userId: string,
+  device: DehydratedDevice,
+): Promise<void> {
+  const replace = () =>
+    dehydratedAggregate.change(deps, userId, () => ({ set: { device }, effects: [CHANGED] }));
+  if (await replace()) return;
+  try {
+    await dehydratedAggregate.create(deps, { _id: userId, version: 1, device }, [CHANGED]);
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    // A concurrent request has created the slot.
+    await replace();
+  }
+}
+
+/** Removes the dehydrated device of a user with its keys and data if it matches. */
+export async function removeDehydratedDevice(
+  deps: DehydratedDeps,
+  userId: string,
+  matches: (device: DehydratedDevice) => boolean,
+): Promise<void> {
+  await dehydratedAggregate.change(deps, userId, ({ device }) =>
+    device && matches(device) ? { set: { device: null }, effects: [CHANGED] } : undefined,
+  );
+}
+
+/**
+ * The dehydrated device of an account.
+ *
+ * @throws refuse.notFound when there is none
+ */
+export async function existingDehydratedDevice(
+  deps: DehydratedDeps,
+  { _id: userId, sessions }: Account,
+): Promise<DehydratedDevice> {
+  const slot = await dehydratedAggregate.load(deps, userId);
+  const device = slot?.device;
+  const isPublished =
+    device &&
+    device.epoch >= sessions.epoch &&
+    (await deps.devices.findOne(
+      { _id: deviceKey(userId, device.device_id), dehydrated: slot.version },
+      { projection: { _id: 1 } },
+    ));
+  if (!isPublished) throw refuse.notFound('There is no dehydrated device');
+  return device;
+}
+
+/**
+ * Makes `devices` agree with a slot. A process may do so late, when a later change has been published: it then removes
+ * only what is older than its own change.
+ */
+async function publish(deps: DehydratedDeps, { _id: userId, version, device }: DehydratedDeviceSlot) {
+  await removeEarlier(deps, userId, version);
+  if (!device) return;
+  try {
+    await deps.devices.insertOne(publishedDevice(userId, version, device));
+  } catch (error) {
+    // It is published already, or a login has taken the id in the meantime.
+    if (!(error instanceof Conflict)) throw error;
+  }
+  const current = await deps.dehydratedDevices.findOne({ _id: userId }, { projection: { version: 1 } });
+  if (current && current.version > version) await removeEarlier(deps, userId, current.version);
+}
+
+/** Removes the user's dehydrated devices that were published before a version of the slot. */
+async function removeEarlier(deps: DehydratedDeps, userId: string, version: number): Promise<void> {
+  const earlier = { user_id: userId, dehydrated: { $lt: version } };
+  const devices = await deps.devices.find(earlier, { projection: { key_ring: 1 } }).toArray();
+  for (const { _id, key_ring } of devices) {
+    // The keys first: after a crash in between, the device is still found.
+    if (key_ring !== undefined) await deps.oneTimeKeys.deleteMany({ key_ring });
+    await deps.devices.deleteOne({ _id, ...earlier });
+  }
+}
+
+function publishedDevice(userId: string, version: number, device: DehydratedDevice): Device {
+  const { device_id, display_name, epoch, key_ring, device_keys, fallback_keys } = device;
+  return {
+    _id: deviceKey(userId, device_id),
+    user_id: userId,
+    device_id,
+    display_name,
+    last_seen_ip: null,
+    last_seen_user_agent: null,
+    last_seen_ts: null,
+    epoch,
+    dehydrated: version,
+    key_ring,
+    device_keys,
+    fallback_keys,
+  };
+}
