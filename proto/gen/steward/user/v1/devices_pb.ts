@@ -65,7 +65,8 @@ export type Device = Message<"steward.user.v1.Device"> & {
   userId: string;
 
   /**
-   * True for a dehydrated device, which has no session; absent for any other device.
+   * Whether it is a dehydrated device, which has no session. In the list, absent if the user has no such device; in the
+   * look-up of one device, absent for any other device.
    *
    * @generated from field: optional bool dehydrated = 7;
    */

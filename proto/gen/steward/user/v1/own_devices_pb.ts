@@ -446,7 +446,7 @@ export const DeleteDehydratedDeviceResponseSchema: GenMessage<DeleteDehydratedDe
  */
 export const OwnDeviceService: GenService<{
   /**
-   * Lists the devices of the caller, ascending by device id.
+   * Lists the devices of the caller except a dehydrated one, ascending by device id.
    *
    * @generated from rpc steward.user.v1.OwnDeviceService.ListOwnDevices
    */

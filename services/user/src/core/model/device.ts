@@ -53,6 +53,11 @@ export function deviceKey(userId: string, deviceId: string): string {
   return `${userId} ${deviceId}`;
 }
 
+/** Whether it is a dehydrated device (MSC3814). */
+export function isDehydrated({ dehydrated }: Pick<Device, 'dehydrated'>): boolean {
+  return dehydrated !== undefined;
+}
+
 /** Devices, by account. */
 export const devices = declareCollection<Device>({
   name: 'user.devices',

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { optionalInt64 } from '@steward/kernel';
 import type { DeviceSchema } from '@steward/proto/steward/user/v1/devices_pb.ts';
-import type { Device } from '../../core/model/device.ts';
+import { type Device, isDehydrated } from '../../core/model/device.ts';
 
 export function toDevice(device: Device): MessageInitShape<typeof DeviceSchema> {
   return {
@@ -11,6 +11,6 @@ export function toDevice(device: Device): MessageInitShape<typeof DeviceSchema> 
     lastSeenUserAgent: device.last_seen_user_agent ?? undefined,
     lastSeenTs: optionalInt64(device.last_seen_ts),
     userId: device.user_id,
-    ...(device.dehydrated === undefined ? {} : { dehydrated: true }),
+    ...(isDehydrated(device) ? { dehydrated: true } : {}),
   };
 }
