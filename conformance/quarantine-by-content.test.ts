@@ -164,6 +164,19 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
       }
     });
 
+    it('is listed in the order of the upload', async () => {
+      const sha256 = hashOf('in order');
+      for (const createdTs of [2, 3, 1]) await seed({ mediaId: `order-${4 - createdTs}`, createdTs, sha256 });
+      const from = await newest();
+      await quarantine('order-2', 'elsewhere');
+      await unquarantine('order-2', 'elsewhere');
+      const { body } = await changes(from);
+      expect(body.changes.map(({ media_id }) => media_id)).toEqual([
+        ...['order-3', 'order-2', 'order-1'],
+        ...['order-3', 'order-2', 'order-1'],
+      ]);
+    });
+
     it('of another server quarantines local media of the same content', async () => {
       const user = await world.user();
       const bytes = randomUUID();

@@ -2,6 +2,7 @@ import { type CrashPoint, crashableStore, stores } from '@steward/store/testing'
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { insertUpload } from '../../core/change-quarantine.ts';
+import { tasks } from '../../core/collections.ts';
 import type { Media } from '../../core/model/media.ts';
 import { QUARANTINED, READABLE } from '../../core/same-content.ts';
 import { mediumOf, quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
@@ -157,6 +158,31 @@ describe.each(CASES)('$kind $title', ({ kind, key, stored, missing, open }) => {
     for (const { tasks } of [first, second]) await tasks.close();
   });
 });
+
+describe.each(CASES.filter(({ key }) => key === USER))(
+  '$kind $title',
+  ({ kind, key, stored, selected, missing, open }) => {
+    it.skipIf(missing)('completes a part that an earlier version saved', async () => {
+      const { store, clock, media, startProcess, close } = await quarantineProcesses(open, stored, PAGES);
+      onTestFinished(close);
+      const crashable = crashableStore(store);
+      const first = await startProcess(crashable.store);
+      const id = await first.tasks.create({ kind, key, params: null, requestedBy: ADMIN });
+      crashable.crashAt(HALFWAY, 'after');
+      await first.tasks.whenIdle();
+      clock.advance(LEASE_MS);
+      const documents = await store.collection(tasks.tasks);
+      const { keys, place } = JSON.parse((await documents.findOne({ _id: id }))?.cursor ?? '');
+      expect(keys).not.toEqual([]);
+      await documents.updateOne({ _id: id }, { $set: { cursor: JSON.stringify({ keys, place }) } });
+      const second = await startProcess(store);
+      await second.tasks.whenIdle();
+      expect(await second.tasks.find(id)).toMatchObject({ state: 'complete', done: selected.length });
+      expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(selected.length);
+      for (const { tasks } of [first, second]) await tasks.close();
+    });
+  },
+);
 
 describe.each(CASES.filter(({ key }) => key === LARGE))(
   '$kind $title',
