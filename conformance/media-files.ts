@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type Actor, path, type World } from '@steward/testing';
 
 /** A file that a test uploads; absent properties are not sent. */
 export interface UploadedFile {
+  /** Of their own by default, because files with the same bytes are quarantined together. */
   readonly bytes?: string | Uint8Array;
   readonly name?: string;
   readonly type?: string;
@@ -9,7 +11,7 @@ export interface UploadedFile {
 
 /** Uploads a file; returns its media id. */
 export async function uploadFile(user: Actor, file: UploadedFile = {}): Promise<string> {
-  const { bytes = 'bytes', name, type = 'text/plain' } = file;
+  const { bytes = randomUUID(), name, type = 'text/plain' } = file;
   const { body, text } = await user.post<{ content_uri?: string }>('/_proto/media/v3/upload', {
     rawBody: bytes,
     headers: { 'content-type': type },

@@ -43,7 +43,7 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
       });
       return token;
     },
-    async media({ origin, mediaId, userId, createdTs, lastAccessTs, length, type, uploadName }) {
+    async media({ origin, mediaId, userId, createdTs, lastAccessTs, length, type, uploadName, sha256 }) {
       await mediaOf.insertOne({
         _id: mediaKey(origin, mediaId),
         version: 1,
@@ -54,7 +54,7 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
         length,
         type: type ?? 'application/octet-stream',
         upload_name: uploadName ?? null,
-        sha256: null,
+        sha256: sha256 ?? null,
         last_access_ts: lastAccessTs ?? null,
         quarantined_by: null,
         safe_from_quarantine: false,

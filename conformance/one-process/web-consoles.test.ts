@@ -198,12 +198,12 @@ chapter(
         status: 200,
         body: { displayname: alice.localpart },
       });
-      const media = await uploadFile(alice);
+      const media = await uploadFile(alice, { bytes: 'bytes' });
       const at = path`${world.serverName}`.concat(path`/${media}`);
       const original = await alice.get(`/_matrix/media/v1/download/${at}`);
       expect(original).toMatchObject({ status: 200, text: 'bytes' });
       const query = { admin_unsafely_bypass_quarantine: true };
-      expect((await alice.get(`${CLIENT}/v1/media/download/${at}`, { query })).status).toBe(200);
+      expect((await world.admin.get(`${CLIENT}/v1/media/download/${at}`, { query })).status).toBe(200);
       expect((await get(path`/v1/users/${alice.userId}/media`, { limit: 10 })).body).toMatchObject({
         media: [{ media_id: media, created_ts: count, last_access_ts: expect.anything() }],
         total: 1,

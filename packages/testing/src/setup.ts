@@ -98,4 +98,6 @@ export interface SeededMedia {
   readonly length: number;
   readonly type?: string;
   readonly uploadName?: string;
+  /** The hash of the bytes that it would have; unknown by default. */
+  readonly sha256?: string;
 }

@@ -50,6 +50,42 @@ describe('by an index', () => {
     expect(explain(await store.collection(media), filter, options)).toEqual(ALONG_AN_INDEX);
   });
 
+  it.each([
+    ['all', { sha256: { $in: ['x', 'y'] }, safe_from_quarantine: false }, { limit: 10 }],
+    [
+      'in the order of their upload',
+      {
+        sha256: 'x',
+        safe_from_quarantine: false,
+        quarantined_in: { $ne: 'task' },
+        created_ts: { $gte: 5 },
+        $or: [{ created_ts: { $gt: 5 } }, { _id: { $gt: 'x' } }],
+      },
+      { sort: { created_ts: 1, _id: 1 }, limit: 10 },
+    ],
+    [
+      'to be put into quarantine',
+      { sha256: { $in: ['x'] }, quarantined_by: null, safe_from_quarantine: false },
+      { sort: { created_ts: 1, _id: 1 }, limit: 10 },
+    ],
+    [
+      'in quarantine',
+      {
+        sha256: 'x',
+        quarantined_by: { $gte: '' },
+        state: 'stored',
+        _id: { $ne: 'x' },
+        $nor: [{ quarantined_by: 'system', 'pending.kind': 'uploaded' }],
+      },
+      { limit: 1 },
+    ],
+  ] as const)('media of a content: %s', async (_, filter, options) => {
+    // The rest of the plan evaluates the remaining conditions on each document.
+    const { plan } = explain(await store.collection(media), filter, options);
+    expect(plan[0]).toMatch(/^SEARCH .* INDEX media\.media\/content/);
+    expect(plan.join()).not.toContain('ORDER BY');
+  });
+
   it.each(['_id', 'displayname', 'length', 'count'] as const)('usage by %s', async (key) => {
     const collection = await store.collection(usage);
     for (const direction of directions) {

@@ -9,7 +9,7 @@ import { importFile } from './import/import-file.ts';
 import { importMedia } from './import/import-media.ts';
 import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
 import { listUserMedia } from './verbs/catalogue/list-user-media.ts';
-import { download } from './verbs/content/download.ts';
+import { download, downloadAsUser } from './verbs/content/download.ts';
 import { getConfig } from './verbs/content/get-config.ts';
 import { getThumbnail } from './verbs/content/get-thumbnail.ts';
 import { upload } from './verbs/content/upload.ts';
@@ -29,17 +29,17 @@ export function createRoutes(deps: Deps): readonly Route[] {
   return [
     route(MediaService, {
       upload: (pieces, context) => upload(deps, pieces, context),
-      download: (request, { signal }) => download(deps, request, false, signal),
-      downloadPublicly: (request, { signal }) => download(deps, request, true, signal),
-      getThumbnail: (request) => getThumbnail(deps, request, false),
-      getThumbnailPublicly: (request) => getThumbnail(deps, request, true),
+      download: (request, context) => downloadAsUser(deps, request, context),
+      downloadPublicly: (request, { signal }) => download(deps, request, 'public', signal),
+      getThumbnail: (request) => getThumbnail(deps, request, 'user'),
+      getThumbnailPublicly: (request) => getThumbnail(deps, request, 'public'),
       getConfig: () => getConfig(deps),
     }),
     route(MediaAdministrationService, {
       listUserMedia: (request, context) => listUserMedia(deps, request, context),
       deleteUserMedia: (request, context) => deleteUserMedia(deps, request, context),
       quarantineMedia: (request, context) => quarantineMedia(deps, request, context),
-      unquarantineMedia: (request) => unquarantineMedia(deps, request),
+      unquarantineMedia: (request, context) => unquarantineMedia(deps, request, context),
       quarantineRoomMedia: (request, context) => quarantineRoomMedia(deps, request, context),
       quarantineUserMedia: (request, context) => quarantineUserMedia(deps, request, context),
       protectMedia: (request) => protectMedia(deps, request),

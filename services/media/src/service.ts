@@ -16,7 +16,12 @@ import { consumers } from './events/consumers.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
-import { roomQuarantineTask, userQuarantineTask } from './verbs/quarantine/quarantine-task.ts';
+import {
+  hashQuarantineTask,
+  hashReleaseTask,
+  roomQuarantineTask,
+  userQuarantineTask,
+} from './verbs/quarantine/quarantine-task.ts';
 
 /** The dependencies of the service. */
 export interface MediaServiceOptions extends ServiceEngines {
@@ -65,13 +70,18 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       };
     },
     consumers,
-    taskKinds: (own) => [userQuarantineTask(own), roomQuarantineTask(own)],
+    taskKinds: (own) => [
+      userQuarantineTask(own),
+      roomQuarantineTask(own),
+      hashQuarantineTask(own),
+      hashReleaseTask(own),
+    ],
     sweeps: (own) => [
       { run: () => sweepUsage(own), failure: 'media were not counted', untilIdle: true },
       { run: () => sweepUnnamed(own), failure: 'display names were not read' },
       {
         run: () => sweepQuarantine(own),
-        failure: 'changes of the quarantine were not listed',
+        failure: 'changes of the quarantine were not completed',
         untilIdle: true,
       },
       { run: () => sweepDeleting(own), failure: 'deletions of media were not finished', untilIdle: true },

@@ -1,44 +1,126 @@
-import { type AggregateDeps, defineAggregate } from '@steward/service';
+import { type AggregateDeps, changeAggregates, defineAggregate } from '@steward/service';
 import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
-import type { Media, MediaEffect } from './model/media.ts';
+import { type Media, type MediaEffect, type QuarantineChanged, SYSTEM } from './model/media.ts';
 import { appendChanges } from './quarantine-changes.ts';
+import { hashesOf, isInQuarantine, QUARANTINED, READABLE, UNPROTECTED, unchangedOf } from './same-content.ts';
 
 /** The maximum number of media in one change: few, so that other requests do not wait for it. */
 export const BATCH_SIZE = 24;
 
 type QuarantineDeps = Pick<Deps, 'media' | 'quarantineChanges'> & AggregateDeps;
 
-/** Media as an aggregate whose changes of the quarantine have effects. */
+/** Media that are few enough for one change. */
+export interface FewMedia {
+  /** At most `BATCH_SIZE`, with all media of the same content. */
+  readonly keys: readonly string[];
+  /** A filter on these media. */
+  readonly which: Filter<Media>;
+}
+
+/** Media as an aggregate whose uploads and changes of the quarantine have effects. */
 const media = defineAggregate<Media, MediaEffect, QuarantineDeps>({
   collection: (deps) => deps.media,
-  effects: { quarantine_changed: (deps, { _id }) => appendChanges(deps, [_id]) },
+  effects: { quarantine_changed: completeChange, uploaded: checkUpload },
 });
 
 /**
- * Quarantines media, or ends their quarantine, and appends the changes to the list of changes.
+ * Quarantines media, or ends their quarantine, and appends the changes to the list of changes. Media of the same content
+ * that are uploaded at the same time are changed, too.
  *
- * @param keys at most `BATCH_SIZE`
- * @param which a filter on these media
+ * Orders for one content repeat until they find no medium left to change. So when several run concurrently, all media are
+ * as the one wants them that ends last.
+ *
  * @param quarantinedBy the administrator, or null for no quarantine
- * @returns the number of matching media
+ * @returns the number of changed media
  */
-export function changeQuarantine(
+export async function changeQuarantine(
+  deps: QuarantineDeps,
+  { keys, which }: FewMedia,
+  quarantinedBy: string | null,
+): Promise<number> {
+  let others = 0;
+  const changed = await changeFew(deps, keys, which, quarantinedBy, async () => {
+    const done = { _id: { $in: keys }, quarantined_by: quarantinedBy };
+    const hashes = hashesOf(await deps.media.find(done, { projection: { sha256: 1 } }).toArray());
+    for (;;) {
+      const some = await changeSome(deps, hashes, quarantinedBy);
+      if (some === undefined) return;
+      others += some;
+    }
+  });
+  return changed + others;
+}
+
+/**
+ * Inserts an upload, and quarantines it if its content is in quarantine.
+ *
+ * The check comes after the insertion. A quarantine that ends after the insertion finds the upload. One that ended before
+ * has quarantined a medium that the check finds, unless it was released or deleted again.
+ */
+export async function insertUpload(deps: QuarantineDeps, upload: Omit<Media, 'pending'>): Promise<void> {
+  await media.create(deps, upload, [{ kind: 'uploaded' }]);
+}
+
+/** Applies the effects that crashed processes left: completes changes of the quarantine, and checks uploads. */
+export function sweepQuarantine(deps: QuarantineDeps): Promise<number> {
+  return media.sweep(deps);
+}
+
+function changeFew(
   deps: QuarantineDeps,
   keys: readonly string[],
   which: Filter<Media>,
-  quarantinedBy: string | null,
+  by: string | null,
+  andThen?: () => Promise<void>,
 ): Promise<number> {
   return media.changeMany(
     deps,
     { $and: [{ _id: { $in: keys } }, which] },
-    { set: { quarantined_by: quarantinedBy } },
-    { kind: 'quarantine_changed' },
-    () => appendChanges(deps, keys),
+    { set: { quarantined_by: by } },
+    { kind: 'quarantine_changed', by },
+    async () => {
+      await appendChanges(deps, keys);
+      await andThen?.();
+    },
   );
 }
 
-/** Appends the changes of processes that crashed before they appended them. */
-export function sweepQuarantine(deps: QuarantineDeps): Promise<number> {
-  return media.sweep(deps);
+/** Changes media of contents that are unchanged; returns their number, `undefined` if there are none. */
+async function changeSome(
+  deps: QuarantineDeps,
+  hashes: readonly string[],
+  by: string | null,
+): Promise<number | undefined> {
+  if (hashes.length === 0) return undefined;
+  const keys = (await unchangedOf(deps, hashes, by, BATCH_SIZE)).map(({ _id }) => _id);
+  return keys.length === 0 ? undefined : changeFew(deps, keys, by === null ? QUARANTINED : READABLE, by);
+}
+
+/** Completes a change that a crash interrupted, as long as no later order has changed the medium again. */
+async function completeChange(
+  deps: QuarantineDeps,
+  { _id, sha256 }: Media,
+  effects: readonly QuarantineChanged[],
+): Promise<void> {
+  await appendChanges(deps, [_id]);
+  const by = effects.at(-1)?.by;
+  if (by === undefined || sha256 === null) return;
+  // A later quarantine would not have changed a medium that is protected now.
+  const unaltered = { _id, quarantined_by: by, ...(by === null ? UNPROTECTED : {}) };
+  do {
+    if (!(await deps.media.findOne(unaltered, { projection: { _id: 1 } }))) return;
+  } while ((await changeSome(deps, [sha256], by)) !== undefined);
+}
+
+/** Quarantines an upload if its content is in quarantine. */
+async function checkUpload(deps: QuarantineDeps, { _id, sha256, quarantined_by }: Media): Promise<void> {
+  if (sha256 === null) return;
+  if (quarantined_by === null && !(await isInQuarantine(deps, sha256, _id))) return;
+  const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;
+  await changeAggregates(deps.media, unchecked, { set: { quarantined_by: SYSTEM } });
+  // The content was released in between, and the release may have ended without finding this medium.
+  if (!(await isInQuarantine(deps, sha256, _id)))
+    await changeAggregates(deps.media, { _id, quarantined_by: SYSTEM }, { set: { quarantined_by: null } });
+  await appendChanges(deps, [_id]);
 }

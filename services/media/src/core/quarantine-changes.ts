@@ -1,19 +1,18 @@
 import { Conflict } from '@steward/store';
 import type { Deps } from './deps.ts';
-import { changeId, positionOf, type QuarantineChange } from './model/quarantine-change.ts';
+import { changeId, numberOf, type QuarantineChange } from './model/quarantine-change.ts';
+import { UPLOAD_ORDER } from './same-content.ts';
 
-/** Returns the position of the newest change; 0 for none. */
-export async function newestPosition({
-  quarantineChanges,
-}: Pick<Deps, 'quarantineChanges'>): Promise<number> {
+/** Returns the number of the newest change; 0 for none. */
+export async function newestNumber({ quarantineChanges }: Pick<Deps, 'quarantineChanges'>): Promise<number> {
   const newest = await quarantineChanges.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
-  return newest ? positionOf(newest) : 0;
+  return newest ? numberOf(newest) : 0;
 }
 
 /**
- * Appends the current quarantine of media to the list of changes. Media are read after the newest position, and each
- * position is assigned only once, so the last entry of a medium is correct for any number of concurrent processes. A
- * change may be appended twice.
+ * Appends the current quarantine of media to the list of changes, in the order of their upload. Media are read after the
+ * newest number, and each number is assigned only once, so the last entry of a medium is correct for any number of
+ * concurrent processes. A change may be appended twice.
  */
 export async function appendChanges(
   deps: Pick<Deps, 'media' | 'quarantineChanges'>,
@@ -21,11 +20,11 @@ export async function appendChanges(
 ): Promise<void> {
   let missing = keys;
   while (missing.length > 0) {
-    const newest = await newestPosition(deps);
+    const newest = await newestNumber(deps);
     const found = await deps.media
       .find(
         { _id: { $in: missing } },
-        { sort: { _id: 1 }, projection: { origin: 1, media_id: 1, quarantined_by: 1 } },
+        { sort: UPLOAD_ORDER, projection: { origin: 1, media_id: 1, quarantined_by: 1 } },
       )
       .toArray();
     const changes = found.map(
@@ -41,7 +40,7 @@ export async function appendChanges(
   }
 }
 
-/** Inserts changes until a position is in use; returns the number of inserted ones. */
+/** Inserts changes until a number is in use; returns the number of inserted ones. */
 async function insertInOrder(
   { quarantineChanges }: Pick<Deps, 'quarantineChanges'>,
   changes: readonly QuarantineChange[],

@@ -35,7 +35,12 @@ export async function importFile(
   return { stored: true };
 }
 
-/** @throws ConnectError when no document can name the bytes; the sweep then removes them */
+/**
+ * Names bytes in a record. The record keeps its quarantine, also when its content is in quarantine otherwise: an import
+ * restores what was exported.
+ *
+ * @throws ConnectError when no document can name the bytes; the sweep then removes them
+ */
 async function name(
   { media }: Pick<Deps, 'media'>,
   { _id }: Media,

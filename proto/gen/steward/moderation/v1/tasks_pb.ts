@@ -53,7 +53,7 @@ export type ListTasksRequest = Message<"steward.moderation.v1.ListTasksRequest">
   state: string[];
 
   /**
-   * Only tasks that work on this room or user.
+   * Only tasks that work on this room or user, or on the media with this SHA-256 hash.
    *
    * @generated from field: optional string target = 5;
    */
@@ -214,7 +214,7 @@ export type ListScheduledTasksRequest = Message<"steward.moderation.v1.ListSched
   actionName: string[];
 
   /**
-   * Only tasks that work on this room or user.
+   * Only tasks that work on this room or user, or on the media with this SHA-256 hash.
    *
    * @generated from field: optional string resource_id = 2;
    */
@@ -362,7 +362,7 @@ export const TaskService: GenService<{
   /**
    * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling
    * until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a
-   * history purge until it starts, a redaction or quarantine at any time; after that point, or after the task has
+   * history purge until it starts, a redaction, quarantine or release of media at any time; after that point, or after the task has
    * ended, the call is refused with 409. Safe to repeat.
    *
    * @generated from rpc steward.moderation.v1.TaskService.CancelTask

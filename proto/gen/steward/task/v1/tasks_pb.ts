@@ -29,8 +29,8 @@ export type Task = Message<"steward.task.v1.Task"> & {
   id: string;
 
   /**
-   * The kind of task: room.delete, room.purge_history, room.redact_user, media.quarantine_user or
-   * media.quarantine_room.
+   * The kind of task: room.delete, room.purge_history, room.redact_user, media.quarantine_user, media.quarantine_room,
+   * media.quarantine_hash or media.unquarantine_hash.
    *
    * @generated from field: string kind = 2;
    */
@@ -44,7 +44,7 @@ export type Task = Message<"steward.task.v1.Task"> & {
   state: string;
 
   /**
-   * The room id or user id that the task works on.
+   * The room id or user id that the task works on, or the SHA-256 hash of the media.
    *
    * @generated from field: string target = 4;
    */
@@ -170,7 +170,7 @@ export type ListTasksRequest = Message<"steward.task.v1.ListTasksRequest"> & {
   states: string[];
 
   /**
-   * Only tasks that work on this room or user.
+   * Only tasks that work on this room or user, or on the media with this SHA-256 hash.
    *
    * @generated from field: optional string target = 3;
    */

@@ -23,7 +23,7 @@ export interface Media extends Aggregate {
   readonly sha256: string | null;
   /** When it was last downloaded; null if never. Written up to a minute late, see `AccessTimes`. */
   readonly last_access_ts: number | null;
-  /** The administrator who quarantined it; null if it is not quarantined. */
+  /** The administrator who quarantined it, or `SYSTEM`; null if it is not quarantined. */
   readonly quarantined_by: string | null;
   /** The last task that quarantined it; absent if no task did. */
   readonly quarantined_in?: string;
@@ -46,8 +46,21 @@ export interface Media extends Aggregate {
   readonly pending?: readonly MediaEffect[];
 }
 
-/** The effects of a change of a medium: an entry in the list of changes of the quarantine. */
-export type MediaEffect = PendingEffect & { readonly kind: 'quarantine_changed' };
+/** The value of `quarantined_by` for uploads of content that was already in quarantine. */
+export const SYSTEM = 'system';
+
+/** The effects of a change of a medium. */
+export type MediaEffect = QuarantineChanged | Uploaded;
+
+/** Entries in the list of changes of the quarantine, and the same change of all media of the same content. */
+export type QuarantineChanged = PendingEffect & {
+  readonly kind: 'quarantine_changed';
+  /** The new `quarantined_by`; absent if a version committed it that changed single media only. */
+  readonly by?: string | null;
+};
+
+/** The check whether the content of an upload is in quarantine. */
+export type Uploaded = PendingEffect & { readonly kind: 'uploaded' };
 
 /** A thumbnail that is stored with the original. */
 export interface Thumbnail {
@@ -103,6 +116,25 @@ export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | '
   shardKey: '_id',
   indexes: [
     { name: 'blob', keys: [['blob', 1]], sparse: true },
+    {
+      name: 'content',
+      keys: [
+        ['sha256', 1],
+        ['created_ts', 1],
+        ['_id', 1],
+      ],
+      sparse: true,
+    },
+    {
+      name: 'content_quarantine',
+      keys: [
+        ['sha256', 1],
+        ['quarantined_by', 1],
+        ['created_ts', 1],
+        ['_id', 1],
+      ],
+      sparse: true,
+    },
     {
       name: 'list_media_id',
       keys: [

@@ -1,6 +1,6 @@
 import { type Doc, declareCollection } from '@steward/store';
 
-/** A change of the quarantine at a position of the list. Positions have no gaps. */
+/** A change of the quarantine. Changes are numbered from 1, without gaps. */
 export interface QuarantineChange extends Doc {
   /** See `changeId`. */
   readonly _id: string;
@@ -9,16 +9,16 @@ export interface QuarantineChange extends Doc {
   readonly quarantined: boolean;
 }
 
-/** The number of digits of a position. */
+/** The number of digits of an id. */
 const DIGITS = 16;
 
-/** Returns the id of the change at a position, from 1; ids sort in the order of positions. */
-export function changeId(position: number): string {
-  return String(position).padStart(DIGITS, '0');
+/** Returns the id of the n-th change; ids sort in the order of the changes. */
+export function changeId(n: number): string {
+  return String(n).padStart(DIGITS, '0');
 }
 
-/** Returns the position of a change. */
-export function positionOf({ _id }: Pick<QuarantineChange, '_id'>): number {
+/** Returns the number of a change. */
+export function numberOf({ _id }: Pick<QuarantineChange, '_id'>): number {
   return Number(_id);
 }
 

@@ -24,18 +24,35 @@ const CACHING = {
   etag: ETAG,
 };
 
-/** Returns the headers of bytes of a type with a file name (client-plane.md 7.12). */
-export function contentHeaders(type: string, name: string | null): Record<string, string> {
+/** No copies of bytes that only an administrator may see. */
+const NO_CACHING = { 'cache-control': 'private,no-store', etag: ETAG };
+
+/**
+ * Returns the headers of bytes of a type with a file name (client-plane.md 7.12).
+ *
+ * @param mayStore whether caches may store the bytes
+ */
+export function contentHeaders(type: string, name: string | null, mayStore = true): Record<string, string> {
   return {
     'content-type': sentType(type),
     'content-disposition': disposition(isInline(type), name),
     ...SAFETY,
-    ...CACHING,
+    ...cachingHeaders(mayStore),
   };
 }
 
-/** The answer to a client that already has the bytes. */
-export const NOT_MODIFIED: Head = { status: 304, headers: CACHING };
+/**
+ * Returns the answer to a client that already has the bytes.
+ *
+ * @param mayStore whether caches may store the bytes
+ */
+export function notModified(mayStore = true): Head {
+  return { status: 304, headers: cachingHeaders(mayStore) };
+}
+
+function cachingHeaders(mayStore: boolean): Record<string, string> {
+  return mayStore ? CACHING : NO_CACHING;
+}
 
 /** Whether a client states with `If-None-Match` that it has the bytes. */
 export function isKnown(ifNoneMatch: string | undefined): boolean {

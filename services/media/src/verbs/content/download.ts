@@ -1,10 +1,13 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
 import type { DownloadRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
+import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { keptName } from '../../core/model/file-name.ts';
 import { requestedRange } from './byte-range.ts';
-import { contentHeaders, type Head, isKnown, isSame, NOT_MODIFIED } from './content-head.ts';
+import { contentHeaders, type Head, isKnown, isSame, notModified } from './content-head.ts';
 import { untilAborted } from './until-aborted.ts';
-import { visibleMedia } from './visible-media.ts';
+import { type Audience, visibleMedia } from './visible-media.ts';
 
 /** A piece of a binary answer: first the head, then bytes. */
 export type Piece = { readonly head: Head } | { readonly data: Uint8Array<ArrayBuffer> };
@@ -15,21 +18,39 @@ export type DownloadQuery = Pick<
   'serverName' | 'mediaId' | 'fileName' | 'range' | 'ifRange' | 'ifNoneMatch'
 >;
 
+/** The value of the parameter with which administrators download quarantined media. */
+const BYPASS = 'true';
+
 /**
- * Streams a medium, or the requested part of it (client-plane.md 7.12).
+ * Streams a medium to the holder of an access token, a quarantined one to an administrator who requests it explicitly
+ * (behaviour.md 14.2).
  *
- * @param publicly whether the caller is not authenticated
+ * @throws refuse.unknown when another caller requests it, before any look-up
  */
+export async function* downloadAsUser(
+  deps: Deps,
+  request: DownloadRequest,
+  context: HandlerContext,
+): AsyncGenerator<Piece> {
+  const isBypass = request.adminUnsafelyBypassQuarantine === BYPASS;
+  if (isBypass && !requester(context).admin) {
+    throw refuse.unknown('Only a server administrator may bypass the quarantine');
+  }
+  yield* download(deps, request, isBypass ? 'admin' : 'user', context.signal);
+}
+
+/** Streams a medium, or the requested part of it (client-plane.md 7.12). */
 export async function* download(
   deps: Deps,
   request: DownloadQuery,
-  publicly: boolean,
+  audience: Audience,
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {
-  const media = await visibleMedia(deps, request, publicly);
+  const media = await visibleMedia(deps, request, audience);
   deps.accessTimes.touch(media._id);
+  const mayStore = audience !== 'admin';
   if (isKnown(request.ifNoneMatch)) {
-    yield { head: NOT_MODIFIED };
+    yield { head: notModified(mayStore) };
     return;
   }
   const { length } = media;
@@ -39,7 +60,7 @@ export async function* download(
     return;
   }
   const name = keptName(request.fileName) ?? media.upload_name;
-  const headers = { ...contentHeaders(media.type, name), 'accept-ranges': 'bytes' };
+  const headers = { ...contentHeaders(media.type, name, mayStore), 'accept-ranges': 'bytes' };
   if (range) {
     const last = range.start + range.length - 1;
     const partial = { ...headers, 'content-range': `bytes ${range.start}-${last}/${length}` };

@@ -6,9 +6,9 @@ import type { Deps } from '../../core/deps.ts';
 import { keepBlob } from '../../core/keep-blob.ts';
 import { nameOfSize, sizeFor, type ThumbnailSize } from '../../core/thumbnails/sizes.ts';
 import type { MadeThumbnail } from '../../core/thumbnails/thumbnailer.ts';
-import { contentHeaders, isKnown, NOT_MODIFIED } from './content-head.ts';
+import { contentHeaders, isKnown, notModified } from './content-head.ts';
 import type { Piece } from './download.ts';
-import { type VisibleMedia, visibleMedia } from './visible-media.ts';
+import { type Audience, type VisibleMedia, visibleMedia } from './visible-media.ts';
 
 /** The largest file from which a thumbnail is created, in bytes, because it is held in memory. */
 const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
@@ -22,21 +22,17 @@ export type ThumbnailQuery = Pick<
   'serverName' | 'mediaId' | 'width' | 'height' | 'method' | 'ifNoneMatch'
 >;
 
-/**
- * Streams a thumbnail, which is created and stored at the first request (client-plane.md 7.12).
- *
- * @param publicly whether the caller is not authenticated
- */
+/** Streams a thumbnail, which is created and stored at the first request (client-plane.md 7.12). */
 export async function* getThumbnail(
   deps: Deps,
   request: ThumbnailQuery,
-  publicly: boolean,
+  audience: Audience,
 ): AsyncGenerator<Piece> {
-  const media = await visibleMedia(deps, request, publicly);
+  const media = await visibleMedia(deps, request, audience);
   const size = sizeFor({ ...request, method: request.method === 'crop' ? 'crop' : 'scale' });
   if (isKnown(request.ifNoneMatch)) {
     deps.accessTimes.touch(media._id);
-    yield { head: NOT_MODIFIED };
+    yield { head: notModified() };
     return;
   }
   const { type, bytes } = (await kept(deps, media, size)) ?? (await made(deps, media, size));

@@ -1,26 +1,57 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import type {
-  QuarantineMediaRequest,
-  UnquarantineMediaRequest,
+import {
+  MediaAdministrationService,
+  type QuarantineMediaRequest,
+  type UnquarantineMediaRequest,
 } from '@steward/proto/steward/media/v1/administration_pb.ts';
-import { requester } from '@steward/rpc';
-import { changeQuarantine } from '../../core/change-quarantine.ts';
+import { methodRules, requester } from '@steward/rpc';
+import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
-import { mediaKey } from '../../core/model/media.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
+import { QUARANTINED, UNPROTECTED } from '../../core/same-content.ts';
+import { type BulkQuarantine, QUARANTINE_HASH, quarantineAll, UNQUARANTINE_HASH } from './bulk-quarantine.ts';
+import { findFew } from './find-few.ts';
 
-/** Quarantines one medium if it exists and is not protected (behaviour.md 5). */
+const { quarantineMedia: quarantineMethod, unquarantineMedia: unquarantineMethod } =
+  MediaAdministrationService.method;
+const QUARANTINE_MAX_WAIT_MS = methodRules(quarantineMethod).maxWaitMs;
+const UNQUARANTINE_MAX_WAIT_MS = methodRules(unquarantineMethod).maxWaitMs;
+
+/** Quarantines a medium and all of the same content, if it exists and is not protected (behaviour.md 5, 14.2). */
 export async function quarantineMedia(
   deps: Deps,
   { serverName, mediaId }: QuarantineMediaRequest,
   context: HandlerContext,
 ) {
-  const { userId } = requester(context);
-  await changeQuarantine(deps, [mediaKey(serverName, mediaId)], { safe_from_quarantine: false }, userId);
-  return {};
+  const named = { _id: mediaKey(serverName, mediaId), ...UNPROTECTED };
+  const order = { kind: QUARANTINE_HASH, maxWaitMs: QUARANTINE_MAX_WAIT_MS } as const;
+  return changeContent(deps, named, order, UNPROTECTED, context);
 }
 
-/** Ends the quarantine of one medium, if it is quarantined (behaviour.md 5). */
-export async function unquarantineMedia(deps: Deps, { serverName, mediaId }: UnquarantineMediaRequest) {
-  await changeQuarantine(deps, [mediaKey(serverName, mediaId)], { quarantined_by: { $ne: null } }, null);
+/** Ends the quarantine of a medium and of all of the same content (behaviour.md 5, 14.2). */
+export async function unquarantineMedia(
+  deps: Deps,
+  { serverName, mediaId }: UnquarantineMediaRequest,
+  context: HandlerContext,
+) {
+  const named = { _id: mediaKey(serverName, mediaId) };
+  const order = { kind: UNQUARANTINE_HASH, maxWaitMs: UNQUARANTINE_MAX_WAIT_MS } as const;
+  return changeContent(deps, named, order, QUARANTINED, context);
+}
+
+/** Changes all media with the content of a medium; a medium of unknown content alone. */
+async function changeContent(
+  deps: Deps,
+  named: Filter<Media>,
+  order: Pick<BulkQuarantine, 'kind' | 'maxWaitMs'>,
+  which: Filter<Media>,
+  context: HandlerContext,
+): Promise<object> {
+  const medium = await deps.media.findOne(named, { projection: { sha256: 1 } });
+  if (medium === null) return {};
+  const { _id, sha256 } = medium;
+  const bulk = { ...order, key: sha256 ?? _id, requestedBy: requester(context).userId };
+  const same = sha256 === null ? { _id } : { sha256 };
+  await quarantineAll(deps, bulk, () => findFew(deps, same, which), context.signal);
   return {};
 }

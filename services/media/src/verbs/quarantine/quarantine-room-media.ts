@@ -6,12 +6,14 @@ import {
 import { methodRules, requester } from '@steward/rpc';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
+import { UNPROTECTED } from '../../core/same-content.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
+import { findFew } from './find-few.ts';
 import { keyOf } from './quarantine-task.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 
-/** Quarantines the media in a room's events, each once (behaviour.md 5). */
+/** Quarantines the media in a room's events and all of the same content, each once (behaviour.md 5, 14.2). */
 export async function quarantineRoomMedia(
   deps: Deps,
   { roomId }: QuarantineRoomMediaRequest,
@@ -19,11 +21,11 @@ export async function quarantineRoomMedia(
 ) {
   const { userId: requestedBy } = requester(context);
   const bulk = { kind: QUARANTINE_ROOM_MEDIA, key: roomId, requestedBy, maxWaitMs: MAX_WAIT_MS } as const;
-  const findFew = async () => {
+  const few = async () => {
     const { uris, next } = await deps.rooms.mediaOf(roomId, null);
     const keys = [...new Set(uris.flatMap(keyOf))];
     const isAll = next === null && keys.length <= BATCH_SIZE;
-    return isAll ? { keys, which: { safe_from_quarantine: false } } : undefined;
+    return isAll ? findFew(deps, { _id: { $in: keys } }, UNPROTECTED) : undefined;
   };
-  return { numQuarantined: BigInt(await quarantineAll(deps, bulk, findFew, context.signal)) };
+  return { numQuarantined: BigInt(await quarantineAll(deps, bulk, few, context.signal)) };
 }

@@ -1,28 +1,14 @@
-import { createLocalBus } from '@steward/events';
-import { systemRandom } from '@steward/kernel';
-import { openCollections } from '@steward/service';
-import { openSqliteStore, type Store } from '@steward/store';
-import {
-  type CrashPoint,
-  crashableStore,
-  type OfferedStore,
-  sharedStore,
-  stores,
-} from '@steward/store/testing';
-import { Tasks } from '@steward/tasks';
-import { createFakeClock } from '@steward/testing';
+import { type CrashPoint, crashableStore, type OfferedStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { collections, tasks } from '../../core/collections.ts';
-import type { Deps } from '../../core/deps.ts';
 import { type Media, mediaKey } from '../../core/model/media.ts';
+import { mediumOf, quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
 import {
   QUARANTINE_ROOM_MEDIA,
   QUARANTINE_USER_MEDIA,
   quarantineAll,
   quarantineInBulk,
 } from './bulk-quarantine.ts';
-import { roomQuarantineTask, userQuarantineTask } from './quarantine-task.ts';
 
 const USER = '@a:test';
 const ROOM = '!room:test';
@@ -41,35 +27,14 @@ const LEASE_MS = 5 * 60_000;
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
 
-const medium = (n: number): Media => ({
-  _id: mediaKey('test', idOf(n)),
-  version: 1,
-  origin: 'test',
-  media_id: idOf(n),
-  user_id: USER,
-  created_ts: n,
-  length: 1,
-  type: 'text/plain',
-  upload_name: null,
-  sha256: null,
-  last_access_ts: null,
-  quarantined_by: null,
-  safe_from_quarantine: n % PROTECTED === 0,
-  blob: null,
-  authenticated: false,
-  state: 'stored',
-  thumbnails: [],
-});
+const medium = (n: number): Media =>
+  mediumOf(idOf(n), { user_id: USER, created_ts: n, safe_from_quarantine: n % PROTECTED === 0 });
 
 /** Two pages with mostly the same media, an invalid URI, an unknown medium and one of another server. */
 const PAGES = [
   [...Array.from({ length: MEDIA - 1 }, (_, n) => `mxc://test/${idOf(n)}`), 'no uri', 'mxc://test/unknown'],
   [...Array.from({ length: MEDIA }, (_, n) => `mxc://test/${idOf(n)}`), 'mxc://elsewhere/m'],
 ];
-
-const rooms: Pick<Deps['rooms'], 'mediaOf'> = {
-  mediaOf: async (_, cursor) => ({ uris: PAGES[cursor ?? 0] ?? [], next: cursor === null ? 1 : null }),
-};
 
 const KINDS = [
   { kind: QUARANTINE_USER_MEDIA, key: USER },
@@ -78,38 +43,12 @@ const KINDS = [
 
 const CASES = stores.flatMap((offered) => KINDS.map((each) => ({ ...offered, ...each })));
 
-/** Creates a store with media, and a function that starts processes on it. */
-async function prepare(open: OfferedStore['open']) {
-  const { store, drop } = await open();
-  const clock = createFakeClock();
-  const engine = { clock, random: systemRandom, report: () => {} };
-  const busStore = await openSqliteStore({ path: ':memory:' });
-  const bus = await createLocalBus({ ...engine, store: busStore });
-  const media = await store.collection(collections.media);
-  await media.insertMany(Array.from({ length: MEDIA }, (_, n) => medium(n)));
-  const startProcess = async (itsStore: Store): Promise<Deps> => {
-    const deps = {
-      ...(await openCollections(itsStore, collections)),
-      clock,
-      random: systemRandom,
-      tasks: await Tasks.open({
-        ...engine,
-        store: sharedStore(itsStore),
-        collections: tasks,
-        bus,
-      }),
-      rooms,
-    } as Partial<Record<keyof Deps, unknown>> as Deps;
-    deps.tasks.start([userQuarantineTask(deps), roomQuarantineTask(deps)]);
-    return deps;
-  };
-  const close = async () => {
-    await bus.close();
-    await busStore.close();
-    await drop();
-  };
-  return { store, clock, media, startProcess, close };
-}
+const prepare = (open: OfferedStore['open']) =>
+  quarantineProcesses(
+    open,
+    Array.from({ length: MEDIA }, (_, n) => medium(n)),
+    PAGES,
+  );
 
 describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   const request = { kind, key, params: null, requestedBy: ADMIN };

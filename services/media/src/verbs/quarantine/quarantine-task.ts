@@ -1,125 +1,283 @@
 import { parseContentUri } from '@steward/kernel';
 import { changeAggregates } from '@steward/service';
+import type { Filter } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
-import { mediaKey } from '../../core/model/media.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
-import { QUARANTINE_ROOM_MEDIA, QUARANTINE_USER_MEDIA } from './bulk-quarantine.ts';
+import {
+  type Hashed,
+  hashesOf,
+  QUARANTINED,
+  READABLE,
+  UNPROTECTED,
+  UPLOAD_ORDER,
+  unchangedOf,
+  withSameContent,
+} from '../../core/same-content.ts';
+import {
+  QUARANTINE_HASH,
+  QUARANTINE_ROOM_MEDIA,
+  QUARANTINE_USER_MEDIA,
+  UNQUARANTINE_HASH,
+} from './bulk-quarantine.ts';
 
-/** The number of media in one part, which the task saves before it quarantines them, and lists as changes afterwards. */
+/** The number of media in one part, which the task saves before it changes them, and lists as changes afterwards. */
 const PART = 240;
 
-/** Excludes protected media. */
-const UNPROTECTED = { safe_from_quarantine: false } as const;
+/** The position of a medium in the order of upload: `created_ts` and `_id`. */
+type Position = readonly [createdTs: number, id: string];
 
-/** A part of the media of a quarantine. */
+/** Before the first medium. */
+const START: Position = [-1, ''];
+
+/** A part of the media of a task. */
 interface Part<Place> {
-  /** The media that the task has not quarantined yet. */
+  /** The media that the task has not changed yet. */
   readonly keys: readonly string[];
-  /** Where the next attempt continues; null for the beginning. Quarantined media may occur again. */
+  /**
+   * The hashes whose media the task is changing: the next parts consist of the others, until there are none. Absent if an
+   * earlier version saved the part.
+   */
+  readonly hashes?: readonly string[];
+  /** The position among the media of the only hash; absent when they are not read in order. */
+  readonly after?: Position;
+  /** Where the task continues after the media with these hashes; null for the beginning. Changed media may occur again. */
   readonly place: Place | null;
 }
 
-/** Quarantines a user's media, except quarantined ones (behaviour.md 5). */
-export function userQuarantineTask(deps: Deps): TaskKind {
-  return {
-    name: QUARANTINE_USER_MEDIA,
-    run: (task) => run(deps, task, partsOfUser),
-    compensate: (task) => compensate(deps, task),
-  };
+/** A part, and how many of its media no earlier part contained. */
+interface Step<Place> {
+  readonly part: Part<Place>;
+  readonly added: number;
 }
 
-/** Quarantines the media in a room's events, each once (behaviour.md 5). */
+/** What a task does to media. */
+interface Change {
+  /** The new `quarantined_by`. */
+  readonly by: string | null;
+  /** Which media it selects. */
+  readonly which: Filter<Media>;
+}
+
+/** Quarantines a user's media and all of the same content, except quarantined ones (behaviour.md 5, 14.2). */
+export function userQuarantineTask(deps: Deps): TaskKind {
+  return taskKind(
+    deps,
+    QUARANTINE_USER_MEDIA,
+    ({ requestedBy: by }) => ({ by, which: READABLE }),
+    partsOfUser,
+  );
+}
+
+/** Quarantines the media in a room's events and all of the same content, each once (behaviour.md 5, 14.2). */
 export function roomQuarantineTask(deps: Deps): TaskKind {
+  return taskKind(
+    deps,
+    QUARANTINE_ROOM_MEDIA,
+    ({ requestedBy: by }) => ({ by, which: UNPROTECTED }),
+    partsOfRoom,
+  );
+}
+
+/** Quarantines the media of a content (behaviour.md 14.2). */
+export function hashQuarantineTask(deps: Deps): TaskKind {
+  return taskKind(deps, QUARANTINE_HASH, ({ requestedBy: by }) => ({ by, which: UNPROTECTED }), partsOfHash);
+}
+
+/** Releases the media of a content (behaviour.md 14.2). */
+export function hashReleaseTask(deps: Deps): TaskKind {
+  return taskKind(deps, UNQUARANTINE_HASH, () => ({ by: null, which: QUARANTINED }), partsOfHash);
+}
+
+type Parts<Place> = (
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  place: Place | null,
+) => AsyncIterable<Step<Place>>;
+
+function taskKind<Place>(
+  deps: Deps,
+  name: string,
+  changeOf: (task: RunningTask) => Change,
+  parts: Parts<Place>,
+): TaskKind {
   return {
-    name: QUARANTINE_ROOM_MEDIA,
-    run: (task) => run(deps, task, partsOfRoom),
-    compensate: (task) => compensate(deps, task),
+    name,
+    run: (task) => run(deps, task, changeOf(task), parts),
+    compensate: (task) => compensate(deps, task, changeOf(task)),
   };
 }
 
 /**
- * Quarantines media part by part. A part is saved and counted before it is quarantined, so that the attempt after a
- * crash completes the saved part without counting it again.
+ * Changes media part by part. A part is saved and counted before it is changed, so that the attempt after a crash
+ * completes the saved part without counting it again.
  */
-async function run<Place>(
-  deps: Deps,
-  task: RunningTask,
-  parts: (deps: Deps, task: RunningTask, place: Place | null) => AsyncIterable<Part<Place>>,
-): Promise<void> {
+async function run<Place>(deps: Deps, task: RunningTask, change: Change, parts: Parts<Place>): Promise<void> {
+  const complete = async (first: Step<Place> | undefined) => {
+    for (let step = first; step; step = await following(deps, task, change, step.part)) {
+      await task.save({ cursor: step.part, done: task.done + step.added });
+      await touch(deps, task, change, step.part.keys);
+    }
+  };
   const noted = task.cursor<Part<Place>>();
-  if (noted) await touch(deps, task, noted.keys);
-  for await (const part of parts(deps, task, noted?.place ?? null)) {
-    await task.save({ cursor: part, done: task.done + part.keys.length });
-    await touch(deps, task, part.keys);
+  if (noted) {
+    await touch(deps, task, change, noted.keys);
+    await complete(await following(deps, task, change, noted));
   }
+  for await (const step of parts(deps, task, change.which, noted?.place ?? null)) await complete(step);
 }
 
 /** Lists the changes of the part that was saved last, because no other process lists them. */
-async function compensate(deps: Deps, task: RunningTask): Promise<void> {
+async function compensate(deps: Deps, task: RunningTask, { by }: Change): Promise<void> {
   const { keys = [] } = task.cursor<Part<unknown>>() ?? {};
-  const touched = await deps.media
-    .find({ _id: { $in: keys }, quarantined_in: task.id }, { projection: { _id: 1 } })
+  const touched = by === null ? { quarantined_by: null } : { quarantined_in: task.id };
+  const found = await deps.media
+    .find({ _id: { $in: keys }, ...touched }, { projection: { _id: 1 } })
     .toArray();
   await appendChanges(
     deps,
-    touched.map(({ _id }) => _id),
+    found.map(({ _id }) => _id),
   );
 }
 
-/** Quarantines media in small batches, so that other requests do not wait for them, and lists the changes. */
-async function touch(deps: Deps, task: RunningTask, keys: readonly string[]): Promise<void> {
+/** Changes media in small batches, so that other requests do not wait for them, and lists the changes. */
+async function touch(deps: Deps, task: RunningTask, { by }: Change, keys: readonly string[]): Promise<void> {
+  const unchanged: Filter<Media> =
+    by === null
+      ? QUARANTINED
+      : {
+          ...UNPROTECTED,
+          // A release of single media during the task stays. One of a content does not: all its media must be alike.
+          $or: [{ quarantined_in: { $ne: task.id } }, { quarantined_by: null, sha256: { $ne: null } }],
+        };
+  const set = { quarantined_by: by, ...(by === null ? {} : { quarantined_in: task.id }) };
   for (let start = 0; start < keys.length; start += BATCH_SIZE) {
     task.signal.throwIfAborted();
     const some = { _id: { $in: keys.slice(start, start + BATCH_SIZE) } };
-    await changeAggregates(
-      deps.media,
-      // Excludes media whose quarantine by this task an administrator has ended.
-      { ...some, ...UNPROTECTED, quarantined_in: { $ne: task.id } },
-      { set: { quarantined_by: task.requestedBy, quarantined_in: task.id } },
-    );
+    await changeAggregates(deps.media, { ...some, ...unchanged }, { set });
   }
   await appendChanges(deps, keys);
 }
 
+/**
+ * Returns the next media with the hashes of a part: first those after its position; then those that are unchanged,
+ * because they were stored or released in between. `undefined` when all are changed.
+ */
+async function following<Place>(
+  deps: Deps,
+  task: RunningTask,
+  { by, which }: Change,
+  { keys: noted, hashes: known, after, place }: Part<Place>,
+): Promise<Step<Place> | undefined> {
+  // A part that an earlier version saved has no hashes.
+  const hashes =
+    known ??
+    hashesOf(await deps.media.find({ _id: { $in: noted } }, { projection: { sha256: 1 } }).toArray());
+  if (hashes.length === 0) return undefined;
+  if (after) {
+    const [createdTs, id] = after;
+    const behind: Filter<Media> = {
+      sha256: hashes[0] ?? null,
+      ...untouched(task, which),
+      created_ts: { $gte: createdTs },
+      $or: [{ created_ts: { $gt: createdTs } }, { _id: { $gt: id } }],
+    };
+    const found = await deps.media
+      .find(behind, { sort: UPLOAD_ORDER, limit: PART, projection: { created_ts: 1 } })
+      .toArray();
+    const last = found.at(-1);
+    if (last) {
+      const keys = found.map(({ _id }) => _id);
+      return { part: { keys, hashes, after: [last.created_ts, last._id], place }, added: keys.length };
+    }
+  }
+  const left = await unchangedOf(deps, hashes, by, PART);
+  if (left.length === 0) return undefined;
+  const added = left.filter(({ quarantined_in }) => quarantined_in !== task.id).length;
+  return { part: { keys: left.map(({ _id }) => _id), hashes, place }, added };
+}
+
+/** Divides found media, with all of the same content, into parts. */
+async function* withContents<Place>(
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  found: readonly Hashed[],
+  place: Place | null,
+): AsyncGenerator<Step<Place>> {
+  if (found.length === 0) return;
+  const hashes = hashesOf(found);
+  const keys = await withSameContent(deps, found, untouched(task, which), PART);
+  if (keys) {
+    yield { part: { keys, hashes, place }, added: keys.length };
+    return;
+  }
+  const contents = [...Map.groupBy(found, ({ _id, sha256 }) => sha256 ?? _id).values()];
+  if (contents.length === 1) {
+    yield { part: { keys: [], hashes, after: START, place }, added: 0 };
+    return;
+  }
+  const half = Math.ceil(contents.length / 2);
+  yield* withContents(deps, task, which, contents.slice(0, half).flat(), place);
+  yield* withContents(deps, task, which, contents.slice(half).flat(), place);
+}
+
 async function* partsOfUser(
-  { media }: Deps,
-  { key: userId }: RunningTask,
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
   after: string | null,
-): AsyncGenerator<Part<string>> {
-  let last = after ?? '';
-  for (;;) {
-    const found = await media
+): AsyncGenerator<Step<string>> {
+  for (let last = after; ; ) {
+    const found = await deps.media
       .find(
-        { user_id: userId, quarantined_by: null, ...UNPROTECTED, _id: { $gt: last } },
-        { sort: { _id: 1 }, limit: PART, projection: { _id: 1 } },
+        { user_id: task.key, ...untouched(task, which), _id: { $gt: last ?? '' } },
+        { sort: { _id: 1 }, limit: PART, projection: { sha256: 1 } },
       )
       .toArray();
-    const keys = found.map(({ _id }) => _id);
-    last = keys.at(-1) ?? last;
-    if (keys.length > 0) yield { keys, place: last };
-    if (keys.length < PART) return;
+    yield* withContents(deps, task, which, found, last);
+    if (found.length < PART) return;
+    last = found.at(-1)?._id ?? last;
   }
 }
 
 async function* partsOfRoom(
-  { media, rooms }: Deps,
-  { id, key: roomId }: RunningTask,
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
   from: number | null,
-): AsyncGenerator<Part<number>> {
+): AsyncGenerator<Step<number>> {
   for (let place = from; ; ) {
-    const { uris, next } = await rooms.mediaOf(roomId, place);
+    const { uris, next } = await deps.rooms.mediaOf(task.key, place);
     const shown = [...new Set(uris.flatMap(keyOf))];
     for (let start = 0; start < shown.length; start += PART) {
       const some = { _id: { $in: shown.slice(start, start + PART) } };
-      const untouched = { ...some, ...UNPROTECTED, quarantined_in: { $ne: id } };
-      const found = await media.find(untouched, { projection: { _id: 1 } }).toArray();
-      if (found.length > 0) yield { keys: found.map(({ _id }) => _id), place };
+      const found = await deps.media
+        .find({ ...some, ...untouched(task, which) }, { projection: { sha256: 1 } })
+        .toArray();
+      yield* withContents(deps, task, which, found, place);
     }
     if (next === null) return;
     place = next;
   }
+}
+
+/** All media of a hash; the following parts contain them. */
+async function* partsOfHash(
+  _deps: Deps,
+  { key }: RunningTask,
+  _which: Filter<Media>,
+  place: true | null,
+): AsyncGenerator<Step<true>> {
+  if (place === null) yield { part: { keys: [], hashes: [key], after: START, place: true }, added: 0 };
+}
+
+/** Excludes media that the task has quarantined. */
+function untouched({ id }: RunningTask, which: Filter<Media>): Filter<Media> {
+  return { ...which, quarantined_in: { $ne: id } };
 }
 
 /** Returns the key of the medium of a content URI; empty for an invalid URI. */

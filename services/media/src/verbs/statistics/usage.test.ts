@@ -104,7 +104,7 @@ async function run(deps: Deps, { kind, user, number }: Operation): Promise<void>
   const keys = some.map(({ _id }) => _id);
   if (keys.length === 0) return;
   if (kind === 'delete') await removeMedia(deps, keys);
-  else await changeQuarantine(deps, keys, {}, kind === 'quarantine' ? '@admin:test' : null);
+  else await changeQuarantine(deps, { keys, which: {} }, kind === 'quarantine' ? '@admin:test' : null);
 }
 
 /** Counts the media of a user, to compare with the usage. */

@@ -1,0 +1,165 @@
+import { systemRandom } from '@steward/kernel';
+import { insertAggregates, openCollections } from '@steward/service';
+import { openSqliteStore, type Store } from '@steward/store';
+import { type CrashPoint, crashableStore } from '@steward/store/testing';
+import { createFakeClock } from '@steward/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changeQuarantine, insertUpload, sweepQuarantine } from './change-quarantine.ts';
+import { collections } from './collections.ts';
+import type { Deps } from './deps.ts';
+import { type Media, mediaKey, SYSTEM } from './model/media.ts';
+import { QUARANTINED, UNPROTECTED } from './same-content.ts';
+
+const ADMIN = '@admin:test';
+const HASHES = ['aa', 'bb'];
+/** Processes on one store. */
+const MACHINES = 3;
+/** About the number of calls of the store that an operation makes. */
+const MOST_CALLS = 12;
+
+let made = 0;
+
+function medium(sha256: string | null, fields: Partial<Media> = {}): Media {
+  const media_id = `m${++made}`;
+  return {
+    _id: mediaKey('test', media_id),
+    version: 1,
+    origin: 'test',
+    media_id,
+    user_id: '@a:test',
+    created_ts: made,
+    length: 1,
+    type: 'text/plain',
+    upload_name: null,
+    sha256,
+    last_access_ts: null,
+    quarantined_by: null,
+    safe_from_quarantine: false,
+    blob: media_id,
+    authenticated: false,
+    state: 'stored',
+    thumbnails: [],
+    ...fields,
+  };
+}
+
+async function machineOn(store: Store): Promise<Deps> {
+  const fields: Partial<Record<keyof Deps, unknown>> = { clock: createFakeClock(), random: systemRandom };
+  return { ...(await openCollections(store, collections)), ...fields } as Deps;
+}
+
+const operation = fc.record({
+  kind: fc.constantFrom('upload', 'quarantine', 'release'),
+  hash: fc.nat(HASHES.length - 1),
+  machine: fc.nat(MACHINES - 1),
+});
+
+const round = fc.record({
+  operations: fc.array(operation, { minLength: 1, maxLength: 6 }),
+  crash: fc.option(
+    fc.record({
+      machine: fc.nat(MACHINES - 1),
+      call: fc.integer({ min: 1, max: MOST_CALLS }),
+      point: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
+    }),
+  ),
+});
+
+async function run(deps: Deps, { kind, hash }: { kind: string; hash: number }): Promise<void> {
+  const sha256 = HASHES[hash] as string;
+  if (kind === 'upload') return insertUpload(deps, medium(sha256));
+  const which = kind === 'quarantine' ? UNPROTECTED : QUARANTINED;
+  const found = await deps.media.find({ sha256, ...which }, { projection: { _id: 1 } }).toArray();
+  const keys = found.map(({ _id }) => _id);
+  await changeQuarantine(deps, { keys, which }, kind === 'quarantine' ? ADMIN : null);
+}
+
+/** The last listed change of each medium. */
+async function listed(deps: Deps): Promise<ReadonlyMap<string, boolean>> {
+  const changes = await deps.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
+  return new Map(changes.map(({ media_id, quarantined }) => [media_id, quarantined]));
+}
+
+describe('media of one content', () => {
+  it('are all quarantined or all readable, and listed so, whenever processes crash', {
+    timeout: 240_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+        const store = await openSqliteStore({ path: ':memory:' });
+        try {
+          const survivor = await machineOn(store);
+          const safe = HASHES.map((sha256) => medium(sha256, { safe_from_quarantine: true }));
+          const others = HASHES.map((sha256) => medium(sha256, { origin: 'elsewhere', user_id: null }));
+          await insertAggregates(survivor.media, [...safe, ...others]);
+          for (const { operations, crash } of rounds) {
+            const processes = Array.from({ length: MACHINES }, () => crashableStore(store));
+            const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
+            if (crash) processes[crash.machine]?.crashAt(crash.call, crash.point);
+            const outcomes = await Promise.allSettled(
+              operations.map((each) => run(machines[each.machine] as Deps, each)),
+            );
+            for (const [index, outcome] of outcomes.entries()) {
+              const { machine = 0 } = operations[index] ?? {};
+              if (outcome.status === 'rejected' && !processes[machine]?.hasCrashed) throw outcome.reason;
+            }
+            await sweepQuarantine(survivor);
+            const states = await listed(survivor);
+            for (const sha256 of HASHES) {
+              const found = await survivor.media.find({ sha256 }).toArray();
+              const free = found.filter(({ safe_from_quarantine }) => !safe_from_quarantine);
+              const isTaken = free.some(({ quarantined_by }) => quarantined_by !== null);
+              for (const { media_id, quarantined_by, safe_from_quarantine, pending = [] } of found) {
+                const isQuarantined = isTaken && !safe_from_quarantine;
+                expect([media_id, quarantined_by !== null, states.get(media_id) ?? false, pending]).toEqual([
+                  media_id,
+                  isQuarantined,
+                  isQuarantined,
+                  [],
+                ]);
+              }
+            }
+          }
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('are completed by the sweep after a crash, unless a later order has changed them', async () => {
+    for (const isReleased of [false, true]) {
+      const store = await openSqliteStore({ path: ':memory:' });
+      const process = crashableStore(store);
+      const [first, second] = [await machineOn(process.store), await machineOn(store)];
+      const media = [medium('aa'), medium('aa')] as const;
+      const keys = media.map(({ _id }) => _id);
+      await insertAggregates(second.media, media);
+      process.crashAt(1, 'after');
+      const some = { keys: keys.slice(0, 1), which: UNPROTECTED };
+      await expect(changeQuarantine(first, some, ADMIN)).rejects.toThrow('crashed');
+      if (isReleased) await changeQuarantine(second, { keys, which: QUARANTINED }, null);
+      await sweepQuarantine(second);
+      expect(await second.media.countDocuments(QUARANTINED)).toBe(isReleased ? 0 : media.length);
+      await store.close();
+    }
+  });
+
+  it('are quarantined by the system only while a checked medium is in quarantine', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const deps = await machineOn(store);
+    const pending = [{ id: 'x', kind: 'uploaded' }] as const;
+    // Two uploads, quarantined before a release, whose processes crashed before they checked again.
+    await insertAggregates(deps.media, [
+      medium('aa', { quarantined_by: SYSTEM, pending }),
+      medium('aa', { quarantined_by: SYSTEM, pending: [{ id: 'y', kind: 'uploaded' }] }),
+    ]);
+    await sweepQuarantine(deps);
+    expect(await deps.media.countDocuments({ quarantined_by: null, sha256: 'aa' })).toBe(2);
+    await insertUpload(deps, medium('aa'));
+    expect(await deps.media.countDocuments(QUARANTINED)).toBe(0);
+    await store.close();
+  });
+});

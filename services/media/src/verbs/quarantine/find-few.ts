@@ -1,0 +1,24 @@
+import type { Filter } from '@steward/store';
+import { BATCH_SIZE, type FewMedia } from '../../core/change-quarantine.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Media } from '../../core/model/media.ts';
+import { withSameContent } from '../../core/same-content.ts';
+
+/**
+ * Finds media, and all media with the same content.
+ *
+ * @param which a filter on the found media and on the others
+ * @returns `undefined` when they are too many for one change
+ */
+export async function findFew(
+  deps: Pick<Deps, 'media'>,
+  named: Filter<Media>,
+  which: Filter<Media>,
+): Promise<FewMedia | undefined> {
+  const found = await deps.media
+    .find({ ...named, ...which }, { limit: BATCH_SIZE + 1, projection: { sha256: 1 } })
+    .toArray();
+  if (found.length > BATCH_SIZE) return undefined;
+  const keys = await withSameContent(deps, found, which, BATCH_SIZE);
+  return keys && { keys, which };
+}
