@@ -10,6 +10,7 @@ import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf, type MemberAccount } from '../../core/membership/change-membership.ts';
 import { GUEST_KIND } from '../../core/model/guest.ts';
+import { memberId } from '../../core/model/member.ts';
 import {
   denyGuestJoin,
   EVENT_MAX_BYTES,
@@ -56,7 +57,7 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
     ...(stateKey === undefined ? {} : { state_key: stateKey }),
   };
   checkNotice(deps, roomId, draft);
-  const reader = request.create || request.autoJoin ? await accountOf(deps, request.userId) : undefined;
+  const reader = await readerOf(deps, request);
   if (!(await loadRoom(deps, roomId))) {
     if (!request.create || !reader) return {};
     await createRoom(deps, request, reader, traceparent);
@@ -78,6 +79,16 @@ function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, d
     if (error instanceof NotCanonical) throw refuse.badJson(`The event ${error.message}`);
     throw error;
   }
+}
+
+/** The account of the reader; undefined when the reader is neither to be invited nor to join. */
+async function readerOf(
+  deps: Deps,
+  { create, autoJoin, roomId, userId }: SendNoticeRequest,
+): Promise<MemberAccount | undefined> {
+  if (!create && !autoJoin) return undefined;
+  const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
+  return member?.membership === 'join' ? undefined : accountOf(deps, userId);
 }
 
 /** Creates the room with the reader, unless another request has just done so. */
