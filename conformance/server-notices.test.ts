@@ -304,13 +304,13 @@ const configured = { ...notices, auto_join: true, room_avatar_url: 'mxc://test/r
 chapter(
   '14.3 Server notices in rooms that readers join automatically',
   (world) => {
-    const send = async (user: Actor) => {
+    const send = async (user: Pick<Actor, 'userId'>) => {
       const body = { user_id: user.userId, content: { msgtype: 'm.text', body: 'Hello' } };
       const reply = await world.admin.post<{ event_id: string }>(SEND, { body });
       expect(reply.status).toBe(200);
       return reply.body.event_id;
     };
-    const membershipsOf = async ({ userId }: Actor) => {
+    const membershipsOf = async ({ userId }: Pick<Actor, 'userId'>) => {
       const target = path`/_service/admin/v1/users/${userId}/memberships`;
       const { body } = await world.admin.get<{ memberships: Record<string, string> }>(target);
       return Object.entries(body.memberships);
@@ -384,6 +384,42 @@ chapter(
       await send(user);
       expect(await membershipsOf(user)).toEqual([[expect.any(String), 'join']]);
     });
+
+    const guest = async (): Promise<Pick<Actor, 'userId'>> => {
+      const reply = await world.http<{ user_id: string }>('POST', `${V3}/register?kind=guest`, { body: {} });
+      expect(reply.status).toBe(200);
+      return { userId: reply.body.user_id };
+    };
+    const withdrawGuestAccess = async ({ userId }: Pick<Actor, 'userId'>) => {
+      const content = { guest_access: 'forbidden' };
+      const body = { user_id: userId, type: 'm.room.guest_access', state_key: '', content };
+      expect(await world.admin.post(SEND, { body })).toMatchObject({ status: 200 });
+    };
+
+    it('makes a guest join as a guest, who leaves when guest access is withdrawn', async () => {
+      const user = await guest();
+      await send(user);
+      const [[room = ''] = []] = await membershipsOf(user);
+      const members = (await eventsOf(room)).filter(({ state_key }) => state_key === user.userId);
+      expect(members.map(({ content }) => content)).toMatchObject([
+        { membership: 'invite' },
+        { membership: 'join', kind: 'guest' },
+      ]);
+      await withdrawGuestAccess(user);
+      await expect.poll(() => membershipsOf(user), { timeout: 60_000 }).toEqual([[room, 'leave']]);
+    });
+
+    it('does not make a guest join a room that does not admit guests', async () => {
+      const user = await guest();
+      const account = path`/_service/admin/v2/users/${user.userId}`;
+      await world.admin.put(account, { body: { deactivated: true } });
+      await send(user);
+      await withdrawGuestAccess(user);
+      const reactivated = await world.admin.put(account, { body: { deactivated: false, password: null } });
+      expect(reactivated.status).toBe(200);
+      await send(user);
+      expect(await membershipsOf(user)).toEqual([[expect.any(String), 'invite']]);
+    });
   },
-  { config: { notices: configured } },
+  { config: { notices: configured, registration: { guests: true } } },
 );

@@ -11,6 +11,7 @@ export interface Profile {
   readonly displayname: string | undefined;
   readonly avatarUrl: string | undefined;
   readonly deactivated: boolean;
+  readonly guest: boolean;
 }
 
 /** The part of the user service that the room service calls, apart from sync. */
@@ -41,9 +42,9 @@ export function usersThrough(transport: Transport): Users {
     async profiles(userIds) {
       const found = await getProfiles(userIds);
       return new Map(
-        found.map(({ userId, displayname, avatarUrl, deactivated }) => [
+        found.map(({ userId, displayname, avatarUrl, deactivated, guest }) => [
           userId,
-          { displayname, avatarUrl, deactivated },
+          { displayname, avatarUrl, deactivated, guest },
         ]),
       );
     },

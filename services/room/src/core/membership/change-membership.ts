@@ -60,7 +60,7 @@ export async function changeMembership(
   // A join, an invitation or a knock requires a room that is not blocked, and shows the profile.
   const entering = isPresent(membership);
   if (entering) await refuseBlocked(deps, roomId);
-  const account = entering ? await accountOf(deps, target) : { profile: {}, deactivated: false };
+  const account = entering ? await accountOf(deps, target) : NO_ACCOUNT;
   return append(deps, roomId, (view) => addMember(deps, view, change, account), options);
 }
 
@@ -68,14 +68,19 @@ export async function changeMembership(
 export interface MemberAccount {
   readonly profile: Profile;
   readonly deactivated: boolean;
+  readonly guest: boolean;
 }
+
+/** The account of a user of another server; also that of a user who leaves, on which nothing depends. */
+const NO_ACCOUNT: MemberAccount = { profile: {}, deactivated: false, guest: false };
 
 /** The current account of a user; empty for a user of another server. */
 export async function accountOf(deps: Deps, userId: string): Promise<MemberAccount> {
-  if (serverNameOf(userId) !== deps.serverName) return { profile: {}, deactivated: false };
-  const { displayname, avatarUrl, deactivated } = (await deps.users.profiles([userId])).get(userId) ?? {};
+  if (serverNameOf(userId) !== deps.serverName) return NO_ACCOUNT;
+  const { displayname, avatarUrl, deactivated, guest } =
+    (await deps.users.profiles([userId])).get(userId) ?? {};
   const profile = { displayName: displayname ?? null, avatarUrl: avatarUrl ?? null };
-  return { profile, deactivated: deactivated ?? false };
+  return { profile, deactivated: deactivated ?? false, guest: guest ?? false };
 }
 
 /** The profile that member events of a user show. */

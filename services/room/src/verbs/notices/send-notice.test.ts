@@ -16,7 +16,7 @@ const SENDER = '@notices:test';
 const READER = '@reader:test';
 
 /** More calls of the store than sending a notice makes. */
-const MAX_CALLS = 26;
+const MAX_CALLS = 27;
 
 type Request = MessageInitShape<typeof SendNoticeRequestSchema>;
 
@@ -127,6 +127,25 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(topics).toEqual(['News', 'Old news']);
       expect(await contentsOf(store, 'm.room.avatar')).toEqual([{ url: CONFIGURED.roomAvatarUrl }]);
     });
+  });
+
+  it.skipIf(missing)('the account of a reader who has joined is not read', async () => {
+    let reads = 0;
+    const count = () => {
+      reads++;
+      return false;
+    };
+    await afterFirst(
+      CONFIGURED,
+      async (service) => {
+        const before = reads;
+        expect(before).toBeGreaterThan(0);
+        await send(service, { ...CONFIGURED, transaction: 'a' });
+        await service.service.whenIdle();
+        expect(reads).toBe(before);
+      },
+      count,
+    );
   });
 
   it.skipIf(missing)('a deactivated reader is invited and does not join', async () => {

@@ -9,13 +9,17 @@ import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { accountOf, type MemberAccount } from '../../core/membership/change-membership.ts';
+import { GUEST_KIND } from '../../core/model/guest.ts';
+import { memberId } from '../../core/model/member.ts';
 import {
+  denyGuestJoin,
   EVENT_MAX_BYTES,
   type EventDraft,
   findRoomVersion,
   inviteDraft,
   type Profile,
   planRoom,
+  refuseDenied,
   topicContent,
   validateEvent,
 } from '../../core/protocol/mod.ts';
@@ -53,7 +57,7 @@ export async function sendNotice(deps: Deps, request: SendNoticeRequest, context
     ...(stateKey === undefined ? {} : { state_key: stateKey }),
   };
   checkNotice(deps, roomId, draft);
-  const reader = request.create || request.autoJoin ? await accountOf(deps, request.userId) : undefined;
+  const reader = await readerOf(deps, request);
   if (!(await loadRoom(deps, roomId))) {
     if (!request.create || !reader) return {};
     await createRoom(deps, request, reader, traceparent);
@@ -75,6 +79,16 @@ function checkNotice({ serverName }: Pick<Deps, 'serverName'>, roomId: string, d
     if (error instanceof NotCanonical) throw refuse.badJson(`The event ${error.message}`);
     throw error;
   }
+}
+
+/** The account of the reader; undefined when the reader is neither to be invited nor to join. */
+async function readerOf(
+  deps: Deps,
+  { create, autoJoin, roomId, userId }: SendNoticeRequest,
+): Promise<MemberAccount | undefined> {
+  if (!create && !autoJoin) return undefined;
+  const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
+  return member?.membership === 'join' ? undefined : accountOf(deps, userId);
 }
 
 /** Creates the room with the reader, unless another request has just done so. */
@@ -99,7 +113,7 @@ async function createRoom(
   );
   const { profile, deactivated } = reader;
   const invitation = inviteDraft(sender, userId, profile, false);
-  const join = mayJoin(request, reader) ? [ownMember(userId, 'join', profile)] : [];
+  const join = mayJoin(request, reader) ? [ownMember(userId, 'join', profile, kindOf(reader))] : [];
   try {
     await initializeRoom(deps, {
       roomId,
@@ -131,7 +145,7 @@ async function addNotice(
   if ((await view.membership(sender)) !== 'join' || (membership !== 'join' && membership !== 'invite'))
     return undefined;
   if (membership === 'invite' && reader && mayJoin(request, reader)) {
-    await unlessRefused(joinReader(deps, view, userId, reader.profile));
+    await unlessRefused(joinReader(deps, view, userId, reader));
   }
   const profile = senderProfile(request);
   const shown = (await view.state('m.room.member', sender))?.event.content;
@@ -149,10 +163,16 @@ function mayJoin({ autoJoin }: SendNoticeRequest, { deactivated }: MemberAccount
   return autoJoin && !deactivated;
 }
 
-/** @throws the refusal of a blocked room */
-async function joinReader(deps: Deps, view: RoomView, userId: string, profile: Profile): Promise<void> {
+/** @throws the refusal of a blocked room, and of a guest by a room that does not admit guests */
+async function joinReader(deps: Deps, view: RoomView, userId: string, reader: MemberAccount): Promise<void> {
   await refuseBlocked(deps, view.room._id);
-  await addOwnMember(view, userId, 'join', profile);
+  if (reader.guest) refuseDenied(denyGuestJoin(await view.lookup([['m.room.guest_access', '']])));
+  await addOwnMember(view, userId, 'join', reader.profile, kindOf(reader));
+}
+
+/** What the member event of a guest contains in addition. */
+function kindOf({ guest }: MemberAccount): JsonObject {
+  return guest ? GUEST_KIND : {};
 }
 
 /** The state that all notice rooms have in common; nothing is added to a room that has it already. */

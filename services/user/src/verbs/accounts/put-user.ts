@@ -39,6 +39,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   if (request.deactivated && request.locked) {
     throw refuse.unknown('An account cannot be both deactivated and locked');
   }
+  // The last field of the request: reading stops at a violation, so that a field after it would be ignored as well.
   if (!deps.settings.approvalRequired) waiveDeferredOf(context, 'approved');
   raiseDeferred(context);
   if (Math.max(request.threepids.length, request.externalIds.length) > MAX_IDS) {
