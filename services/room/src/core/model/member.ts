@@ -6,9 +6,6 @@ export const NO_MEMBERSHIP = 'none';
 /** The memberships of users who are in a room, or wait to enter it. */
 export const PRESENT = ['join', 'invite', 'knock'] as const;
 
-/** One of these memberships. */
-export type Present = (typeof PRESENT)[number];
-
 /** Whether a user with this membership is in the room, or waits to enter it. */
 export function isPresent(membership: string): boolean {
   return PRESENT.some((present) => present === membership);

@@ -117,6 +117,32 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
     await drop();
   });
 
+  it.skipIf(missing)('users who accept invitations during a deletion leave as well', async () => {
+    const { store, drop } = await open();
+    const users = Array.from({ length: 64 }, (_, index) => `@user${index}:test`);
+    const scenario: Scenario<string> = {
+      async prepare(service) {
+        const { roomId } = await service.client(RoomService, CREATOR).createRoom({ preset: 'private_chat' });
+        const membership = service.client(MembershipService, CREATOR);
+        await Promise.all(users.map((userId) => membership.invite({ roomId, userId })));
+        return roomId;
+      },
+      async begin(service, roomId) {
+        const accept = (userId: string) => service.client(MembershipService, userId).joinRoom({ roomId });
+        await deletions(service).beginRoomDeletion({ roomId });
+        // One after the other, so that some are accepted after the members have left. The others are refused.
+        for (const userId of users) await accept(userId).catch(() => {});
+      },
+      async expect(service, roomId) {
+        const { results } = await deletions(service).listRoomDeletions({ roomId });
+        expect(results).toMatchObject([{ status: 'complete', shutdownRoom: { failedToKickUsers: [] } }]);
+        expect(results[0]?.shutdownRoom?.kickedUsers.toSorted()).toEqual([CREATOR, ...users].sort());
+      },
+    };
+    await runScenario(store, scenario, Number.POSITIVE_INFINITY, 'before');
+    await drop();
+  });
+
   it.skipIf(missing || remote)('members leave in several batches', { timeout: 240_000 }, async () => {
     const users = Array.from({ length: 70 }, (_, index) => `@user${index}:test`);
     expect(await deleteRoomOf(users, Number.POSITIVE_INFINITY, 'before')).toBe(false);

@@ -1,7 +1,7 @@
 import type { RunningTask } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { isPresent, memberId, PRESENT, type Present } from '../../core/model/member.ts';
+import { isPresent, memberId, PRESENT } from '../../core/model/member.ts';
 import type { Membership } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
 import { addOwnMember, prepareOwnMembers } from '../../core/view/add-own-member.ts';
@@ -14,13 +14,19 @@ import type { DeletionPart } from './deletion.ts';
  */
 const MEMBERS_PER_COMMIT = 32;
 
+/**
+ * The memberships in the order in which they end. Joined members come first, so that none of them is left to invite
+ * further users when the invitations end; and again last, because a user may have accepted an invitation before it ended.
+ */
+const PASSES = [...PRESENT, 'join'] as const;
+
 /** The progress of a deletion through members and aliases. */
 export interface DeletionCursor {
   /** The number of the next part of the outcome. */
   readonly part: number;
-  /** The membership of the users being processed; absent while joined members are. */
-  readonly membership?: Present;
-  /** The id of the last member document with this membership that was processed. */
+  /** The index of the pass; absent in the first one. */
+  readonly pass?: number;
+  /** The id of the last member document that this pass has processed. */
   readonly after?: string;
   /** The users, or aliases, being processed; stored, because a query no longer finds those already processed. */
   readonly batch?: readonly string[];
@@ -31,33 +37,30 @@ export interface DeletionCursor {
  * invitations and knocks of this server's users. Each commit processes a batch of users.
  */
 export async function emptyRoom(deps: Deps, task: RunningTask, newRoomId: string | undefined): Promise<void> {
-  const { membership: reached = 'join' } = task.cursor<DeletionCursor>() ?? {};
-  // Joined members come first, so that none of them is left to invite further users when the invitations end.
-  for (const membership of PRESENT.slice(PRESENT.indexOf(reached))) {
-    await endMemberships(deps, task, membership, membership === 'join' ? newRoomId : undefined);
-  }
+  const { pass: reached = 0 } = task.cursor<DeletionCursor>() ?? {};
+  for (let pass = reached; pass < PASSES.length; pass++) await runPass(deps, task, newRoomId, pass);
 }
 
-/** Processes the users with a membership, beginning after those that an earlier run of the task has processed. */
-async function endMemberships(
+/** Processes the users of a pass, beginning after those that an earlier run of the task has processed. */
+async function runPass(
   deps: Deps,
   task: RunningTask,
-  membership: Present,
   newRoomId: string | undefined,
+  pass: number,
 ): Promise<void> {
+  const membership = PASSES[pass] ?? 'join';
   const saved: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 };
-  const isReached = (saved.membership ?? 'join') === membership;
-  let { part, after, batch }: DeletionCursor = isReached ? saved : { part: saved.part };
+  let { part, after, batch }: DeletionCursor = (saved.pass ?? 0) === pass ? saved : { part: saved.part };
   for (; ; part++) {
     if (!batch) {
       batch = await nextMembers(deps, task.key, membership, after ?? '');
       if (batch.length === 0) return;
-      await task.save({ cursor: { part, membership, ...(after === undefined ? {} : { after }), batch } });
+      await task.save({ cursor: { part, pass, ...(after === undefined ? {} : { after }), batch } });
     }
-    const outcome = await moveMembers(deps, task.key, newRoomId, batch);
+    const outcome = await moveMembers(deps, task.key, membership === 'join' ? newRoomId : undefined, batch);
     await task.addPart(part, outcome);
     after = memberId(task.key, batch.at(-1) ?? '');
-    await task.save({ cursor: { part: part + 1, membership, after }, done: task.done + batch.length });
+    await task.save({ cursor: { part: part + 1, pass, after }, done: task.done + batch.length });
     batch = undefined;
   }
 }
@@ -65,7 +68,7 @@ async function endMemberships(
 async function nextMembers(
   deps: Deps,
   roomId: string,
-  membership: Present,
+  membership: string,
   after: string,
 ): Promise<readonly string[]> {
   const members = await deps.members
