@@ -63,17 +63,16 @@ export async function existingDehydratedDevice(
   deps: DehydratedDeps,
   { _id: userId, sessions }: Account,
 ): Promise<DehydratedDevice> {
-  const slot = await dehydratedAggregate.load(deps, userId);
-  const device = slot?.device;
-  const isPublished =
-    device &&
-    device.epoch >= sessions.epoch &&
-    (await deps.devices.findOne(
-      { _id: deviceKey(userId, device.device_id), dehydrated: slot.version },
-      { projection: { _id: 1 } },
-    ));
-  if (!isPublished) throw refuse.notFound('There is no dehydrated device');
-  return device;
+  for (;;) {
+    const slot = await dehydratedAggregate.load(deps, userId);
+    if (!slot?.device || slot.device.epoch < sessions.epoch) break;
+    const { version, device } = slot;
+    const _id = deviceKey(userId, device.device_id);
+    if (await deps.devices.findOne({ _id, dehydrated: version }, { projection: { _id: 1 } })) return device;
+    // A concurrent request may have replaced it since.
+    if ((await versionOf(deps, userId)) === version) break;
+  }
+  throw refuse.notFound('There is no dehydrated device');
 }
 
 /**
@@ -81,16 +80,31 @@ export async function existingDehydratedDevice(
  * only what is older than its own change.
  */
 async function publish(deps: DehydratedDeps, { _id: userId, version, device }: DehydratedDeviceSlot) {
-  await removeEarlier(deps, userId, version);
-  if (!device) return;
-  try {
-    await deps.devices.insertOne(publishedDevice(userId, version, device));
-  } catch (error) {
-    // It is published already, or a login has taken the id in the meantime.
-    if (!(error instanceof Conflict)) throw error;
-  }
-  const current = await deps.dehydratedDevices.findOne({ _id: userId }, { projection: { version: 1 } });
-  if (current && current.version > version) await removeEarlier(deps, userId, current.version);
+  if (!device) return removeEarlier(deps, userId, version);
+  const published = publishedDevice(userId, version, device);
+  do {
+    await removeEarlier(deps, userId, version);
+    try {
+      await deps.devices.insertOne(published);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+    // After a conflict it is published already, or another device has the id, or a late process has just published an
+    // earlier one with the id.
+  } while (await hasEarlier(deps, published, version));
+  const current = await versionOf(deps, userId);
+  if (current > version) await removeEarlier(deps, userId, current);
+}
+
+async function hasEarlier(deps: DehydratedDeps, { _id }: Device, version: number): Promise<boolean> {
+  const earlier = { _id, dehydrated: { $lt: version } };
+  return (await deps.devices.findOne(earlier, { projection: { _id: 1 } })) !== null;
+}
+
+/** The version of the slot of a user; 0 if there is none. */
+async function versionOf(deps: DehydratedDeps, userId: string): Promise<number> {
+  const slot = await deps.dehydratedDevices.findOne({ _id: userId }, { projection: { version: 1 } });
+  return slot?.version ?? 0;
 }
 
 /** Removes the user's dehydrated devices that were published before a version of the slot. */
