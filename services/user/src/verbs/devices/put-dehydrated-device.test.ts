@@ -242,6 +242,20 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
     expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
   });
 
+  it.skipIf(missing)('has its one-time keys if its id was removed before its commit', async () => {
+    const userId = await freshUser();
+    await clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']));
+    const newer = requestFor(userId, 'NEW', ['2']);
+    await during(
+      ({ collection, write }) => collection === 'user.dehydrated_devices' && write,
+      () => survivor.client(DeviceService).deleteDevice({ userId, deviceId: 'NEW' }),
+      (service) => clientOf(service, userId).putDehydratedDevice(newer),
+    );
+    expect(sorted(await storedOf(userId))).toEqual(sorted(newer));
+    const keys = await collections.oneTimeKeys.find({ user_id: userId }).toArray();
+    expect(keys.map(({ name }) => name)).toEqual(['a:2']);
+  });
+
   it.skipIf(missing)('is refused, and leaves nothing, if another device takes its id', async () => {
     const userId = await freshUser();
     const refusal = await during(

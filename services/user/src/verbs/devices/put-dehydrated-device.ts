@@ -58,7 +58,6 @@ export async function putDehydratedDevice(
     // A concurrent end of the sessions may have removed the devices before this one was stored; the caller's session
     // may be the one that was spared. Or a concurrent login has taken the id.
     await removeDehydratedDevice(deps, userId, (device) => device.key_ring === key_ring);
-    await deps.oneTimeKeys.deleteMany({ key_ring });
   }
 }
 
@@ -102,7 +101,7 @@ async function store(
   device: DehydratedDevice,
   oneTimeKeys: readonly NamedKey[],
 ): Promise<void> {
-  await storeOneTimeKeys(deps, { ...device, user_id: userId }, oneTimeKeys);
+  await storeOneTimeKeys(deps, { ...device, user_id: userId, device_id: null }, oneTimeKeys);
   await setDehydratedDevice(deps, userId, device);
   deps.bus.notify(accountTopic(userId));
 }
