@@ -295,6 +295,14 @@ pairedChapter('14.3 Dehydrated devices', (world) => {
         'M_INVALID_PARAM',
       ],
       [
+        'with too many fallback keys',
+        (user) =>
+          bodyFor(user, 'D', {
+            fallback_keys: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`a${n}:b`, 'x'])),
+          }),
+        'M_INVALID_PARAM',
+      ],
+      [
         'with malformed fallback keys',
         (user) => bodyFor(user, 'D', { fallback_keys: { 'a:b': 1 } }),
         'M_BAD_JSON',

@@ -258,6 +258,22 @@ chapter('7.6 Keys', (world) => {
     expect(await claim(bob, alice, 'other')).toEqual({ 'other:F': 'text' });
   });
 
+  it('as fallback are at most 16 for a device, over all uploads', async () => {
+    const user = await world.user();
+    const fallback = (from: number, to: number) => ({
+      fallback_keys: Object.fromEntries(
+        Array.from({ length: to - from }, (_, n) => [`a${from + n}:F`, 'text']),
+      ),
+    });
+    await upload(user, fallback(0, 16));
+    expect(await user.post(UPLOAD, { body: fallback(15, 17) })).toMatchObject(
+      refusal(400, 'M_INVALID_PARAM'),
+    );
+    expect(await claim(user, user, 'a16')).toBeUndefined();
+    await upload(user, { fallback_keys: { 'a15:G': 'text' } });
+    expect(await claim(user, user, 'a15')).toEqual({ 'a15:G': 'text' });
+  });
+
   it('are served at the legacy path', async () => {
     const user = await sharedUser(world);
     const r0 = (target: string) => target.replace('v3', 'r0');

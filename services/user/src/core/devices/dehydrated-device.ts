@@ -1,5 +1,5 @@
 import { refuse } from '@steward/errors';
-import { type AggregateDeps, defineAggregate, type PendingEffect } from '@steward/service';
+import { type AggregateDeps, defineAggregate, type NewEffect, type PendingEffect } from '@steward/service';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
@@ -12,14 +12,25 @@ export type DehydratedDeps = AggregateDeps & Pick<Deps, 'dehydratedDevices' | 'd
 /** The pending effect of a change: `devices` has yet to agree with the slot. */
 interface SlotChanged extends PendingEffect {
   readonly kind: 'changed';
+  /** The key ring of the device that the change replaced or removed: its one-time keys have yet to be deleted. */
+  readonly key_ring?: string;
 }
 
-const CHANGED = { kind: 'changed' } as const;
+/** The effect of a change that replaces or removes `previous`. */
+function changed(previous: DehydratedDevice | null): NewEffect<SlotChanged> {
+  return { kind: 'changed', ...(previous ? { key_ring: previous.key_ring } : {}) };
+}
 
 /** The aggregate that holds the dehydrated device of a user. */
 export const dehydratedAggregate = defineAggregate<DehydratedDeviceSlot, SlotChanged, DehydratedDeps>({
   collection: (deps) => deps.dehydratedDevices,
-  effects: { changed: (deps, slot) => publish(deps, slot) },
+  effects: {
+    async changed(deps, slot, effects) {
+      const ended = effects.flatMap(({ key_ring }) => key_ring ?? []);
+      await deps.oneTimeKeys.deleteMany({ key_ring: { $in: ended } });
+      await publish(deps, slot);
+    },
+  },
 });
 
 /**
@@ -32,10 +43,13 @@ export async function setDehydratedDevice(
   device: DehydratedDevice,
 ): Promise<void> {
   const replace = () =>
-    dehydratedAggregate.change(deps, userId, () => ({ set: { device }, effects: [CHANGED] }));
+    dehydratedAggregate.change(deps, userId, ({ device: previous }) => ({
+      set: { device },
+      effects: [changed(previous)],
+    }));
   if (await replace()) return;
   try {
-    await dehydratedAggregate.create(deps, { _id: userId, version: 1, device }, [CHANGED]);
+    await dehydratedAggregate.create(deps, { _id: userId, version: 1, device }, [changed(null)]);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     // A concurrent request has created the slot.
@@ -50,7 +64,7 @@ export async function removeDehydratedDevice(
   matches: (device: DehydratedDevice) => boolean,
 ): Promise<void> {
   await dehydratedAggregate.change(deps, userId, ({ device }) =>
-    device && matches(device) ? { set: { device: null }, effects: [CHANGED] } : undefined,
+    device && matches(device) ? { set: { device: null }, effects: [changed(device)] } : undefined,
   );
 }
 
@@ -63,17 +77,16 @@ export async function existingDehydratedDevice(
   deps: DehydratedDeps,
   { _id: userId, sessions }: Account,
 ): Promise<DehydratedDevice> {
-  const slot = await dehydratedAggregate.load(deps, userId);
-  const device = slot?.device;
-  const isPublished =
-    device &&
-    device.epoch >= sessions.epoch &&
-    (await deps.devices.findOne(
-      { _id: deviceKey(userId, device.device_id), dehydrated: slot.version },
-      { projection: { _id: 1 } },
-    ));
-  if (!isPublished) throw refuse.notFound('There is no dehydrated device');
-  return device;
+  for (;;) {
+    const slot = await dehydratedAggregate.load(deps, userId);
+    if (!slot?.device || slot.device.epoch < sessions.epoch) break;
+    const { version, device } = slot;
+    const _id = deviceKey(userId, device.device_id);
+    if (await deps.devices.findOne({ _id, dehydrated: version }, { projection: { _id: 1 } })) return device;
+    // A concurrent request may have replaced it since.
+    if ((await versionOf(deps, userId)) === version) break;
+  }
+  throw refuse.notFound('There is no dehydrated device');
 }
 
 /**
@@ -81,27 +94,36 @@ export async function existingDehydratedDevice(
  * only what is older than its own change.
  */
 async function publish(deps: DehydratedDeps, { _id: userId, version, device }: DehydratedDeviceSlot) {
-  await removeEarlier(deps, userId, version);
-  if (!device) return;
-  try {
-    await deps.devices.insertOne(publishedDevice(userId, version, device));
-  } catch (error) {
-    // It is published already, or a login has taken the id in the meantime.
-    if (!(error instanceof Conflict)) throw error;
-  }
-  const current = await deps.dehydratedDevices.findOne({ _id: userId }, { projection: { version: 1 } });
-  if (current && current.version > version) await removeEarlier(deps, userId, current.version);
+  if (!device) return removeEarlier(deps, userId, version);
+  const published = publishedDevice(userId, version, device);
+  do {
+    await removeEarlier(deps, userId, version);
+    try {
+      await deps.devices.insertOne(published);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+    // After a conflict it is published already, or another device has the id, or a late process has just published an
+    // earlier one with the id.
+  } while (await hasEarlier(deps, published, version));
+  const current = await versionOf(deps, userId);
+  if (current > version) await removeEarlier(deps, userId, current);
+}
+
+async function hasEarlier(deps: DehydratedDeps, { _id }: Device, version: number): Promise<boolean> {
+  const earlier = { _id, dehydrated: { $lt: version } };
+  return (await deps.devices.findOne(earlier, { projection: { _id: 1 } })) !== null;
+}
+
+/** The version of the slot of a user; 0 if there is none. */
+async function versionOf(deps: DehydratedDeps, userId: string): Promise<number> {
+  const slot = await deps.dehydratedDevices.findOne({ _id: userId }, { projection: { version: 1 } });
+  return slot?.version ?? 0;
 }
 
 /** Removes the user's dehydrated devices that were published before a version of the slot. */
 async function removeEarlier(deps: DehydratedDeps, userId: string, version: number): Promise<void> {
-  const earlier = { user_id: userId, dehydrated: { $lt: version } };
-  const devices = await deps.devices.find(earlier, { projection: { key_ring: 1 } }).toArray();
-  for (const { _id, key_ring } of devices) {
-    // The keys first: after a crash in between, the device is still found.
-    if (key_ring !== undefined) await deps.oneTimeKeys.deleteMany({ key_ring });
-    await deps.devices.deleteOne({ _id, ...earlier });
-  }
+  await deps.devices.deleteMany({ user_id: userId, dehydrated: { $lt: version } });
 }
 
 function publishedDevice(userId: string, version: number, device: DehydratedDevice): Device {

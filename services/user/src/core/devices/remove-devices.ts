@@ -52,11 +52,11 @@ export async function removeDevices(
   deviceIds: readonly string[],
   spared?: string,
 ): Promise<void> {
-  const removed = new Set(deviceIds);
-  await removeDehydratedDevice(deps, userId, ({ device_id }) => removed.has(device_id));
   for (let start = 0; start < deviceIds.length; start += BATCH) {
-    const chosen = { user_id: userId, device_id: { $in: deviceIds.slice(start, start + BATCH) } };
+    const batch = deviceIds.slice(start, start + BATCH);
+    const chosen = { user_id: userId, device_id: { $in: batch } };
     const removeDocuments = async () => {
+      await removeDehydratedDevice(deps, userId, ({ device_id }) => batch.includes(device_id));
       await deps.tokens.deleteMany(spared === undefined ? chosen : { ...chosen, _id: { $ne: spared } });
       for (const collection of ownedCollections(deps)) await collection.deleteMany(chosen);
     };

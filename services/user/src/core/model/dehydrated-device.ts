@@ -20,7 +20,7 @@ export interface DehydratedDevice {
 }
 
 /**
- * The only place of a user for a dehydrated device. The document is the aggregate: one commit replaces or removes the
+ * Holds the dehydrated device of a user, or none. The document is the aggregate: one commit replaces or removes the
  * device, and its effect makes `devices` agree. It is never deleted, so that its version never repeats.
  */
 export interface DehydratedDeviceSlot extends Aggregate {

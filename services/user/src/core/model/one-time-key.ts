@@ -8,7 +8,11 @@ export interface OneTimeKey {
   /** See `oneTimeKeyId`. */
   _id: string;
   user_id: string;
-  device_id: string;
+  /**
+   * Null for a dehydrated device, whose keys are removed by `key_ring`: the removal of an earlier device with its id
+   * must not remove keys that are stored before their device.
+   */
+  device_id: string | null;
   /** The key ring of the device, see `Device.key_ring`. */
   key_ring: string;
   /** The session epoch of the device when it was uploaded. */

@@ -30,8 +30,8 @@ export interface LoginDevice {
 
 /**
  * Logs a device in. An existing device keeps its name and loses its earlier tokens; of concurrent logins the last
- * one to update the device gets the session. A dehydrated device of the same id is removed first. The token is written last, so a login that crashes leaves at most a
- * device without a token.
+ * one to update the device gets the session. A dehydrated device of the same id is removed first. The token is written
+ * last, so a login that crashes leaves at most a device without a token.
  *
  * @throws refuse.forbidden when the session is ended while it starts: with all others of the account, with its
  * device, or by another login on the device

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenDigest } from '../../core/model/token.ts';
 import { seedAccount, type WritableCollections, writableCollections } from '../../fixtures/state.ts';
 import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
-import { watchedStore } from '../../fixtures/watched-store.ts';
+import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 
 /** Longer than a request can take to publish the one-time keys that it stored, in milliseconds. */
 const LATER_MS = 2 * 60 * 60 * 1000;
@@ -157,22 +157,129 @@ describe.each(stores)('a dehydrated device $title', ({ missing, remote, open }) 
     expect(keys.map(({ name }) => name)).toEqual(['a:2']);
   });
 
+  it.skipIf(missing)(
+    'is the newer one if another process publishes an older one with its id late',
+    async () => {
+      const userId = await freshUser();
+      const reached = Promise.withResolvers<void>();
+      const resumed = Promise.withResolvers<void>();
+      const inserted = Promise.withResolvers<void>();
+      const finished = Promise.withResolvers<void>();
+      let isLate = false;
+      const slowStore = watchedStore(own.store, async ({ collection, operation }) => {
+        if (collection === 'user.devices' && operation === 'insertOne') {
+          reached.resolve();
+          await resumed.promise;
+          isLate = true;
+        } else if (isLate) {
+          inserted.resolve();
+          await finished.promise;
+        }
+      });
+      const fastStore = watchedStore(own.store, async ({ collection, operation, args }) => {
+        if (collection !== 'user.devices' || operation !== 'insertOne') return;
+        if ((args[0] as { dehydrated: number }).dehydrated < 2) return;
+        resumed.resolve();
+        await inserted.promise;
+      });
+      const slow = await startTestService({ store: slowStore, busStore: own.store, clock });
+      const fast = await startTestService({ store: fastStore, busStore: own.store, clock });
+      const older = clientOf(slow, userId).putDehydratedDevice(requestFor(userId, 'SAME', ['1']));
+      await reached.promise;
+      const newer = requestFor(userId, 'SAME', ['2']);
+      await clientOf(fast, userId).putDehydratedDevice(newer);
+      finished.resolve();
+      await older;
+      await slow.close();
+      await fast.close();
+      expect(sorted(await storedOf(userId))).toEqual(sorted(newer));
+      const keys = await collections.oneTimeKeys.find({ user_id: userId }).toArray();
+      expect(keys.map(({ name }) => name)).toEqual(['a:2']);
+    },
+  );
+
+  /** Calls a method of a service, and another process at its first call of the store that matches. */
+  const during = async <R>(
+    matches: (call: StoreCall) => boolean,
+    concurrent: () => Promise<unknown>,
+    call: (service: TestService) => Promise<R>,
+  ) => {
+    let isFirst = true;
+    const watched = watchedStore(own.store, async (storeCall) => {
+      if (!isFirst || !matches(storeCall)) return;
+      isFirst = false;
+      await concurrent();
+    });
+    const service = await startTestService({ store: watched, busStore: own.store, clock });
+    try {
+      return await call(service);
+    } finally {
+      expect(isFirst).toBe(false);
+      await service.close();
+    }
+  };
+
+  it.skipIf(missing)('is found while another one replaces it', async () => {
+    const userId = await freshUser();
+    await clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'OLD', ['1']));
+    const found = await during(
+      ({ collection }) => collection === 'user.devices',
+      () => clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['2'])),
+      (service) => clientOf(service, userId).getDehydratedDevice({}),
+    );
+    expect(found.deviceId).toBe('NEW');
+  });
+
+  it.skipIf(missing)('leaves no data if it is stored while its id is removed', async () => {
+    const userId = await freshUser();
+    await during(
+      ({ collection, operation }) => collection === 'user.devices' && operation === 'deleteMany',
+      () => clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1'])),
+      (service) => service.client(DeviceService).deleteDevice({ userId, deviceId: 'NEW' }),
+    );
+    expect(await storedOf(userId)).toBeUndefined();
+    expect(await collections.dehydratedDevices.findOne({ _id: userId })).toMatchObject({ device: null });
+    expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
+  });
+
+  it.skipIf(missing)('has its one-time keys if its id was removed before its commit', async () => {
+    const userId = await freshUser();
+    await clientOf(survivor, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']));
+    const newer = requestFor(userId, 'NEW', ['2']);
+    await during(
+      ({ collection, write }) => collection === 'user.dehydrated_devices' && write,
+      () => survivor.client(DeviceService).deleteDevice({ userId, deviceId: 'NEW' }),
+      (service) => clientOf(service, userId).putDehydratedDevice(newer),
+    );
+    expect(sorted(await storedOf(userId))).toEqual(sorted(newer));
+    const keys = await collections.oneTimeKeys.find({ user_id: userId }).toArray();
+    expect(keys.map(({ name }) => name)).toEqual(['a:2']);
+  });
+
+  it.skipIf(missing)('is refused, and leaves nothing, if another device takes its id', async () => {
+    const userId = await freshUser();
+    const refusal = await during(
+      ({ collection, operation }) => collection === 'user.devices' && operation === 'insertOne',
+      () => survivor.client(DeviceService).createDevice({ userId, deviceId: 'NEW' }),
+      (service) => refusalOf(clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']))),
+    );
+    expect(refusal).toBe('M_INVALID_PARAM');
+    expect(await storedOf(userId)).toBeUndefined();
+    expect(await collections.dehydratedDevices.findOne({ _id: userId })).toMatchObject({ device: null });
+    expect(await collections.oneTimeKeys.find({ user_id: userId }).toArray()).toEqual([]);
+    const devices = await collections.devices.find({ user_id: userId }).toArray();
+    expect(devices.map(({ device_id: id }) => id).sort()).toEqual(['NEW', 'OWN']);
+  });
+
   describe('while the sessions end', () => {
     /** Stores a device, and calls another process at the commit of it. */
-    const putDuring = async (userId: string, concurrent: (userId: string) => Promise<unknown>) => {
-      let isFirst = true;
-      const watched = watchedStore(own.store, async ({ collection, write }) => {
-        if (collection !== 'user.dehydrated_devices' || !write || !isFirst) return;
-        isFirst = false;
-        await concurrent(userId);
-      });
-      const service = await startTestService({ store: watched, busStore: own.store, clock });
-      const refusal = await refusalOf(
-        clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1'])),
+    const putDuring = (userId: string, concurrent: () => Promise<unknown>) =>
+      during(
+        ({ collection, write }) => collection === 'user.dehydrated_devices' && write,
+        concurrent,
+        (service) =>
+          refusalOf(clientOf(service, userId).putDehydratedDevice(requestFor(userId, 'NEW', ['1']))),
       );
-      await service.close();
-      return refusal;
-    };
 
     it.skipIf(missing)('is refused, and leaves nothing', async () => {
       const userId = await freshUser();

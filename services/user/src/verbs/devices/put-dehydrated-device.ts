@@ -50,12 +50,14 @@ export async function putDehydratedDevice(
     await requireFreeId(deps, account, given.device_id);
     await removeUnpublishedKeys(deps, userId);
     const { epoch } = account.sessions;
-    await store(deps, userId, { ...given, key_ring: randomId(deps.random), epoch }, oneTimeKeys);
+    const key_ring = randomId(deps.random);
+    await store(deps, userId, { ...given, key_ring, epoch }, oneTimeKeys);
     const current = await deps.accounts.findOne({ _id: userId }, { projection: { sessions: 1 } });
-    if (current?.sessions.epoch === epoch) return { deviceId: given.device_id };
-    // A concurrent end of the sessions may have removed the devices before this one was stored. The caller's session
-    // may be the one that was spared.
-    await removeDehydratedDevice(deps, userId, (device) => device.epoch === epoch);
+    if (current?.sessions.epoch === epoch && !(await isOtherDevice(deps, userId, given.device_id)))
+      return { deviceId: given.device_id };
+    // A concurrent end of the sessions may have removed the devices before this one was stored; the caller's session
+    // may be the one that was spared. Or a concurrent login has taken the id.
+    await removeDehydratedDevice(deps, userId, (device) => device.key_ring === key_ring);
   }
 }
 
@@ -81,13 +83,16 @@ function readDevice(request: PutDehydratedDeviceRequest, userId: string): Given 
 /** @throws refuse.invalidParam when the id is that of another device, or of a cross-signing key */
 async function requireFreeId(deps: Deps, account: Account, deviceId: string): Promise<void> {
   await removeLeftover(deps, account, deviceId);
-  const other = await deps.devices.findOne(
-    { _id: deviceKey(account._id, deviceId), dehydrated: null },
-    { projection: { _id: 1 } },
-  );
-  if (other) throw refuse.invalidParam('Another device of yours has this id');
+  if (await isOtherDevice(deps, account._id, deviceId))
+    throw refuse.invalidParam('Another device of yours has this id');
   if (await isCrossSigningKey(deps, account._id, deviceId))
     throw refuse.invalidParam('A key of yours has this id');
+}
+
+/** Whether a device with this id exists that is not dehydrated. */
+async function isOtherDevice(deps: Deps, userId: string, deviceId: string): Promise<boolean> {
+  const filter = { _id: deviceKey(userId, deviceId), dehydrated: null };
+  return (await deps.devices.findOne(filter, { projection: { _id: 1 } })) !== null;
 }
 
 async function store(
@@ -96,7 +101,7 @@ async function store(
   device: DehydratedDevice,
   oneTimeKeys: readonly NamedKey[],
 ): Promise<void> {
-  await storeOneTimeKeys(deps, { ...device, user_id: userId }, oneTimeKeys);
+  await storeOneTimeKeys(deps, { ...device, user_id: userId, device_id: null }, oneTimeKeys);
   await setDehydratedDevice(deps, userId, device);
   deps.bus.notify(accountTopic(userId));
 }
