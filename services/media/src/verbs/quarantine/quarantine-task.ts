@@ -1,5 +1,5 @@
 import { changeAggregates } from '@steward/service';
-import type { Filter } from '@steward/store';
+import { type Filter, NOT_FLUSHED } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
 import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -104,7 +104,8 @@ async function touch(deps: Deps, task: RunningTask, { by }: Change, keys: readon
   for (let start = 0; start < keys.length; start += BATCH_SIZE) {
     task.signal.throwIfAborted();
     const some = { _id: { $in: keys.slice(start, start + BATCH_SIZE) } };
-    await changeAggregates(deps.media, { ...some, ...unchanged }, { set });
+    // The list of changes is written to disk next, and these changes with it.
+    await changeAggregates(deps.media, { ...some, ...unchanged }, { set }, NOT_FLUSHED);
   }
   await appendChanges(deps, keys);
 }
