@@ -9,7 +9,7 @@ import { changeQuarantine, insertUpload, sweepQuarantine } from './change-quaran
 import { collections } from './collections.ts';
 import type { Deps } from './deps.ts';
 import { type Media, mediaKey, SYSTEM } from './model/media.ts';
-import { QUARANTINED, UNPROTECTED } from './same-content.ts';
+import { QUARANTINED, READABLE, UNPROTECTED } from './same-content.ts';
 
 const ADMIN = '@admin:test';
 const HASHES = ['aa', 'bb'];
@@ -73,6 +73,39 @@ async function run(deps: Deps, { kind, hash }: { kind: string; hash: number }): 
   const found = await deps.media.find({ sha256, ...which }, { projection: { _id: 1 } }).toArray();
   const keys = found.map(({ _id }) => _id);
   await changeQuarantine(deps, { keys, which }, kind === 'quarantine' ? ADMIN : null);
+}
+
+/**
+ * A process whose calls of a method of the media are followed by other work, the first by the first function, before the
+ * process sees their result.
+ */
+async function interruptedMachine(
+  store: Store,
+  method: 'findOne' | 'updateMany',
+  interruptions: readonly ((() => Promise<unknown>) | undefined)[],
+): Promise<Deps> {
+  const left = [...interruptions];
+  return machineOn({
+    capabilities: store.capabilities,
+    close: () => store.close(),
+    healthy: () => store.healthy(),
+    async collection(declaration) {
+      const collection = await store.collection(declaration);
+      if (declaration.name !== collections.media.name) return collection;
+      return new Proxy(collection, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value !== 'function') return value;
+          if (name !== method) return value.bind(target);
+          return async (...args: unknown[]) => {
+            const result: unknown = await value.apply(target, args);
+            await left.shift()?.();
+            return result;
+          };
+        },
+      });
+    },
+  });
 }
 
 /** The last listed change of each medium. */
@@ -159,6 +192,53 @@ describe('media of one content', () => {
     await sweepQuarantine(deps);
     expect(await deps.media.countDocuments({ quarantined_by: null, sha256: 'aa' })).toBe(2);
     await insertUpload(deps, medium('aa'));
+    expect(await deps.media.countDocuments(QUARANTINED)).toBe(0);
+    await store.close();
+  });
+
+  it('are quarantined together although the content of an upload is released and quarantined during its check', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const deps = await machineOn(store);
+    const first = medium('aa', { quarantined_by: ADMIN });
+    await insertAggregates(deps.media, [first]);
+    const only = { keys: [first._id] };
+    const uploading = await interruptedMachine(store, 'findOne', [
+      () => changeQuarantine(deps, { ...only, which: QUARANTINED }, null),
+      () => changeQuarantine(deps, { ...only, which: READABLE }, ADMIN),
+    ]);
+    await insertUpload(uploading, medium('aa'));
+    expect(await deps.media.countDocuments(QUARANTINED)).toBe(2);
+    await store.close();
+  });
+
+  it('are quarantined together although another administrator quarantines the selected ones at the same time', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const deps = await machineOn(store);
+    const [selected, uploaded] = [medium('aa'), medium('aa')];
+    await insertAggregates(deps.media, [selected, uploaded]);
+    const other = crashableStore(store);
+    const crashing = await machineOn(other.store);
+    other.crashAt(1, 'after');
+    const few = { keys: [selected._id], which: UNPROTECTED };
+    const quarantining = await interruptedMachine(store, 'updateMany', [
+      () => changeQuarantine(crashing, few, '@other:test').catch(() => {}),
+    ]);
+    await changeQuarantine(quarantining, few, ADMIN);
+    expect(other.hasCrashed).toBe(true);
+    expect(await deps.media.countDocuments(QUARANTINED)).toBe(2);
+    await store.close();
+  });
+
+  it('are released together although a sweep completes their quarantine at the same time', async () => {
+    const store = await openSqliteStore({ path: ':memory:' });
+    const deps = await machineOn(store);
+    const pending = [{ id: 'x', kind: 'quarantine_changed', by: ADMIN }] as const;
+    const interrupted = medium('aa', { quarantined_by: ADMIN, pending });
+    await insertAggregates(deps.media, [interrupted, medium('aa')]);
+    const few = { keys: [interrupted._id], which: QUARANTINED };
+    await sweepQuarantine(
+      await interruptedMachine(store, 'findOne', [() => changeQuarantine(deps, few, null)]),
+    );
     expect(await deps.media.countDocuments(QUARANTINED)).toBe(0);
     await store.close();
   });

@@ -3,7 +3,7 @@ import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
 import { type Media, type MediaEffect, type QuarantineChanged, SYSTEM } from './model/media.ts';
 import { appendChanges } from './quarantine-changes.ts';
-import { hashesOf, isInQuarantine, QUARANTINED, READABLE, UNPROTECTED, unchangedOf } from './same-content.ts';
+import { hashesOf, isInQuarantine, QUARANTINED, READABLE, unchangedOf } from './same-content.ts';
 
 /** The maximum number of media in one change: few, so that other requests do not wait for it. */
 export const BATCH_SIZE = 24;
@@ -41,7 +41,9 @@ export async function changeQuarantine(
 ): Promise<number> {
   let others = 0;
   const changed = await changeFew(deps, keys, which, quarantinedBy, async () => {
-    const done = { _id: { $in: keys }, quarantined_by: quarantinedBy };
+    // Also those that another administrator has quarantined in between, but not those of a later release.
+    const changedTo = quarantinedBy === null ? { quarantined_by: null } : QUARANTINED;
+    const done = { _id: { $in: keys }, ...changedTo };
     const hashes = hashesOf(await deps.media.find(done, { projection: { sha256: 1 } }).toArray());
     for (;;) {
       const some = await changeSome(deps, hashes, quarantinedBy);
@@ -91,13 +93,18 @@ async function changeSome(
   deps: QuarantineDeps,
   hashes: readonly string[],
   by: string | null,
+  except?: string,
 ): Promise<number | undefined> {
   if (hashes.length === 0) return undefined;
-  const keys = (await unchangedOf(deps, hashes, by, BATCH_SIZE)).map(({ _id }) => _id);
+  const unchanged = await unchangedOf(deps, hashes, by, BATCH_SIZE);
+  const keys = unchanged.map(({ _id }) => _id).filter((key) => key !== except);
   return keys.length === 0 ? undefined : changeFew(deps, keys, by === null ? QUARANTINED : READABLE, by);
 }
 
-/** Completes a change that a crash interrupted, as long as no later order has changed the medium again. */
+/**
+ * Completes a change that a crash interrupted, as long as no later order has changed the medium again. If one does so in
+ * between, it may have ended before the last change of other media, which then follow the medium once more.
+ */
 async function completeChange(
   deps: QuarantineDeps,
   { _id, sha256 }: Media,
@@ -106,21 +113,42 @@ async function completeChange(
   await appendChanges(deps, [_id]);
   const by = effects.at(-1)?.by;
   if (by === undefined || sha256 === null) return;
-  // A later quarantine would not have changed a medium that is protected now.
-  const unaltered = { _id, quarantined_by: by, ...(by === null ? UNPROTECTED : {}) };
-  do {
-    if (!(await deps.media.findOne(unaltered, { projection: { _id: 1 } }))) return;
-  } while ((await changeSome(deps, [sha256], by)) !== undefined);
+  if (!(await changeOthers(deps, { _id, sha256 }, by))) return;
+  const now = (await stateOf(deps, _id))?.quarantined_by;
+  if (now !== undefined && now !== by) await changeOthers(deps, { _id, sha256 }, now);
 }
 
-/** Quarantines an upload if its content is in quarantine. */
+/** Changes other media of the content of a medium, as long as the medium is so; returns whether it changed any. */
+async function changeOthers(
+  deps: QuarantineDeps,
+  { _id, sha256 }: { readonly _id: string; readonly sha256: string },
+  by: string | null,
+): Promise<boolean> {
+  for (let hasChanged = false; ; hasChanged = true) {
+    const current = await stateOf(deps, _id);
+    // A later quarantine would not have changed a medium that is protected now.
+    if (current?.quarantined_by !== by || (by === null && current.safe_from_quarantine)) return hasChanged;
+    if ((await changeSome(deps, [sha256], by, _id)) === undefined) return hasChanged;
+  }
+}
+
+function stateOf({ media: collection }: QuarantineDeps, _id: string): Promise<Media | null> {
+  return collection.findOne({ _id }, { projection: { quarantined_by: 1, safe_from_quarantine: 1 } });
+}
+
+/**
+ * Quarantines an upload if its content is in quarantine. A check follows each change, because an order that ended before
+ * the change has not found the medium as it is afterwards.
+ */
 async function checkUpload(deps: QuarantineDeps, { _id, sha256, quarantined_by }: Media): Promise<void> {
   if (sha256 === null) return;
-  if (quarantined_by === null && !(await isInQuarantine(deps, sha256, _id))) return;
+  const isTaken = () => isInQuarantine(deps, sha256, _id);
+  if (quarantined_by === null && !(await isTaken())) return;
   const unchecked = { _id, ...READABLE, 'pending.kind': 'uploaded' } as const;
-  await changeAggregates(deps.media, unchecked, { set: { quarantined_by: SYSTEM } });
-  // The content was released in between, and the release may have ended without finding this medium.
-  if (!(await isInQuarantine(deps, sha256, _id)))
+  do {
+    await changeAggregates(deps.media, unchecked, { set: { quarantined_by: SYSTEM } });
+    if (await isTaken()) break;
     await changeAggregates(deps.media, { _id, quarantined_by: SYSTEM }, { set: { quarantined_by: null } });
+  } while (await isTaken());
   await appendChanges(deps, [_id]);
 }

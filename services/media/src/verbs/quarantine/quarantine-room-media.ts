@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { UNPROTECTED } from '../../core/same-content.ts';
 import { QUARANTINE_ROOM_MEDIA, quarantineAll } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
-import { keyOf } from './quarantine-task.ts';
+import { keyOf } from './selected-parts.ts';
 
 const MAX_WAIT_MS = methodRules(MediaAdministrationService.method.quarantineRoomMedia).maxWaitMs;
 

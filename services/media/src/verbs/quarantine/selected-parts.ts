@@ -1,0 +1,72 @@
+import { parseContentUri } from '@steward/kernel';
+import type { Filter } from '@steward/store';
+import type { RunningTask } from '@steward/tasks';
+import type { Deps } from '../../core/deps.ts';
+import { type Media, mediaKey } from '../../core/model/media.ts';
+import { PART, type Step, untouched, wholeContent, withContents } from './parts.ts';
+
+/** Finds the media that a task selects, from a place on, and divides them into parts. */
+export type Parts<Place> = (
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  place: Place | null,
+) => AsyncIterable<Step<Place>>;
+
+/** The media of a user; a place is the key of a medium. */
+export async function* partsOfUser(
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  after: string | null,
+): AsyncGenerator<Step<string>> {
+  for (let last = after; ; ) {
+    const found = await deps.media
+      .find(
+        { user_id: task.key, ...untouched(task, which), _id: { $gt: last ?? '' } },
+        { sort: { _id: 1 }, limit: PART, projection: { sha256: 1 } },
+      )
+      .toArray();
+    yield* withContents(deps, task, which, found, last);
+    if (found.length < PART) return;
+    last = found.at(-1)?._id ?? last;
+  }
+}
+
+/** The media in the events of a room; a place is that of a page of them. */
+export async function* partsOfRoom(
+  deps: Deps,
+  task: RunningTask,
+  which: Filter<Media>,
+  from: number | null,
+): AsyncGenerator<Step<number>> {
+  for (let place = from; ; ) {
+    const { uris, next } = await deps.rooms.mediaOf(task.key, place);
+    const shown = [...new Set(uris.flatMap(keyOf))];
+    for (let start = 0; start < shown.length; start += PART) {
+      const some = { _id: { $in: shown.slice(start, start + PART) } };
+      const found = await deps.media
+        .find({ ...some, ...untouched(task, which) }, { projection: { sha256: 1 } })
+        .toArray();
+      yield* withContents(deps, task, which, found, place);
+    }
+    if (next === null) return;
+    place = next;
+  }
+}
+
+/** The media of a content; the place is after all of them. */
+export async function* partsOfHash(
+  _deps: Deps,
+  { key }: RunningTask,
+  _which: Filter<Media>,
+  place: true | null,
+): AsyncGenerator<Step<true>> {
+  if (place === null) yield wholeContent(key, true);
+}
+
+/** Returns the key of the medium of a content URI; empty for an invalid URI. */
+export function keyOf(uri: string): readonly string[] {
+  const parsed = parseContentUri(uri);
+  return parsed ? [mediaKey(parsed.serverName, parsed.mediaId)] : [];
+}
