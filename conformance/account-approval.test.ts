@@ -1,6 +1,6 @@
 import { type Actor, path, type World } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { chapter, ownChapter, pairedChapter } from './chapter.ts';
+import { chapter, oneProcessChapter, pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const REGISTER = '/_proto/client/v3/register';
@@ -331,7 +331,7 @@ pairedChapter(
   { config: CONFIG },
 );
 
-chapter(
+oneProcessChapter(
   '14.1 Account approval with registration tokens',
   (world) => {
     it('a registration takes one use, also when the client repeats it', async () => {
@@ -399,7 +399,7 @@ chapter('14.1 Without account approval', (world) => {
   });
 });
 
-ownChapter(
+oneProcessChapter(
   '14.1 Account approval that is switched off and on',
   (world) => {
     it('does not affect logins while it is off, and the accounts wait again afterwards', async () => {

@@ -1,6 +1,6 @@
 import { path, registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter, oneProcessChapter, ownChapter } from './chapter.ts';
+import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const ADMIN_REGISTER = '/_service/admin/v1/register';
@@ -127,7 +127,7 @@ chapter(
   { config: { accounts: { user_types: TYPES } } },
 );
 
-chapter(
+oneProcessChapter(
   '14.3 The default user type',
   (world) => {
     const typeOf = async (userId: string) => (await world.admin.get(at(userId))).body.user_type;
@@ -210,7 +210,7 @@ oneProcessChapter(
   },
 );
 
-ownChapter(
+oneProcessChapter(
   '14.3 A user type that is no longer configured',
   (world) => {
     it('stays on its accounts, and cannot be given to others', async () => {
