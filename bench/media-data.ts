@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Media, media, mediaKey, newUsage, type Usage, usage } from '@steward/media/testing';
+import { type Media, media, mediumOf, newUsage, type Usage, usage } from '@steward/media/testing';
 import { openSqliteStore } from '@steward/store';
 import { displayName, userId } from './data.ts';
 import { insertBare } from './insert.ts';
@@ -49,25 +49,16 @@ function* mediaOf(
     const length = 1_000 + ((n * 7_919) % 100_000);
     const sum = sums.get(user) ?? { count: 0, length: 0 };
     sums.set(user, { count: sum.count + 1, length: sum.length + length });
-    yield {
-      _id: mediaKey('localhost', mediaId(n)),
-      version: 1,
+    yield mediumOf(mediaId(n), {
       origin: 'localhost',
-      media_id: mediaId(n),
       user_id: user,
       created_ts: FIRST_TS + ((n * 15_485_863) % count) * STEP_MS,
       length,
       type: n % 3 === 0 ? 'image/jpeg' : 'image/png',
       upload_name: n % 4 === 0 ? null : `picture ${n}.png`,
-      sha256: null,
       last_access_ts: n % 5 === 0 ? null : FIRST_TS + n * STEP_MS,
-      quarantined_by: null,
       safe_from_quarantine: n % 1_000 === 999,
-      blob: null,
-      authenticated: false,
-      state: 'stored',
-      thumbnails: [],
-    };
+    });
   }
 }
 

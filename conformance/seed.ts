@@ -1,6 +1,6 @@
 import { type Bus, declareFact, outgoing } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
-import { type Media, media, mediaKey } from '@steward/media/testing';
+import { type Media, media, mediumOf } from '@steward/media/testing';
 import { RoomPurgedSchema } from '@steward/proto/steward/event/v1/room_pb.ts';
 import { tasks } from '@steward/room/testing';
 import type { Store } from '@steward/store';
@@ -44,26 +44,19 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
       return token;
     },
     async media({ origin, mediaId, userId, createdTs, lastAccessTs, length, type, uploadName, sha256 }) {
-      await mediaOf.insertOne({
-        _id: mediaKey(origin, mediaId),
-        version: 1,
-        origin,
-        media_id: mediaId,
-        user_id: userId ?? null,
-        created_ts: createdTs,
-        length,
-        type: type ?? 'application/octet-stream',
-        upload_name: uploadName ?? null,
-        sha256: sha256 ?? null,
-        last_access_ts: lastAccessTs ?? null,
-        quarantined_by: null,
-        safe_from_quarantine: false,
-        blob: null,
-        authenticated: false,
-        state: 'stored',
-        thumbnails: [],
-        ...(userId === undefined ? {} : { uncounted: true }),
-      });
+      await mediaOf.insertOne(
+        mediumOf(mediaId, {
+          origin,
+          user_id: userId ?? null,
+          created_ts: createdTs,
+          length,
+          type: type ?? 'application/octet-stream',
+          upload_name: uploadName ?? null,
+          sha256: sha256 ?? null,
+          last_access_ts: lastAccessTs ?? null,
+          ...(userId === undefined ? {} : { uncounted: true }),
+        }),
+      );
     },
     async task({ id, kind, target, requestedBy, step = '' }) {
       const tasksOf = await store.collection(tasks.tasks);

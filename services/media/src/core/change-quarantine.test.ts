@@ -1,69 +1,30 @@
-import { systemRandom } from '@steward/kernel';
-import { insertAggregates, openCollections } from '@steward/service';
+import { insertAggregates } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { type CrashPoint, crashableStore } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
+import { crashableStore } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { machineOn } from '../fixtures/machine-on.ts';
+import { mediumOf } from '../fixtures/medium.ts';
+import { roundsOf, runRound } from '../fixtures/rounds.ts';
 import { changeQuarantine, insertUpload, sweepQuarantine } from './change-quarantine.ts';
 import { collections } from './collections.ts';
 import type { Deps } from './deps.ts';
-import { type Media, mediaKey, SYSTEM } from './model/media.ts';
+import { type Media, SYSTEM } from './model/media.ts';
 import { QUARANTINED, READABLE, UNPROTECTED } from './same-content.ts';
 
 const ADMIN = '@admin:test';
 const HASHES = ['aa', 'bb'];
-/** Processes on one store. */
-const MACHINES = 3;
 /** About the number of calls of the store that an operation makes. */
 const MOST_CALLS = 12;
 
 let made = 0;
 
-function medium(sha256: string | null, fields: Partial<Media> = {}): Media {
-  const media_id = `m${++made}`;
-  return {
-    _id: mediaKey('test', media_id),
-    version: 1,
-    origin: 'test',
-    media_id,
-    user_id: '@a:test',
-    created_ts: made,
-    length: 1,
-    type: 'text/plain',
-    upload_name: null,
-    sha256,
-    last_access_ts: null,
-    quarantined_by: null,
-    safe_from_quarantine: false,
-    blob: media_id,
-    authenticated: false,
-    state: 'stored',
-    thumbnails: [],
-    ...fields,
-  };
-}
-
-async function machineOn(store: Store): Promise<Deps> {
-  const fields: Partial<Record<keyof Deps, unknown>> = { clock: createFakeClock(), random: systemRandom };
-  return { ...(await openCollections(store, collections)), ...fields } as Deps;
-}
+const medium = (sha256: string, fields: Partial<Media> = {}) =>
+  mediumOf(`m${++made}`, { sha256, created_ts: made, ...fields });
 
 const operation = fc.record({
   kind: fc.constantFrom('upload', 'quarantine', 'release'),
   hash: fc.nat(HASHES.length - 1),
-  machine: fc.nat(MACHINES - 1),
-});
-
-const round = fc.record({
-  operations: fc.array(operation, { minLength: 1, maxLength: 6 }),
-  crash: fc.option(
-    fc.record({
-      machine: fc.nat(MACHINES - 1),
-      call: fc.integer({ min: 1, max: MOST_CALLS }),
-      point: fc.constantFrom<CrashPoint>('before', 'during', 'after'),
-    }),
-  ),
 });
 
 async function run(deps: Deps, { kind, hash }: { kind: string; hash: number }): Promise<void> {
@@ -119,24 +80,15 @@ describe('media of one content', () => {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+      fc.asyncProperty(roundsOf(operation, MOST_CALLS, ['before', 'during', 'after']), async (rounds) => {
         const store = await openSqliteStore({ path: ':memory:' });
         try {
           const survivor = await machineOn(store);
           const safe = HASHES.map((sha256) => medium(sha256, { safe_from_quarantine: true }));
           const others = HASHES.map((sha256) => medium(sha256, { origin: 'elsewhere', user_id: null }));
           await insertAggregates(survivor.media, [...safe, ...others]);
-          for (const { operations, crash } of rounds) {
-            const processes = Array.from({ length: MACHINES }, () => crashableStore(store));
-            const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
-            if (crash) processes[crash.machine]?.crashAt(crash.call, crash.point);
-            const outcomes = await Promise.allSettled(
-              operations.map((each) => run(machines[each.machine] as Deps, each)),
-            );
-            for (const [index, outcome] of outcomes.entries()) {
-              const { machine = 0 } = operations[index] ?? {};
-              if (outcome.status === 'rejected' && !processes[machine]?.hasCrashed) throw outcome.reason;
-            }
+          for (const round of rounds) {
+            await runRound(store, round, run);
             await sweepQuarantine(survivor);
             const states = await listed(survivor);
             for (const sha256 of HASHES) {

@@ -1,16 +1,13 @@
 import { create } from '@bufbuild/protobuf';
-import { systemRandom } from '@steward/kernel';
 import { DeleteMediaBeforeRequestSchema } from '@steward/proto/steward/media/v1/administration_pb.ts';
-import { insertAggregates, openCollections } from '@steward/service';
+import { insertAggregates } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore } from '@steward/store/testing';
-import { createFakeClock } from '@steward/testing';
 import { expect, it } from 'vitest';
-import { collections } from '../../core/collections.ts';
-import type { Deps } from '../../core/deps.ts';
-import { type Media, mediaKey } from '../../core/model/media.ts';
 import { BATCH_SIZE } from '../../core/remove-media.ts';
 import { countMedia, exactUsage } from '../../core/usage/count-media.ts';
+import { machineOn } from '../../fixtures/machine-on.ts';
+import { mediumOf } from '../../fixtures/medium.ts';
 import { deleteMediaBefore } from './delete-media-before.ts';
 
 const USER = '@a:test';
@@ -21,41 +18,22 @@ const MEDIA = BATCH_SIZE + 6;
 /** More calls of the store than a deletion of this many media makes. */
 const MOST_CALLS = 24;
 
-const medium = (n: number): Media => ({
-  _id: mediaKey('test', `m${n}`),
-  version: 1,
-  origin: 'test',
-  media_id: `m${n}`,
-  user_id: USER,
-  created_ts: n,
-  length: 10,
-  type: 'image/png',
-  upload_name: null,
-  sha256: null,
-  last_access_ts: n % 2 === 0 ? null : n,
-  quarantined_by: null,
-  safe_from_quarantine: false,
-  blob: `m${n}`,
-  authenticated: false,
-  state: 'stored',
-  thumbnails: [],
-  uncounted: true,
-});
+const medium = (n: number) =>
+  mediumOf(`m${n}`, {
+    user_id: USER,
+    created_ts: n,
+    length: 10,
+    last_access_ts: n % 2 === 0 ? null : n,
+    blob: `m${n}`,
+    uncounted: true,
+  });
 
-async function machineOn(store: Store, bytes: Set<string>): Promise<Deps> {
-  const noPeer = { displaynames: async () => new Map(), avatarsInUse: async () => [] };
-  return {
-    serverName: 'test',
-    ...(await openCollections(store, collections)),
-    clock: createFakeClock(),
-    random: systemRandom,
-    users: noPeer,
-    rooms: noPeer,
+const deletingMachineOn = (store: Store, bytes: Set<string>) =>
+  machineOn(store, {
+    rooms: { avatarsInUse: async () => [] },
     accessTimes: { flush: async () => {} },
     blobs: { delete: async (key: string) => void bytes.delete(key) },
-    report: () => {},
-  } as Partial<Record<keyof Deps, unknown>> as Deps;
-}
+  });
 
 it('completes a deletion when it is repeated, whichever call of the store a crash interrupted', async () => {
   const request = create(DeleteMediaBeforeRequestSchema, { beforeTs: 1_000n });
@@ -65,11 +43,11 @@ it('completes a deletion when it is repeated, whichever call of the store a cras
       const store = await openSqliteStore({ path: ':memory:' });
       const all = Array.from({ length: MEDIA }, (_, n) => medium(n));
       const bytes = new Set(all.map(({ media_id }) => media_id));
-      const second = await machineOn(store, bytes);
+      const second = await deletingMachineOn(store, bytes);
       await insertAggregates(second.media, all);
       await countMedia(second, USER);
       const crashable = crashableStore(store);
-      const first = await machineOn(crashable.store, bytes);
+      const first = await deletingMachineOn(crashable.store, bytes);
       crashable.crashAt(call, how);
       await deleteMediaBefore(first, request).catch(() => {});
       if (crashable.hasCrashed) crashes++;

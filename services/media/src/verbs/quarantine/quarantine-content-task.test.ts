@@ -1,11 +1,12 @@
-import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
+import { type CrashPoint, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { insertUpload } from '../../core/change-quarantine.ts';
 import { tasks } from '../../core/collections.ts';
 import type { Media } from '../../core/model/media.ts';
 import { QUARANTINED, READABLE } from '../../core/same-content.ts';
-import { mediumOf, quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
+import { mediumOf } from '../../fixtures/medium.ts';
+import { quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
 import {
   QUARANTINE_HASH,
   QUARANTINE_ROOM_MEDIA,
@@ -31,11 +32,9 @@ const PROTECTED = 50;
 /** About the number of calls of the store that a quarantine of these media makes. */
 const MOST_CALLS = 110;
 /** A call at which a process crashes after it has changed some media. */
-const HALFWAY = 25;
+const HALFWAY = 26;
 /** Calls at which a process crashes before media are uploaded. */
 const UPLOAD_CALLS = [4, 10, 25, 60];
-/** Longer than a lease, so that those of a crashed process have expired, in milliseconds. */
-const LEASE_MS = 5 * 60_000;
 
 /** The media, oldest first. */
 const MEDIA: readonly Media[] = [
@@ -98,18 +97,12 @@ describe.each(CASES)('$kind $title', ({ kind, key, isRelease, stored, selected, 
           fc.integer({ min: 1, max: MOST_CALLS }),
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
-            const { store, clock, media, startProcess, close } = await quarantineProcesses(
+            const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
               open,
               stored,
               PAGES,
             );
-            const crashable = crashableStore(store);
-            const first = await startProcess(crashable.store);
-            crashable.crashAt(call, how);
-            await first.tasks.create(request).catch(() => {});
-            await first.tasks.whenIdle();
-            clock.advance(LEASE_MS);
-
+            const first = await orderUntilCrash(request, call, how);
             const second = await startProcess(store);
             if ((await second.tasks.list(key, kind)).length === 0) await second.tasks.create(request);
             await second.tasks.whenIdle();
@@ -137,18 +130,18 @@ describe.each(CASES)('$kind $title', ({ kind, key, isRelease, stored, selected, 
 
 describe.each(CASES)('$kind $title', ({ kind, key, stored, missing, open }) => {
   it.skipIf(missing)('lists the changed media when it is cancelled while it runs', async () => {
-    const { store, clock, media, startProcess, close } = await quarantineProcesses(open, stored, PAGES);
+    const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
+      open,
+      stored,
+      PAGES,
+    );
     onTestFinished(close);
-    const crashable = crashableStore(store);
-    const first = await startProcess(crashable.store);
-    const id = await first.tasks.create({ kind, key, params: null, requestedBy: ADMIN });
-    crashable.crashAt(HALFWAY, 'after');
-    await first.tasks.whenIdle();
-    clock.advance(LEASE_MS);
+    const order = { id: 'order', kind, key, params: null, requestedBy: ADMIN };
+    const first = await orderUntilCrash(order, HALFWAY, 'after');
     const second = await startProcess(store);
-    await second.tasks.cancel(id, ADMIN);
+    await second.tasks.cancel(order.id, ADMIN);
     await second.tasks.whenIdle();
-    expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
+    expect(await second.tasks.find(order.id)).toMatchObject({ state: 'cancelled' });
     const touched = await media.find({ version: 2 }).toArray();
     expect(touched).not.toEqual([]);
     const listed = await second.quarantineChanges.find({}).toArray();
@@ -163,21 +156,21 @@ describe.each(CASES.filter(({ key }) => key === USER))(
   '$kind $title',
   ({ kind, key, stored, selected, missing, open }) => {
     it.skipIf(missing)('completes a part that an earlier version saved', async () => {
-      const { store, clock, media, startProcess, close } = await quarantineProcesses(open, stored, PAGES);
+      const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
+        open,
+        stored,
+        PAGES,
+      );
       onTestFinished(close);
-      const crashable = crashableStore(store);
-      const first = await startProcess(crashable.store);
-      const id = await first.tasks.create({ kind, key, params: null, requestedBy: ADMIN });
-      crashable.crashAt(HALFWAY, 'after');
-      await first.tasks.whenIdle();
-      clock.advance(LEASE_MS);
+      const order = { id: 'order', kind, key, params: null, requestedBy: ADMIN };
+      const first = await orderUntilCrash(order, HALFWAY, 'after');
       const documents = await store.collection(tasks.tasks);
-      const { keys, place } = JSON.parse((await documents.findOne({ _id: id }))?.cursor ?? '');
+      const { keys, place } = JSON.parse((await documents.findOne({ _id: order.id }))?.cursor ?? '');
       expect(keys).not.toEqual([]);
-      await documents.updateOne({ _id: id }, { $set: { cursor: JSON.stringify({ keys, place }) } });
+      await documents.updateOne({ _id: order.id }, { $set: { cursor: JSON.stringify({ keys, place }) } });
       const second = await startProcess(store);
       await second.tasks.whenIdle();
-      expect(await second.tasks.find(id)).toMatchObject({ state: 'complete', done: selected.length });
+      expect(await second.tasks.find(order.id)).toMatchObject({ state: 'complete', done: selected.length });
       expect(await media.countDocuments({ quarantined_by: ADMIN })).toBe(selected.length);
       for (const { tasks } of [first, second]) await tasks.close();
     });
@@ -205,13 +198,13 @@ describe.each(CASES.filter(({ isRelease }) => !isRelease))(
   ({ kind, key, stored, missing, open }) => {
     it.skipIf(missing)('includes media that are uploaded before it ends', async () => {
       for (const call of UPLOAD_CALLS) {
-        const { store, clock, media, startProcess, close } = await quarantineProcesses(open, stored, PAGES);
-        const crashable = crashableStore(store);
-        const first = await startProcess(crashable.store);
-        crashable.crashAt(call, 'after');
-        await first.tasks.create({ kind, key, params: null, requestedBy: ADMIN }).catch(() => {});
-        await first.tasks.whenIdle();
-        clock.advance(LEASE_MS);
+        const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
+          open,
+          stored,
+          PAGES,
+        );
+        const order = { kind, key, params: null, requestedBy: ADMIN };
+        const first = await orderUntilCrash(order, call, 'after');
         const second = await startProcess(store);
         // The clocks of processes differ.
         for (const created_ts of [0, MEDIA.length])

@@ -1,8 +1,9 @@
-import { type CrashPoint, crashableStore, type OfferedStore, stores } from '@steward/store/testing';
+import { type CrashPoint, type OfferedStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Media, mediaKey } from '../../core/model/media.ts';
-import { mediumOf, quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
+import { mediumOf } from '../../fixtures/medium.ts';
+import { quarantineProcesses } from '../../fixtures/quarantine-processes.ts';
 import {
   QUARANTINE_ROOM_MEDIA,
   QUARANTINE_USER_MEDIA,
@@ -21,9 +22,7 @@ const PROTECTED = 100;
 /** About the number of calls of the store that a quarantine of this many media makes. */
 const MOST_CALLS = 50;
 /** A call at which a process crashes during the first part. */
-const HALFWAY = 15;
-/** Longer than a lease, so that those of a crashed process have expired, in milliseconds. */
-const LEASE_MS = 5 * 60_000;
+const HALFWAY = 16;
 
 const idOf = (n: number) => `m${String(n).padStart(3, '0')}`;
 
@@ -63,14 +62,8 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
           fc.integer({ min: 1, max: MOST_CALLS }),
           fc.constantFrom<CrashPoint>('before', 'during', 'after'),
           async (call, how) => {
-            const { store, clock, media, startProcess, close } = await prepare(open);
-            const crashable = crashableStore(store);
-            const first = await startProcess(crashable.store);
-            crashable.crashAt(call, how);
-            await first.tasks.create(request).catch(() => {});
-            await first.tasks.whenIdle();
-            clock.advance(LEASE_MS);
-
+            const { store, media, startProcess, orderUntilCrash, close } = await prepare(open);
+            const first = await orderUntilCrash(request, call, how);
             const second = await startProcess(store);
             const known = await second.tasks.list(key, kind);
             if (known.length === 0) await second.tasks.create(request);
@@ -104,17 +97,12 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   it.skipIf(missing)(
     'leaves out media whose quarantine an administrator ended before it was completed',
     async () => {
-      const { store, clock, media, startProcess, close } = await prepare(open);
+      const { store, media, startProcess, orderUntilCrash, close } = await prepare(open);
       onTestFinished(close);
-      const crashable = crashableStore(store);
-      const first = await startProcess(crashable.store);
-      await first.tasks.create(request);
-      crashable.crashAt(HALFWAY, 'after');
-      await first.tasks.whenIdle();
+      const first = await orderUntilCrash(request, HALFWAY, 'after');
       const taken = await media.findOne({ quarantined_by: ADMIN });
       const id = taken?._id ?? '';
       await media.updateOne({ _id: id }, { $set: { quarantined_by: null } });
-      clock.advance(LEASE_MS);
       const second = await startProcess(store);
       await second.tasks.whenIdle();
       expect(await media.findOne({ _id: id })).toMatchObject({ quarantined_by: null });
@@ -124,18 +112,14 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   );
 
   it.skipIf(missing)('lists the quarantined media when it is cancelled while it runs', async () => {
-    const { store, clock, media, startProcess, close } = await prepare(open);
+    const { store, media, startProcess, orderUntilCrash, close } = await prepare(open);
     onTestFinished(close);
-    const crashable = crashableStore(store);
-    const first = await startProcess(crashable.store);
-    const id = await first.tasks.create(request);
-    crashable.crashAt(HALFWAY, 'after');
-    await first.tasks.whenIdle();
-    clock.advance(LEASE_MS);
+    const order = { ...request, id: 'order' };
+    const first = await orderUntilCrash(order, HALFWAY, 'after');
     const second = await startProcess(store);
-    await second.tasks.cancel(id, ADMIN);
+    await second.tasks.cancel(order.id, ADMIN);
     await second.tasks.whenIdle();
-    expect(await second.tasks.find(id)).toMatchObject({ state: 'cancelled' });
+    expect(await second.tasks.find(order.id)).toMatchObject({ state: 'cancelled' });
     const changes = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
     const touched = await media.find({ quarantined_by: ADMIN }, { sort: { _id: 1 } }).toArray();
     expect(touched).not.toEqual([]);

@@ -1,20 +1,19 @@
-import { systemRandom } from '@steward/kernel';
-import { insertAggregates, openCollections } from '@steward/service';
-import { openSqliteStore, type Store } from '@steward/store';
-import { type CrashPoint, crashableStore } from '@steward/store/testing';
+import { insertAggregates } from '@steward/service';
+import { openSqliteStore } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeQuarantine, sweepQuarantine } from '../../core/change-quarantine.ts';
-import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
-import { type Media, mediaKey } from '../../core/model/media.ts';
 import { removeMedia, sweepDeleting } from '../../core/remove-media.ts';
 import { countMedia, exactUsage, sweepUsage } from '../../core/usage/count-media.ts';
+import { machineOn } from '../../fixtures/machine-on.ts';
+import { mediumOf } from '../../fixtures/medium.ts';
+import { roundsOf, runRound } from '../../fixtures/rounds.ts';
 
-const SERVER = 'test';
 const USERS = ['@a:test', '@b:test'];
-const MACHINES = 3;
+/** About the number of calls of the store that an operation makes. */
+const MOST_CALLS = 25;
 
 /** Longer than the sweep leaves a deletion to the request that began it, in milliseconds. */
 const LONG_MS = 120_000;
@@ -25,72 +24,18 @@ interface Operation {
   readonly user: number;
   /** The number of media. */
   readonly number: number;
-  readonly machine: number;
 }
 
-/** Concurrent operations, and optionally the crash of a process during them. */
-interface Round {
-  readonly operations: readonly Operation[];
-  readonly crash: { readonly machine: number; readonly call: number; readonly point: CrashPoint } | null;
-}
-
-const round: fc.Arbitrary<Round> = fc.record({
-  operations: fc.array(
-    fc.record<Operation>({
-      kind: fc.constantFrom('upload', 'upload', 'delete', 'quarantine', 'unquarantine'),
-      user: fc.nat(USERS.length - 1),
-      number: fc.integer({ min: 1, max: 7 }),
-      machine: fc.nat(MACHINES - 1),
-    }),
-    { minLength: 1, maxLength: 6 },
-  ),
-  crash: fc.option(
-    fc.record({
-      machine: fc.nat(MACHINES - 1),
-      call: fc.integer({ min: 1, max: 25 }),
-      point: fc.constantFrom<CrashPoint>('before', 'after'),
-    }),
-  ),
+const operation = fc.record<Operation>({
+  kind: fc.constantFrom('upload', 'upload', 'delete', 'quarantine', 'unquarantine'),
+  user: fc.nat(USERS.length - 1),
+  number: fc.integer({ min: 1, max: 7 }),
 });
-
-/** Creates the dependencies of a process that counts, quarantines and deletes media, on a store. */
-async function machineOn(store: Store, clock = createFakeClock()): Promise<Deps> {
-  const opened = {
-    ...(await openCollections(store, collections)),
-    clock,
-    random: systemRandom,
-    serverName: SERVER,
-    users: { displaynames: async () => new Map(), avatarsInUse: async () => [] },
-    report: () => {},
-  };
-  return opened as Partial<Deps> as Deps;
-}
 
 let made = 0;
 
-function medium(userId: string, length: number): Media {
-  const media_id = `m${++made}`;
-  return {
-    _id: mediaKey(SERVER, media_id),
-    version: 1,
-    origin: SERVER,
-    media_id,
-    user_id: userId,
-    created_ts: made,
-    length,
-    type: 'text/plain',
-    upload_name: null,
-    sha256: null,
-    last_access_ts: null,
-    quarantined_by: null,
-    safe_from_quarantine: false,
-    blob: null,
-    authenticated: false,
-    state: 'stored',
-    thumbnails: [],
-    uncounted: true,
-  };
-}
+const medium = (user_id: string, length: number) =>
+  mediumOf(`m${++made}`, { user_id, created_ts: made, length, uncounted: true });
 
 async function run(deps: Deps, { kind, user, number }: Operation): Promise<void> {
   const userId = USERS[user] as string;
@@ -118,20 +63,11 @@ describe('usage', () => {
     timeout: 240_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 4 }), async (rounds) => {
+      fc.asyncProperty(roundsOf(operation, MOST_CALLS, ['before', 'after']), async (rounds) => {
         const store = await openSqliteStore({ path: ':memory:' });
         try {
-          for (const { operations, crash } of rounds) {
-            const processes = Array.from({ length: MACHINES }, () => crashableStore(store));
-            const machines = await Promise.all(processes.map((process) => machineOn(process.store)));
-            if (crash) processes[crash.machine]?.crashAt(crash.call, crash.point);
-            const outcomes = await Promise.allSettled(
-              operations.map((operation) => run(machines[operation.machine] as Deps, operation)),
-            );
-            for (const [index, outcome] of outcomes.entries()) {
-              const { machine = 0 } = operations[index] ?? {};
-              if (outcome.status === 'rejected' && !processes[machine]?.hasCrashed) throw outcome.reason;
-            }
+          for (const round of rounds) {
+            await runRound(store, round, run);
             // The usage of a user is exact before any sweep.
             const survivor = await machineOn(store);
             for (const userId of USERS) {
@@ -141,7 +77,7 @@ describe('usage', () => {
           }
           const clock = createFakeClock();
           clock.advance(LONG_MS);
-          const last = await machineOn(store, clock);
+          const last = await machineOn(store, { clock });
           await sweepDeleting(last);
           await sweepUsage(last);
           await sweepQuarantine(last);
