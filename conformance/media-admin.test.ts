@@ -3,6 +3,7 @@ import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pairedChapter } from './chapter.ts';
 import { downloadStatus, uploadFile, uriOf } from './media-files.ts';
+import { newestPosition, type QuarantineChange, quarantineChanges } from './quarantine-changes.ts';
 import { refusal } from './refusal.ts';
 
 const ADMIN = '/_service/admin/v1';
@@ -14,15 +15,6 @@ interface MediaList {
   readonly media: readonly { readonly media_id: string; readonly [key: string]: unknown }[];
   readonly total: number;
   readonly next_token?: number;
-}
-
-interface Changes {
-  readonly next_batch: number;
-  readonly changes: readonly {
-    readonly origin: string;
-    readonly media_id: string;
-    readonly quarantined: boolean;
-  }[];
 }
 
 pairedChapter('4, 5, 13.6 Media administration', (world) => {
@@ -413,30 +405,19 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
   });
 
   describe('changes of quarantine', () => {
-    const changes = (from?: string | number) =>
-      world.admin.get<Changes>(`${ADMIN}/media/quarantine_changes`, {
-        query: from === undefined ? {} : { from },
-      });
-    const newest = async () => {
-      let from = 0;
-      for (;;) {
-        const { next_batch } = (await changes(from)).body;
-        if (next_batch === from) return from;
-        from = next_batch;
-      }
-    };
+    const changes = (from?: string | number) => quarantineChanges(world, from);
 
     it('are returned in order', async () => {
       const user = await world.user();
       const [a, b] = [await uploadFile(user), await uploadFile(user)];
-      const from = await newest();
+      const from = await newestPosition(world);
       await quarantine(a);
       await quarantine(b);
       await unquarantine(a);
       const { next_batch, changes: listed } = (await changes(from)).body;
       const origin = world.serverName;
       // The same change may be returned twice.
-      const isNew = (change: Changes['changes'][number], index: number) =>
+      const isNew = (change: QuarantineChange, index: number) =>
         !isDeepStrictEqual(
           change,
           listed.slice(0, index).findLast(({ media_id }) => media_id === change.media_id),
@@ -455,7 +436,7 @@ pairedChapter('4, 5, 13.6 Media administration', (world) => {
     });
 
     it('are refused from an unknown position', async () => {
-      for (const from of ['x', '-1', '', (await newest()) + 1]) {
+      for (const from of ['x', '-1', '', (await newestPosition(world)) + 1]) {
         expect(await changes(from)).toMatchObject(invalid);
       }
     });

@@ -3,6 +3,7 @@ import { type Actor, type HttpRequest, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ownPairedChapter } from './chapter.ts';
 import { downloadStatus, uploadFile, uriOf } from './media-files.ts';
+import { newestPosition, quarantineChanges } from './quarantine-changes.ts';
 import { refusal } from './refusal.ts';
 
 const ADMIN = '/_service/admin/v1';
@@ -13,12 +14,6 @@ const refused = refusal(400, 'M_UNKNOWN');
 
 /** More media than an order changes at once, and more than half a page of changes. */
 const MANY = 60;
-
-interface Change {
-  readonly origin: string;
-  readonly media_id: string;
-  readonly quarantined: boolean;
-}
 
 const hashOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex');
 
@@ -50,18 +45,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
     return (await world.admin.get<{ media_info: { quarantined_by: string | null } }>(target)).body.media_info
       .quarantined_by;
   };
-  const changes = (from?: number) =>
-    world.admin.get<{ next_batch: number; changes: readonly Change[] }>(`${ADMIN}/media/quarantine_changes`, {
-      query: from === undefined ? {} : { from },
-    });
-  const newest = async () => {
-    let from = 1;
-    for (;;) {
-      const { next_batch } = (await changes(from)).body;
-      if (next_batch === from) return from;
-      from = next_batch;
-    }
-  };
+  const changes = (from?: number) => quarantineChanges(world, from);
   /** Shows media in a new room. */
   const roomWith = async (user: Actor, uris: readonly string[]) => {
     const created = await user.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body: {} });
@@ -132,7 +116,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
       ];
       const remote = `R-${bytes}`;
       await seed({ mediaId: remote, createdTs: 1, sha256: hashOf(bytes) });
-      const from = await newest();
+      const from = await newestPosition(world);
       expect(await quarantine(b)).toMatchObject(done);
       for (const id of [a, b]) {
         expect(await downloadStatus(world, one, id)).toBe(404);
@@ -145,7 +129,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
       const admin = await world.user('other', { admin: true });
       await admin.post(path`/_service/admin/v1/media/quarantine/${world.serverName}/${a}`);
       expect(await quarantinedBy(b)).toBe(admin.userId);
-      const middle = await newest();
+      const middle = await newestPosition(world);
       expect(await unquarantine(remote, 'elsewhere')).toMatchObject(done);
       for (const id of [a, b]) expect(await downloadStatus(world, one, id)).toBe(200);
       expect(await quarantinedBy(remote, 'elsewhere')).toBeNull();
@@ -167,7 +151,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
     it('is listed in the order of the upload', async () => {
       const sha256 = hashOf('in order');
       for (const createdTs of [2, 3, 1]) await seed({ mediaId: `order-${4 - createdTs}`, createdTs, sha256 });
-      const from = await newest();
+      const from = await newestPosition(world);
       await quarantine('order-2', 'elsewhere');
       await unquarantine('order-2', 'elsewhere');
       const { body } = await changes(from);
@@ -230,7 +214,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
       const bytes = randomUUID();
       const first = await uploadFile(user, { bytes });
       await quarantine(first);
-      const from = await newest();
+      const from = await newestPosition(world);
       const second = await uploadFile(user, { bytes });
       expect(await quarantinedBy(second)).toBe('system');
       expect(await downloadStatus(world, user, second)).toBe(404);
@@ -285,7 +269,7 @@ ownPairedChapter('14.2 Quarantine by content', (world) => {
       await seed({ mediaId: y, createdTs: 1, sha256: hashOf(y) });
       const safe = await uploadFile(other, { bytes: x });
       await protect(safe);
-      const from = await newest();
+      const from = await newestPosition(world);
       expect(await quarantineUser(user.userId)).toBe(6);
       for (const id of [...own, ...others]) expect(await downloadStatus(world, user, id)).toBe(404);
       expect(await downloadStatus(world, user, safe)).toBe(200);

@@ -178,18 +178,9 @@ chapter(
 
     describe('5.3 Guests', () => {
       const ACCESS = 'm.room.guest_access';
-      const registerGuest = async () => {
-        const { body } = await world.http<{ user_id: string; access_token: string }>(
-          'POST',
-          `${V3}/register?kind=guest`,
-          { body: {} },
-        );
-        const [userId, token] = [body.user_id, body.access_token];
-        return world.actor({ userId, token, localpart: '', password: '', deviceId: '' });
-      };
 
       it('are removed from rooms that forbid guests, and other users are not', async () => {
-        const [guest, user] = [await registerGuest(), await world.user('user')];
+        const [guest, user] = [await world.guest(), await world.user('user')];
         const roomId = await room({
           preset: 'public_chat',
           initial_state: [{ type: ACCESS, content: { guest_access: 'can_join' } }],

@@ -385,11 +385,6 @@ chapter(
       expect(await membershipsOf(user)).toEqual([[expect.any(String), 'join']]);
     });
 
-    const guest = async (): Promise<Pick<Actor, 'userId'>> => {
-      const reply = await world.http<{ user_id: string }>('POST', `${V3}/register?kind=guest`, { body: {} });
-      expect(reply.status).toBe(200);
-      return { userId: reply.body.user_id };
-    };
     const withdrawGuestAccess = async ({ userId }: Pick<Actor, 'userId'>) => {
       const content = { guest_access: 'forbidden' };
       const body = { user_id: userId, type: 'm.room.guest_access', state_key: '', content };
@@ -397,7 +392,7 @@ chapter(
     };
 
     it('makes a guest join as a guest, who leaves when guest access is withdrawn', async () => {
-      const user = await guest();
+      const user = await world.guest();
       await send(user);
       const [[room = ''] = []] = await membershipsOf(user);
       const members = (await eventsOf(room)).filter(({ state_key }) => state_key === user.userId);
@@ -410,7 +405,7 @@ chapter(
     });
 
     it('does not make a guest join a room that does not admit guests', async () => {
-      const user = await guest();
+      const user = await world.guest();
       const account = path`/_service/admin/v2/users/${user.userId}`;
       await world.admin.put(account, { body: { deactivated: true } });
       await send(user);

@@ -150,13 +150,7 @@ oneProcessChapter(
         },
         'staff',
       ],
-      [
-        'a registration of a guest',
-        async () =>
-          (await world.http<{ user_id: string }>('POST', `${REGISTER}?kind=guest`, { body: {} })).body
-            .user_id,
-        'staff',
-      ],
+      ['a registration of a guest', async () => (await world.guest()).userId, 'staff'],
     ])(
       'is given to an account that is created by %s, unless the request has one',
       async (_, create, type) => {

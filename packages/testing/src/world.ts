@@ -125,6 +125,19 @@ export class World {
     });
   }
 
+  /** A new guest, logged in; the server must admit guests. */
+  async guest(): Promise<Actor> {
+    const { body } = expectSuccess(
+      await this.http<{ user_id: string; access_token: string; device_id: string }>(
+        'POST',
+        '/_proto/client/v3/register?kind=guest',
+        { body: {} },
+      ),
+    );
+    const { user_id: userId, access_token: token, device_id: deviceId } = body;
+    return this.actor({ userId, localpart: '', password: '', token, deviceId });
+  }
+
   /** Logs a user in with the password, on a new device. */
   async login(user: Actor): Promise<Actor> {
     const { body } = expectSuccess(
