@@ -36,8 +36,10 @@ export function queryStep(field: WireField): Step {
     run({ query, profile }, into) {
       const values = query.get(key);
       if (!values) return missing;
-      const readOne = (encoded: string) => readEncoded(encoded, profile);
-      const value = shape.kind === 'list' ? readAll(values, readOne) : readOne(values[0] as string);
+      const value =
+        shape.kind === 'list'
+          ? readAll(values, (encoded) => readEncoded(encoded, profile))
+          : readEncoded(values[0] as string, profile);
       if (value instanceof Violation) return value;
       into[localName] = value;
       return undefined;
