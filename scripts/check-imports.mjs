@@ -20,7 +20,7 @@ const PINNED_ONCE = /^(?:catalog|workspace):/;
 const COMPOSITION = 'services/all-in-one';
 
 /** The packages that concern the whole product. */
-const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance']);
+const OF_THE_WHOLE = new Set([COMPOSITION, 'bench', 'chaos', 'conformance', 'hostile']);
 
 /**
  * Returns the imports of the file at `path` that break the rules, one line each.

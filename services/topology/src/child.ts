@@ -19,6 +19,8 @@ process.once('exit', () => {
 export interface Child {
   /** The URL at which it listens; the same after a restart. */
   readonly url: string;
+  /** The id of the process that runs now, or ran last; `undefined` if none could be started. */
+  readonly pid: number | undefined;
   /**
    * Ends it with SIGTERM as an operator does, and waits until it has drained. Has no effect when it has ended.
    *
@@ -47,6 +49,9 @@ export async function startChild(entry: string, env: Environment, ready = READY)
   const envWithPort = { ...env, STEWARD_PORT: new URL(url).port };
   return {
     url,
+    get pid() {
+      return child.pid;
+    },
     async stop() {
       if (hasEnded(child)) return;
       await end(child, 'SIGTERM');

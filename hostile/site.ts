@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileCache } from '@steward/testing';
+import { startTopology } from '@steward/topology';
+import {
+  type Child,
+  type Engines,
+  freePorts,
+  newSandbox,
+  SECRET,
+  startChild,
+} from '@steward/topology/testing';
+
+const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
+
+/** The line of the banner that contains the address. */
+const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
+
+/** A server with usual settings. */
+export interface Site {
+  readonly url: string;
+  /** The URLs of the ports of the services. */
+  readonly services: readonly string[];
+  /** The resident memory of each process by its name, in MB. */
+  memory(): ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+/** Starts the server in one process, on the embedded engine. */
+export async function openOneProcess(): Promise<Site> {
+  const data = await mkdtemp(join(tmpdir(), 'steward-hostile-'));
+  const [port] = await freePorts(1);
+  const child = await startChild(
+    ENTRY,
+    {
+      ...compileCache(),
+      STEWARD_PORT: String(port),
+      STEWARD_DATA: data,
+      STEWARD_SERVER_NAME: 'test',
+      STEWARD_LOG_LEVEL: 'error',
+      STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
+    },
+    READY,
+  );
+  return {
+    url: child.url,
+    services: [],
+    memory: () => memoryOf([['server', child]]),
+    async close() {
+      await child.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the server as several processes. */
+export async function openSeveralProcesses(engines: Engines): Promise<Site> {
+  const sandbox = newSandbox(engines);
+  const { STEWARD_CONFIG_OVERRIDES: _, ...env } = sandbox.settings();
+  const topology = await startTopology({
+    env: {
+      ...env,
+      STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
+      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: sandbox.namespace } }),
+    },
+  });
+  const { gateways, user, room, media, moderation } = topology;
+  const named = Object.entries({ gateway: gateways, user, room, media, moderation }).flatMap(
+    ([name, children]) => children.map((child): [string, Child] => [name, child]),
+  );
+  return {
+    url: topology.url,
+    services: [user, room, media, moderation].flat().map(({ url }) => url),
+    memory: () => memoryOf(named),
+    async close() {
+      await topology.close();
+      await sandbox.drop();
+    },
+  };
+}
+
+function memoryOf(children: readonly (readonly [string, Child])[]): ReadonlyMap<string, number> {
+  return new Map(
+    children.map(([name, { pid }]) => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return [name, Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)];
+    }),
+  );
+}
