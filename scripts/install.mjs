@@ -77,7 +77,11 @@ async function installAll() {
 function pnpmProgram() {
   const folder = join(root, PNPM, 'node_modules', '@pnpm');
   const [name] = existsSync(folder) ? readdirSync(folder) : [];
-  if (name === undefined) throw new Error(`There is no pnpm for ${process.platform}-${process.arch}.`);
+  if (name === undefined) {
+    throw new Error(
+      `npm did not install pnpm for ${process.platform}-${process.arch}: the registry has none, or another one than ${PNPM}/package-lock.json names.`,
+    );
+  }
   return join(folder, name, 'pnpm');
 }
 

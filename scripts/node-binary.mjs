@@ -32,11 +32,13 @@ export async function linkVerifiedNode({
   }
   const program = join(base, 'toolchain', 'node', 'node_modules', name, 'bin', 'node');
   const actual = await sha256Of(program).catch(() => {
-    throw new Error(`Node.js is missing: the package ${name} was not installed at ${program}.`);
+    throw new Error(
+      `pnpm did not install ${name}: the registry has none, or another one than pnpm-lock.yaml names.`,
+    );
   });
   if (actual !== checksums[name]) {
     throw new Error(
-      `Node.js is not the expected one and is not used: the SHA-256 of ${program} is ${actual}, but toolchain/node/sha256.json names ${checksums[name]}.`,
+      `The installed Node.js is not used: the SHA-256 of ${program} is ${actual}, but toolchain/node/sha256.json names ${checksums[name]}.`,
     );
   }
   mkdirSync(dirname(link), { recursive: true });
