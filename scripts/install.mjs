@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock } from './lock.mjs';
@@ -60,7 +60,16 @@ async function installAll() {
   const stopProgress = showProgress();
   try {
     for (const file of [STAMP, LEFT_OUT]) rmSync(file, { force: true });
-    await run('npm', 'ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--prefix', PNPM);
+    await run(
+      'npm',
+      'ci',
+      '--ignore-scripts',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      PNPM,
+    );
     await run(pnpmProgram(), 'install', '--frozen-lockfile');
     await linkVerifiedNode();
     writeFileSync(STAMP, before);
