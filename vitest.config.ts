@@ -9,11 +9,12 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 // The tests start many servers: each uses what Node compiled for the one before.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile');
 
-/** What starts server processes, kills them, or drives them for long. */
+/** What starts server processes, kills them, or drives them for long; and what installs all packages. */
 const SLOW = [
   'chaos/**/*.test.ts',
   'conformance/fuzz/*.test.ts',
   'deploy/image.test.ts',
+  'scripts/setup.test.ts',
   'services/all-in-one/src/**/*.test.ts',
   'services/topology/src/**/*.test.ts',
 ];

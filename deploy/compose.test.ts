@@ -66,6 +66,12 @@ it('has a default for every variable', () => {
   expect(JSON.stringify(compose)).not.toContain('$');
 });
 
+it('names every image of others by version and digest', () => {
+  const others = services.map(([, { image }]) => image).filter((image) => image !== 'steward');
+  expect(others.length).toBeGreaterThan(0);
+  for (const image of others) expect(image).toMatch(/^\w+:\d+\.\d+\.\d+\S*@sha256:[0-9a-f]{64}$/);
+});
+
 it('uses exactly what it declares', () => {
   const used = (names: (service: Service) => readonly string[] | undefined) =>
     new Set(services.flatMap(([, service]) => names(service) ?? []));

@@ -16,11 +16,14 @@ export const IMAGE = {
     'deploy/entries.ts',
     'deploy/entrypoint.ts',
     'deploy/healthcheck/main.ts',
+    'toolchain/pnpm/package.json',
+    'toolchain/pnpm/package-lock.json',
   ],
   /** Patterns of what is left out of them. */
   excluded: ['**/node_modules', '**/*.test.ts', 'packages/testing', 'services/topology'],
-  /** Installs the packages, in the folder of the workspace. */
-  install: 'npx --yes pnpm@12.21.0 install --prod --frozen-lockfile',
+  /** Installs the packages, in the folder of the workspace, with the pnpm that npm verifies. */
+  install:
+    'npm ci --prefix toolchain/pnpm && toolchain/pnpm/node_modules/@pnpm/exe.*/pnpm install --prod --frozen-lockfile && rm -r toolchain',
   user: { uid: 1000, gid: 1000 },
   entrypoint: ['node', 'deploy/entrypoint.ts'],
   command: ['all-in-one'],

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock } from './lock.mjs';
+import { linkVerifiedNode } from './node-binary.mjs';
 import { runCommand } from './run-command.mjs';
 import { listPackages, root } from './workspace.mjs';
 
-/** npm fetches pnpm, so that only Node must be installed beforehand. */
-const PNPM = 'pnpm@12.21.0';
+/** npm installs pnpm here, so that only Node and npm must be installed beforehand. */
+const PNPM = join('toolchain', 'pnpm');
 
-const STAMP = join(root, 'node_modules', '.steward-setup');
+const MODULES = join(root, 'node_modules');
+/** Holds the version of Node for which the dependencies are installed, and a digest of what they depend on. */
+const STAMP = join(MODULES, '.steward-setup');
+const NODE = join(MODULES, '.bin', 'node');
+/** Where pnpm remembers which optional packages it left out; it would leave them out again. */
+const LEFT_OUT = join(MODULES, '.modules.yaml');
 const PROGRESS_INTERVAL_MS = 1000;
 const MS_PER_S = 1000;
 /** Enough lines for pnpm's error with its hint. */
@@ -24,46 +30,81 @@ export async function install() {
   );
   try {
     // The process that held the lock may have installed everything.
-    if (!isInstalled()) await runPnpm();
+    if (!isInstalled()) await installAll();
   } finally {
     release();
   }
 }
 
-/** Returns a digest of the inputs of the installation. */
+/** Returns the text of the stamp of a complete installation: the version of Node, and a digest of all inputs. */
 function fingerprint() {
-  const hash = createHash('sha256').update(`${PNPM} ${process.platform} ${process.arch}`);
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
+  const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const [, node = ''] = /^nodeVersion: *(\S+)/m.exec(workspace) ?? [];
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${workspace}`);
+  const files = ['pnpm-lock.yaml', join(PNPM, 'package-lock.json'), join('toolchain', 'node', 'sha256.json')];
+  for (const file of files) hash.update(readFileSync(join(root, file)));
   for (const { directory, manifest } of listPackages()) hash.update(directory + JSON.stringify(manifest));
-  return hash.digest('hex');
+  return `${node} ${hash.digest('hex')}\n`;
 }
 
 function isInstalled() {
   try {
-    return readFileSync(STAMP, 'utf8') === fingerprint();
+    return readFileSync(STAMP, 'utf8') === fingerprint() && existsSync(NODE);
   } catch {
     return false;
   }
 }
 
-async function runPnpm() {
+async function installAll() {
   const before = fingerprint();
   const stopProgress = showProgress();
-  // Without a terminal, pnpm asks questions unless CI is set.
-  const env = { ...process.env, CI: 'true' };
-  const { status, output } = await runCommand('npx', ['--yes', PNPM, 'install', '--frozen-lockfile'], env);
-  const seconds = stopProgress();
-  if (status !== 0) {
-    console.error(output.trimEnd().split('\n').slice(-FAILURE_LINES).join('\n'));
-    console.error(
-      `\nThe dependencies could not be installed: ${PNPM} ended with ${status} after ${seconds} s.`,
+  try {
+    for (const file of [STAMP, LEFT_OUT]) rmSync(file, { force: true });
+    await run(
+      'npm',
+      'ci',
+      '--ignore-scripts',
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+      '--prefix',
+      PNPM,
     );
+    await run(pnpmProgram(), 'install', '--frozen-lockfile');
+    await linkVerifiedNode();
+    writeFileSync(STAMP, before);
+    console.error(`Dependencies installed in ${stopProgress()} s.`);
+  } catch (error) {
+    const seconds = stopProgress();
+    console.error(error instanceof Error ? error.message : error);
+    console.error(`\nThe dependencies could not be installed; it ended after ${seconds} s.`);
     process.exitCode = 1;
-    return;
   }
-  mkdirSync(join(root, 'node_modules'), { recursive: true });
-  writeFileSync(STAMP, before);
-  console.error(`Dependencies installed in ${seconds} s.`);
+}
+
+/** Returns the path of pnpm. Its package has the name of the platform. */
+function pnpmProgram() {
+  const folder = join(root, PNPM, 'node_modules', '@pnpm');
+  const [name] = existsSync(folder) ? readdirSync(folder) : [];
+  if (name === undefined) {
+    throw new Error(
+      `npm did not install pnpm for ${process.platform}-${process.arch}: the registry has none, or another one than ${PNPM}/package-lock.json names.`,
+    );
+  }
+  return join(folder, name, 'pnpm');
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @throws Error with the last lines of its output when it fails
+ */
+async function run(command, ...args) {
+  // Without a terminal, pnpm asks questions unless CI is set.
+  const { status, output } = await runCommand(command, args, { ...process.env, CI: 'true' });
+  if (status === 0) return;
+  const lines = output.trimEnd().split('\n').slice(-FAILURE_LINES);
+  throw new Error(`${lines.join('\n')}\n\n${command} ${args[0]} ended with ${status}.`);
 }
 
 /**

@@ -4,10 +4,11 @@ const ENGINES = {
   nats: { variable: 'NATS_URL', title: 'NATS' },
 } as const;
 
-/** The programs that drive the server in tests, and the variable that locates each. */
+/** The other programs that tests may need, and the variable that locates each. */
 const TOOLS = {
   synadm: { variable: 'SYNADM', title: 'synadm' },
   schemathesis: { variable: 'SCHEMATHESIS', title: 'Schemathesis' },
+  nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 
 /** Names, separated by commas, of the engines and programs without which tests must fail. */
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** An engine that tests may need. */
 export type EngineName = keyof typeof ENGINES;
 
-/** A program that tests may drive the server with. */
+/** A program that tests may need. */
 export type ToolName = keyof typeof TOOLS;
 
 /** Whether an engine can be used, and where. */
@@ -46,7 +47,7 @@ export function requireEngine(name: EngineName, env: Environment = process.env):
 
 /** Whether a program can be used, and how it is called. */
 export interface Tool {
-  /** The path of its command; `undefined` when the environment has none. */
+  /** The path of its command, or several, separated by colons; `undefined` when the environment has none. */
   readonly command: string | undefined;
   /** For the title of its tests: the program's name and, when it is missing, the variable to set. */
   readonly title: string;
