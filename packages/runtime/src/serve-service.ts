@@ -50,11 +50,13 @@ export async function serveService(
       service.drain?.();
       return server.close();
     });
-    if (config.telemetry.metrics_port !== undefined) {
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
+    if (metricsPort !== undefined) {
       const probes = await serveProbes({
         host,
-        port: config.telemetry.metrics_port,
+        port: metricsPort,
         metrics: createMetrics(),
+        metricsToken,
         healthy,
       });
       opened.push(() => probes.close());

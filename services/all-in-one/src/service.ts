@@ -116,9 +116,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       return gateway.close();
     });
     const url = await gateway.listen({ host: config.server.host, port: config.server.port });
-    const { metrics_port: metricsPort } = config.telemetry;
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
     if (metricsPort !== undefined) {
-      const probes = await serveProbes({ host: config.server.host, port: metricsPort, metrics, healthy });
+      const { host } = config.server;
+      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
       opened.push(() => probes.close());
     }
     const whenIdle = async () => {
