@@ -34,7 +34,10 @@ export async function serveService(
     opened.push(() => engines.close());
     const service = await start(engines);
     opened.push(() => service.close());
-    const trail = await startAuditTrail(engines);
+    const trail = await startAuditTrail({
+      ...engines,
+      maxRefusedAttempts: config.audit.refused_attempts_per_day,
+    });
     opened.push(() => trail.close());
     const healthy = () => engines.store.healthy();
     const { host, port } = config.server;

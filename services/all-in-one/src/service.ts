@@ -94,7 +94,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     });
     opened.push(() => moderation.close());
     subscribed.resolve();
-    const trail = await startAuditTrail({ store, bus, clock, random, report });
+    const trail = await startAuditTrail({
+      ...{ store, bus, clock, random, report },
+      maxRefusedAttempts: config.audit.refused_attempts_per_day,
+    });
     opened.push(() => trail.close());
     const transport = createLocalTransport(
       [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
