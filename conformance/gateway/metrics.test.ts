@@ -5,7 +5,7 @@ import { gatewayChapter } from './gateway-chapter.ts';
 const TOKEN = 'a token for the scraper';
 
 /** The headers with which proxies forward requests, none of which is required. */
-const FORWARDED = [
+const FORWARDED: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'x-forwarded-for': '192.0.2.1' },
   { 'x-forwarded-for': '127.0.0.1' },

@@ -18,7 +18,8 @@ export async function serveHealth(app: FastifyInstance, options: GatewayOptions)
   if (port !== undefined || token === undefined) return;
   app.get('/metrics', async (request, reply) => {
     const { authorization } = request.headers;
-    if (authorization === undefined) return sendError(reply, refuse.missingToken('Missing token for metrics'));
+    if (authorization === undefined)
+      return sendError(reply, refuse.missingToken('Missing token for metrics'));
     if (!admitsScraper(authorization, token)) {
       return sendError(reply, refuse.unknownToken('Unknown token for metrics'));
     }

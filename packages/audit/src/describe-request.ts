@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence as FieldPresence, FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { FieldMaskSchema, FeatureSet_FieldPresence as FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { Json } from '@steward/errors';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
 

@@ -12,7 +12,8 @@ async function start(metricsToken?: string) {
   const probes = await serveProbes({ host, port: 0, metrics: createMetrics(), metricsToken, healthy });
   onTestFinished(() => probes.close());
   return async (path: string, token?: string) =>
-    (await sendHttp(`http://${host}:${probes.port}`, 'GET', path, token === undefined ? {} : { token })).status;
+    (await sendHttp(`http://${host}:${probes.port}`, 'GET', path, token === undefined ? {} : { token }))
+      .status;
 }
 
 it('serves health and metrics', async () => {
