@@ -150,7 +150,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
     media: unused,
     ...engine,
   });
-  const trail = await startAuditTrail({ bus, ...engine });
+  const trail = await startAuditTrail({ bus, maxRefusedAttempts: 1, ...engine });
   const { outcomes, requests } = audit(trail);
   const through = (interceptors: Interceptor[]) =>
     createClient(AccountService, createLocalTransport(user.routes, { interceptors }));

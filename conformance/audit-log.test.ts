@@ -122,7 +122,32 @@ ownChapter('The audit log', (world) => {
       errcode: null,
       task_id: null,
       ended_ts: expect.any(Number),
+      attempts: 1,
     });
+  });
+
+  it('records flags and numbers that are false or 0', async () => {
+    const { userId } = await world.user();
+    const sent: [verb: string, target: string, body: object, described: object][] = [
+      ['PUT', path`/_service/admin/v1/users/${userId}/admin`, { admin: false }, {}],
+      ['PUT', path`/_service/admin/v2/users/${userId}`, { locked: false, admin: false }, {}],
+      ['PUT', path`/_service/admin/v1/suspend/${userId}`, { suspend: false }, {}],
+      [
+        'POST',
+        path`/_service/admin/v1/users/${userId}/override_ratelimit`,
+        { messages_per_second: 0, burst_count: 0 },
+        {},
+      ],
+      ['POST', path`/_service/admin/v1/deactivate/${userId}`, {}, { erase: false }],
+    ];
+    for (const [verb, target, body, described] of sent) {
+      const { entry } = await recorded(verb, target, root, body);
+      expect(entry.request, target).toEqual({ user_id: userId, ...body, ...described });
+    }
+    const room = world.freshName('!room');
+    const block = path`/_service/admin/v1/rooms/${`${room}:test`}/block`;
+    const { entry } = await recorded('PUT', block, root, { block: false });
+    expect(entry.request).toEqual({ room_id: `${room}:test`, block: false });
   });
 
   it('names the task that the request created', async () => {
@@ -193,6 +218,19 @@ ownChapter('The audit log', (world) => {
     await world.http('POST', reset, { body: {}, token: 'nobody' });
     const after = await recorded('POST', reset, root, { new_password: 'x' });
     expect((await list({ target })).entries).toEqual([after.entry]);
+  });
+
+  it('bounds the entries for attempts by one user, and counts the others', async () => {
+    const [user, other] = [await world.user(), await world.user()];
+    const [single, further] = [100, 8];
+    const attempt = (by: Actor) => by.post(path`/_service/admin/v1/deactivate/${root.userId}`, { body: {} });
+    for (let n = 0; n < single + further; n++)
+      expect(await attempt(user)).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+    await attempt(other);
+    const attemptsOf = async ({ userId }: Actor) =>
+      (await list({ actor: userId, limit: 1_000 })).entries.map(({ attempts }) => attempts);
+    await expect.poll(() => attemptsOf(user)).toEqual([4, 2, 1, 1, ...Array(single).fill(1)]);
+    await expect.poll(() => attemptsOf(other)).toEqual([1]);
   });
 
   it('can be filtered and paged, newest first', async () => {

@@ -29,10 +29,10 @@ ownChapter('Dead letters', (world) => {
     (await list()).dead_letters.filter((letter) => letter.consumer === consumer);
   const replay = (id: string) => world.admin.post(`${DEAD_LETTERS}${path`/${id}`}/replay`);
   const drop = (id: string) => world.admin.delete(`${DEAD_LETTERS}${path`/${id}`}`);
-  const broken = async () => {
+  const broken = async (options = {}) => {
     if (!world.seed) throw new Error('Only tests have consumers that fail');
     const name = world.freshName('broken');
-    return { name, consumer: await world.seed.brokenConsumer(name) };
+    return { name, consumer: await world.seed.brokenConsumer(name, options) };
   };
 
   it('report the facts that a consumer failed to process, and are removed after it succeeds', async () => {
@@ -77,6 +77,21 @@ ownChapter('Dead letters', (world) => {
       .toBe(200);
     await expect.poll(later).toEqual([]);
     expect(consumer.handled).toEqual([]);
+  });
+
+  it('are kept when they are entries of the audit log, and can be replayed', async () => {
+    const { name, consumer } = await broken({ ofAuditLog: true });
+    const eventId = `${'0'.repeat(15)}-${name}`;
+    await consumer.publish(eventId, eventId);
+    await expect.poll(() => lettersOf(name)).toHaveLength(1);
+    const [letter] = await lettersOf(name);
+    expect(letter).toMatchObject({ event: 'audit.recorded' });
+    expect(await drop(letter?.id ?? '')).toMatchObject(refusal(400, 'M_UNKNOWN'));
+    expect(await lettersOf(name)).toEqual([letter]);
+    consumer.repair();
+    expect(await replay(letter?.id ?? '')).toMatchObject({ status: 200 });
+    await expect.poll(() => consumer.handled).toEqual([eventId]);
+    expect(await lettersOf(name)).toEqual([]);
   });
 
   it('can be listed page by page', async () => {

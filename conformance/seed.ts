@@ -1,4 +1,4 @@
-import { type Bus, declareFact, outgoing } from '@steward/events';
+import { auditRecorded, type Bus, declareFact, outgoing } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { type Media, media, mediumOf } from '@steward/media/testing';
 import { RoomPurgedSchema } from '@steward/proto/steward/event/v1/room_pb.ts';
@@ -81,10 +81,12 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
         order: 1,
       });
     },
-    async brokenConsumer(name) {
+    async brokenConsumer(name, { ofAuditLog = false } = {}) {
       const bus = await openBus();
       // A fact that no other consumer subscribes to.
-      const fact = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
+      const ofTest = declareFact(`test.${name.replaceAll('-', '_')}`, RoomPurgedSchema);
+      const fact = ofAuditLog ? auditRecorded : ofTest;
+      const published = new Set<string>();
       const handled: string[] = [];
       let isRepaired = false;
       await bus.subscribe({
@@ -92,20 +94,20 @@ export async function seedThrough(store: Store, openBus: () => Promise<Bus>): Pr
         facts: [fact],
         maxDeliveries: 1,
         handler: async ({ id }) => {
+          if (!published.has(id)) return;
           if (!isRepaired) throw new Error('It is broken');
           handled.push(id);
         },
       });
       return {
         handled,
-        publish: (id, aggregate) =>
-          bus.publish(
-            outgoing(
-              fact,
-              {},
-              { id, timeMs: 5, aggregate, sequence: 1, traceparent: '', requester: '@admin:test' },
-            ),
-          ),
+        publish(id, aggregate) {
+          published.add(id);
+          const meta = { id, timeMs: 5, aggregate, sequence: 1, traceparent: '', requester: '@admin:test' };
+          return bus.publish(
+            ofAuditLog ? outgoing(auditRecorded, { entryId: id }, meta) : outgoing(ofTest, {}, meta),
+          );
+        },
         repair: () => {
           isRepaired = true;
         },

@@ -1,22 +1,28 @@
 import { refuse } from '@steward/errors';
+import { admitsScraper } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayOptions } from './options.ts';
 import { sendError } from './transcode.ts';
 
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-
-/** Serves `/health`, and `/metrics` for callers on the same machine unless metrics have a separate port. */
+/**
+ * Serves `/health`, and `/metrics` for callers that know the token for it. Without a token `/metrics` does not exist
+ * here, not even for callers on the same machine: behind a proxy on that machine all callers are.
+ */
 export async function serveHealth(app: FastifyInstance, options: GatewayOptions): Promise<void> {
   app.get('/health', async (_, reply) => {
     const healthy = await options.healthy();
     return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
   });
-  if (options.config.telemetry.metrics_port !== undefined) return;
+  const { metrics } = options;
+  const { metrics_port: port, metrics_token: token } = options.config.telemetry;
+  if (port !== undefined || token === undefined) return;
   app.get('/metrics', async (request, reply) => {
-    if (!LOOPBACK.test(request.ip)) {
-      return sendError(reply, refuse.unrecognized('Unrecognized request'));
+    const { authorization } = request.headers;
+    if (authorization === undefined)
+      return sendError(reply, refuse.missingToken('Missing token for metrics'));
+    if (!admitsScraper(authorization, token)) {
+      return sendError(reply, refuse.unknownToken('Unknown token for metrics'));
     }
-    const { metrics } = options;
     return reply.header('content-type', metrics.registry.contentType).send(await metrics.render());
   });
 }

@@ -43,9 +43,11 @@ await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
   });
   const { host, port } = config.server;
   const url = await app.listen({ host, port });
-  const { metrics_port: metricsPort } = config.telemetry;
+  const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
   const probes =
-    metricsPort === undefined ? undefined : await serveProbes({ host, port: metricsPort, metrics, healthy });
+    metricsPort === undefined
+      ? undefined
+      : await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
   return {
     banner: `ready at ${url}\n`,
     async close() {

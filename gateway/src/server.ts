@@ -108,7 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     traceparent: traceparent(first(request.headers.traceparent), random),
   });
   await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
-  await serveDocumentation(app);
+  if (config.server.documentation) await serveDocumentation(app);
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),

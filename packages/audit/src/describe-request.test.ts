@@ -1,8 +1,13 @@
 import { create } from '@bufbuild/protobuf';
-import { PutUserRequestSchema } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import {
+  DeactivateRequestSchema,
+  PutAdminFlagRequestSchema,
+  PutUserRequestSchema,
+} from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { SetRateLimitRequestSchema } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeleteDevicesRequestSchema } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { RegisterWithSecretRequestSchema } from '@steward/proto/steward/user/v1/registration_pb.ts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeRequest } from './describe-request.ts';
 
 const MAX_BYTES = 4096;
@@ -17,7 +22,7 @@ it('contains what was sent and what was null, and no secret', () => {
     deactivated: false,
     avatarUrl: '',
   });
-  const { json, truncated } = describeRequest(PutUserRequestSchema, request);
+  const { json, truncated } = describeRequest(PutUserRequestSchema, request, true);
   expect(JSON.parse(json)).toEqual({
     user_id: '@a:test',
     displayname: null,
@@ -36,7 +41,7 @@ it('truncates long texts and lists, and remains JSON', () => {
     userId: `@${'\0\ud83e'.repeat(5_000)}:test`,
     devices,
   });
-  const { json, truncated } = describeRequest(DeleteDevicesRequestSchema, request);
+  const { json, truncated } = describeRequest(DeleteDevicesRequestSchema, request, true);
   expect(Buffer.byteLength(json)).toBeLessThanOrEqual(MAX_BYTES);
   expect(truncated).toBe(true);
   const described = JSON.parse(json);
@@ -46,8 +51,30 @@ it('truncates long texts and lists, and remains JSON', () => {
 
 it('needs the same space for a secret of any length', () => {
   const request = create(RegisterWithSecretRequestSchema, { username: 'a', password: 'x'.repeat(100_000) });
-  expect(describeRequest(RegisterWithSecretRequestSchema, request)).toEqual({
+  expect(describeRequest(RegisterWithSecretRequestSchema, request, false)).toEqual({
     json: '{"username":"a","password":"[redacted]"}',
     truncated: false,
+  });
+});
+
+describe('a flag or number that has the value of an absent one', () => {
+  const admin = create(PutAdminFlagRequestSchema, { userId: '@a:test', admin: false });
+
+  it.each([
+    [PutAdminFlagRequestSchema, admin, { user_id: '@a:test', admin: false }],
+    [DeactivateRequestSchema, create(DeactivateRequestSchema), { erase: false }],
+    [
+      SetRateLimitRequestSchema,
+      create(SetRateLimitRequestSchema),
+      { messages_per_second: 0, burst_count: 0 },
+    ],
+    [PutUserRequestSchema, create(PutUserRequestSchema, { locked: false }), { locked: false }],
+  ])('appears in the description of %s', (schema, request, described) => {
+    expect(JSON.parse(describeRequest(schema, request, true).json)).toEqual(described);
+  });
+
+  it('does not appear when the request was not read to its end', () => {
+    const { json } = describeRequest(PutAdminFlagRequestSchema, admin, false);
+    expect(JSON.parse(json)).toEqual({ user_id: '@a:test' });
   });
 });

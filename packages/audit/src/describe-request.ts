@@ -1,5 +1,5 @@
-import { type DescField, type DescMessage, isFieldSet, type Message } from '@bufbuild/protobuf';
-import { FieldMaskSchema } from '@bufbuild/protobuf/wkt';
+import { type DescField, type DescMessage, isFieldSet, type Message, ScalarType } from '@bufbuild/protobuf';
+import { FieldMaskSchema, FeatureSet_FieldPresence as FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { Json } from '@steward/errors';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
 
@@ -23,18 +23,26 @@ export interface Description {
   readonly truncated: boolean;
 }
 
-/** The space that is left, and whether something was left out. */
+/** What is to be described, the space that is left, and whether something was left out. */
 interface Budget {
+  readonly isWholeRequest: boolean;
   bytesLeft: number;
   truncated: boolean;
 }
 
 /**
  * Describes a request as JSON, with the names of the contract. Fields that are declared secret are replaced; long
- * values are truncated or left out.
+ * values are truncated or left out. Flags and numbers appear with the value that the request has, also if that is
+ * `false` or 0.
+ *
+ * @param isWhole whether the request was read to its end; the fields after a violation have no value
  */
-export function describeRequest(schema: DescMessage, request: Message): Description {
-  const budget: Budget = { bytesLeft: MAX_REQUEST_BYTES - '{}'.length, truncated: false };
+export function describeRequest(schema: DescMessage, request: Message, isWhole: boolean): Description {
+  const budget: Budget = {
+    isWholeRequest: isWhole,
+    bytesLeft: MAX_REQUEST_BYTES - '{}'.length,
+    truncated: false,
+  };
   const json = JSON.stringify(describeMessage(schema, request, budget));
   return { json, truncated: budget.truncated };
 }
@@ -51,7 +59,8 @@ function describeMessage(
     if (value !== undefined) described[name] = value;
   };
   for (const field of schema.fields) {
-    if (!isFieldSet(message, field) || isPresence(field)) continue;
+    const hasValue = isFieldSet(message, field) || (budget.isWholeRequest && isFlagOrNumber(field));
+    if (!hasValue || isPresence(field)) continue;
     add(field.name, () =>
       declarationsOf(field).redacted ? leaf(REDACTED, budget) : describeField(field, message, budget),
     );
@@ -141,6 +150,12 @@ function presentKeys(schema: DescMessage, message: Message): readonly string[] {
   if (!field) return [];
   const mask = fieldValue(message, field) as { readonly paths: readonly string[] } | undefined;
   return mask?.paths ?? [];
+}
+
+/** Whether a field always has a value, of which the default is indistinguishable from an absent key. */
+function isFlagOrNumber(field: DescField): boolean {
+  if (field.fieldKind !== 'scalar' || field.presence !== FieldPresence.IMPLICIT) return false;
+  return field.scalar !== ScalarType.STRING && field.scalar !== ScalarType.BYTES;
 }
 
 function isPresence(field: DescField): boolean {

@@ -39,7 +39,11 @@ export function audit(
   const entryOf = (request: UnaryRequest, { action, targetsOfRequest }: AuditedMethod): Entry => {
     const caller = request.contextValues.get(requesterKey);
     const message = request.message as Message;
-    const { json, truncated } = describeRequest(request.method.input, message);
+    const { json, truncated } = describeRequest(
+      request.method.input,
+      message,
+      !request.header.has(headers.deferredRefusal),
+    );
     return {
       ...trail.newId(),
       action,

@@ -9,16 +9,13 @@ import {
   startRelay,
 } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import { LeakyBuckets, type Rate } from '@steward/limits';
 import type { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { NOT_FLUSHED, type Store } from '@steward/store';
 import { type End, type Entry, entryId } from './entry.ts';
+import { RefusedAttempts } from './refused-attempts.ts';
 
 /** The name of the outbox for the facts of the trail, which all processes on one store share. */
 const OUTBOX = 'audit';
-
-/** How many refusals of one user are recorded, so that endless repetitions cannot fill the log. */
-const REFUSALS: Rate = { perSecond: 1, burst: 100 };
 
 /** The sequence numbers of the facts of one entry. */
 const BEGUN = 1;
@@ -32,6 +29,8 @@ export interface AuditTrailOptions {
   readonly random: Random;
   /** Receives the failures to record an outcome; the entry then keeps `unknown`. */
   readonly report: Report;
+  /** How many refused attempts of a user and day have an entry of their own, see `RefusedAttempts`. */
+  readonly maxRefusedAttempts: number;
 }
 
 /** The writing end of the audit log, in the store of the process that carries out the requests. */
@@ -47,7 +46,10 @@ export interface AuditTrail {
   begin(entry: Entry): Promise<void>;
   /** Records the outcome. Never throws, because the request has been carried out. */
   end(entry: Entry, end: End): Promise<void>;
-  /** Records, in the background and best effort, a request that was refused before it was carried out. */
+  /**
+   * Records, in the background and best effort, a request that was refused before it was carried out. Of many such
+   * requests of one user, only some have entries, which then stand for several.
+   */
   recordRefusal(entry: Entry, end: End): void;
   /** Resolves when everything recorded so far has been published. */
   whenIdle(): Promise<void>;
@@ -57,10 +59,10 @@ export interface AuditTrail {
 
 /** Starts the trail of a process. On the in-process bus, consumers must be subscribed first. */
 export async function startAuditTrail(options: AuditTrailOptions): Promise<AuditTrail> {
-  const { store, bus, clock, random, report } = options;
+  const { store, bus, clock, random, report, maxRefusedAttempts } = options;
   const outbox = await openOutbox(store, OUTBOX);
   const relay = await startRelay({ store, service: OUTBOX, bus, clock, random, report });
-  const refusals = new LeakyBuckets(clock);
+  const refused = new RefusedAttempts(clock, maxRefusedAttempts);
   const pendingWrites = new Set<Promise<void>>();
   let lastTs = 0;
   let sequence = 0;
@@ -85,9 +87,10 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
       }
     },
     recordRefusal(entry, end) {
-      if (refusals.take(entry.actor, REFUSALS, 1) > 0) return;
+      const attempts = refused.count(entry.actor);
+      if (attempts === 0) return;
       const written = outbox
-        .add([endOf(entry, end, clock.now())], NOT_FLUSHED)
+        .add([endOf(entry, end, clock.now(), attempts)], NOT_FLUSHED)
         .then(() => relay.notify())
         .catch((error: unknown) => reportLoss(entry, error))
         .finally(() => pendingWrites.delete(written));
@@ -110,9 +113,9 @@ function beginningOf(entry: Entry): OutgoingEvent {
 }
 
 /** The fact of a request that was answered at `endedTs`, in milliseconds since the Unix epoch. */
-function endOf(entry: Entry, { targets, ...end }: End, endedTs: number): OutgoingEvent {
+function endOf(entry: Entry, { targets, ...end }: End, endedTs: number, attempts = 1): OutgoingEvent {
   const all = [...new Set([...entry.targets, ...targets])];
-  return eventOf(entry, ENDED, { ...end, targets: all, endedTs: BigInt(endedTs) });
+  return eventOf(entry, ENDED, { ...end, targets: all, endedTs: BigInt(endedTs), attempts });
 }
 
 function eventOf(

@@ -35,6 +35,7 @@ describe('the layers', () => {
       host: '127.0.0.1',
       port: 8008,
       data: './data',
+      documentation: true,
       compat_prefixes: true,
       trusted_proxies: ['loopback'],
     });
@@ -325,6 +326,19 @@ describe('the shared secret', () => {
 
   it('may be empty, which turns registration with it off', () => {
     expect(load({}, { [FILE]: "registration: { shared_secret: '' }" }).registration.shared_secret).toBe('');
+  });
+});
+
+describe('the token for metrics', () => {
+  it('can come from a file', () => {
+    const config = load({ STEWARD_METRICS_TOKEN_FILE: '/run/token' }, { '/run/token': 'sixteen letters.\n' });
+    expect(config.telemetry).toEqual({ metrics_token: 'sixteen letters.' });
+  });
+
+  it('must not be short', () => {
+    expect(problems({ STEWARD_METRICS_TOKEN: 'fifteen letters' })).toEqual([
+      expect.stringMatching(/^telemetry\.metrics_token \(STEWARD_METRICS_TOKEN\): /),
+    ]);
   });
 });
 

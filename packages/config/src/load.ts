@@ -20,11 +20,13 @@ const SQLITE = 'sqlite';
 type Parsed = z.output<typeof schema>;
 
 /** The configuration of the whole server. Keys are those of the configuration file. */
-export interface Config extends Omit<Parsed, 'registration' | 'services'> {
+export interface Config extends Omit<Parsed, 'registration' | 'services' | 'telemetry'> {
   /** Registration; includes the shared secret, from a value or a file. */
   readonly registration: Omit<Parsed['registration'], 'shared_secret_file'>;
   /** How the processes reach each other; includes the credential, from a value or a file. */
   readonly services: Omit<Parsed['services'], 'credential_file'>;
+  /** Metrics; includes the token for them, from a value or a file. */
+  readonly telemetry: Omit<Parsed['telemetry'], 'metrics_token_file'>;
 }
 
 /** A loaded configuration. */
@@ -113,6 +115,7 @@ function readOverrides(env: Environment, problems: string[]): Layer[] {
 const SECRETS = [
   { section: 'registration', key: 'shared_secret' },
   { section: 'services', key: 'credential' },
+  { section: 'telemetry', key: 'metrics_token' },
 ] as const;
 
 type Secret = (typeof SECRETS)[number];

@@ -64,6 +64,12 @@ export interface DeadLetters {
    */
   list(options: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetter[]>;
   /**
+   * Returns a dead letter; `undefined` when there is none with this id.
+   *
+   * @throws BusUnavailable
+   */
+  find(id: string): Promise<DeadLetter | undefined>;
+  /**
    * Delivers the event to its consumer again, with a new count of deliveries and behind the events of
    * its aggregate that already wait. The bus removes the dead letter once the broker has accepted the
    * event (on the bus of one process: once the handler succeeded). When the handler fails too often

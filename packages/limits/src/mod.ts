@@ -1,4 +1,3 @@
 /** Rate limits of one instance, kept in its memory. */
 
-export { LeakyBuckets, type Rate } from './leaky-buckets.ts';
 export { createLimits, type Limit, type Limited, type Limits, type UserLimit } from './limits.ts';

@@ -34,7 +34,10 @@ export async function serveService(
     opened.push(() => engines.close());
     const service = await start(engines);
     opened.push(() => service.close());
-    const trail = await startAuditTrail(engines);
+    const trail = await startAuditTrail({
+      ...engines,
+      maxRefusedAttempts: config.audit.refused_attempts_per_day,
+    });
     opened.push(() => trail.close());
     const healthy = () => engines.store.healthy();
     const { host, port } = config.server;
@@ -50,11 +53,13 @@ export async function serveService(
       service.drain?.();
       return server.close();
     });
-    if (config.telemetry.metrics_port !== undefined) {
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
+    if (metricsPort !== undefined) {
       const probes = await serveProbes({
         host,
-        port: config.telemetry.metrics_port,
+        port: metricsPort,
         metrics: createMetrics(),
+        metricsToken,
         healthy,
       });
       opened.push(() => probes.close());

@@ -1,4 +1,5 @@
 /** Log and metrics of a process, and the ids that relate them to a request. */
+export { admitsScraper } from './admits-scraper.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { type AnsweredRequest, createMetrics, type EndedCall, type Metrics } from './create-metrics.ts';
 export { redactUrl } from './redact-url.ts';

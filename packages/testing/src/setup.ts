@@ -42,8 +42,8 @@ export interface Seed {
   media(media: SeededMedia): Promise<void>;
   /** Creates a task of the room service that another machine holds and never completes. */
   task(task: SeededTask): Promise<void>;
-  /** Starts a consumer that fails on each event at once, until it is repaired. */
-  brokenConsumer(name: string): Promise<BrokenConsumer>;
+  /** Starts a consumer that fails on each event that the test publishes, until it is repaired. */
+  brokenConsumer(name: string, options?: BrokenConsumerOptions): Promise<BrokenConsumer>;
 }
 
 /** A task to create. */
@@ -57,7 +57,13 @@ export interface SeededTask {
   readonly step?: string;
 }
 
-/** A consumer of events that only the test publishes. */
+/** The options of a broken consumer. */
+export interface BrokenConsumerOptions {
+  /** Whether it consumes entries of the audit log, rather than events that no other consumer subscribes to. */
+  readonly ofAuditLog?: boolean;
+}
+
+/** A consumer that fails on the events that the test publishes. */
 export interface BrokenConsumer {
   /** The ids of the events that it has handled. */
   readonly handled: readonly string[];

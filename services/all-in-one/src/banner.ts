@@ -12,7 +12,7 @@ export function banner(about: {
     '',
     `  Admin API            ${url}/_service/admin`,
     `  Client API           ${url}/_proto/client`,
-    `  Documentation        ${url}/_service/docs`,
+    ...(config.server.documentation ? [`  Documentation        ${url}/_service/docs`] : []),
     `  Health               ${url}/health`,
     `  Data                 ${config.server.data}`,
     `  Registration secret  ${secretFrom}`,

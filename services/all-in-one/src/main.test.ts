@@ -34,6 +34,15 @@ describe.concurrent('the server', () => {
   );
 
   it(
+    'does not name documentation that it does not serve',
+    onSite(async ({ start }) => {
+      const { banner } = await start({ STEWARD_DOCUMENTATION: 'off' });
+      expect(banner).toContain('/_proto/client');
+      expect(banner).not.toContain('/_service/docs');
+    }),
+  );
+
+  it(
     'generates a secret when an interrupted start left an empty file',
     onSite(async ({ data, start }) => {
       await mkdir(data);

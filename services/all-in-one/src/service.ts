@@ -94,7 +94,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     });
     opened.push(() => moderation.close());
     subscribed.resolve();
-    const trail = await startAuditTrail({ store, bus, clock, random, report });
+    const trail = await startAuditTrail({
+      ...{ store, bus, clock, random, report },
+      maxRefusedAttempts: config.audit.refused_attempts_per_day,
+    });
     opened.push(() => trail.close());
     const transport = createLocalTransport(
       [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
@@ -116,9 +119,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       return gateway.close();
     });
     const url = await gateway.listen({ host: config.server.host, port: config.server.port });
-    const { metrics_port: metricsPort } = config.telemetry;
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
     if (metricsPort !== undefined) {
-      const probes = await serveProbes({ host: config.server.host, port: metricsPort, metrics, healthy });
+      const { host } = config.server;
+      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
       opened.push(() => probes.close());
     }
     const whenIdle = async () => {

@@ -35,6 +35,11 @@ export const server = z.strictObject({
         'The URL at which clients reach the server, published for client discovery. Without a value, discovery answers 404',
       env: 'STEWARD_PUBLIC_BASEURL',
     }),
+  documentation: z.boolean().default(true).register(settings, {
+    governs:
+      'Whether the API description is served, at `/_service/openapi.json` and as pages at `/_service/docs`',
+    env: 'STEWARD_DOCUMENTATION',
+  }),
   compat_prefixes: z.boolean().default(true).register(settings, {
     governs:
       'Whether the paths `/_synapse/admin`, `/_matrix/client`, `/_matrix/media` and `/_matrix/key` are served as well, so that existing tools work unmodified',

@@ -94,6 +94,11 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
         }
         return deadLetters;
       }),
+    find: (id) =>
+      send(async ({ jsm }) => {
+        const stored = await storedDeadLetter(jsm, id);
+        return stored ? toDeadLetter(stored) : undefined;
+      }),
     replay: (id) =>
       send(async ({ js, jsm }) => {
         const stored = await storedDeadLetter(jsm, id);

@@ -67,6 +67,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
     },
     deadLetters: {
       list: (page) => deadLetters.list(page),
+      find: (id) => deadLetters.find(id),
       async replay(id) {
         const deadLetter = await deadLetters.find(id);
         const consumer = deadLetter && open.has(deadLetter.durable) && consumers.get(deadLetter.durable);

@@ -257,8 +257,9 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(others).toEqual(['a.1']);
     });
 
-    it('replays and drops nothing for an unknown id', async () => {
+    it('finds, replays and drops nothing for an unknown id', async () => {
       for (const id of ['nothing', '1', '0', '-1', '1e1', '', '9'.repeat(30), 'one/x\u0000']) {
+        expect(await bus.deadLetters.find(id)).toBeUndefined();
         expect(await bus.deadLetters.replay(id)).toBe(false);
         expect(await bus.deadLetters.drop(id)).toBe(false);
         expect(await bus.deadLetters.list({ limit: 10, after: id })).toEqual([]);
@@ -278,6 +279,7 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
         return found;
       });
       const [kept, dropped] = deadLetters.map(({ id }) => id) as [string, string];
+      expect(await bus.deadLetters.find(kept)).toEqual(deadLetters[0]);
       const outcomes = await Promise.all([bus.deadLetters.drop(dropped), bus.deadLetters.drop(dropped)]);
       expect(outcomes).toContain(true);
       expect(await bus.deadLetters.drop(dropped)).toBe(false);

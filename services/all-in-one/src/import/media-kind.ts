@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import {
@@ -9,6 +8,7 @@ import {
   type ImportFileRequestSchema,
   ImportService,
 } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
 
 /** The time limit for the bytes of one file, in milliseconds: the same as for an upload. */
@@ -27,7 +27,7 @@ interface Loaded {
 /**
  * The kind of media: their records, and the files that the records name.
  *
- * @param directory the directory to which the file names are relative
+ * @param directory the directory of the records, to which the file names are relative and which contains the files
  */
 export function mediaKind(transport: Transport, directory: string): Kind {
   const client = createClient(ImportService, transport);
@@ -54,12 +54,12 @@ export function mediaKind(transport: Transport, directory: string): Kind {
   };
 }
 
-/** @throws Error when the file is missing or does not match the record */
+/** @throws Error when the file is missing, outside of the directory, or does not match the record */
 function fileOf(json: JsonValue, { mediaLength }: ImportedMedia, directory: string): string | undefined {
   const { file } = json as { readonly file?: unknown };
   if (file === undefined || file === null) return undefined;
   if (typeof file !== 'string') throw new Error('file is not a path');
-  const path = resolve(directory, file);
+  const path = fileWithin(directory, file);
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new Error('file is not there');
   if (BigInt(found.size) !== mediaLength) throw new Error('file is not as long as media_length says');
@@ -79,7 +79,8 @@ async function loadFile(
 ): Promise<string | undefined> {
   let file: FileHandle;
   try {
-    file = await open(path);
+    // The path has no symbolic link, unless one has replaced the file since.
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch {
     return 'file cannot be read';
   }

@@ -41,5 +41,6 @@ function toEntry(fact: AuditRecorded, timeMs: number): AuditEntry {
     errcode: fact.errcode || null,
     task_id: fact.taskId || null,
     ended_ts: Number(fact.endedTs) || null,
+    ...(fact.attempts > 1 ? { attempts: fact.attempts } : {}),
   };
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/event/v1/audit.proto.
  */
 export const file_steward_event_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL2F1ZGl0LnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxIrYCCg1BdWRpdFJlY29yZGVkEhAKCGVudHJ5X2lkGAEgASgJEg4KBmFjdGlvbhgCIAEoCRINCgVhY3RvchgDIAEoCRIRCglhY3RpbmdfYXMYBCABKAkSEgoKdG9rZW5fa2luZBgFIAEoCRIRCglkZXZpY2VfaWQYBiABKAkSDwoHYWRkcmVzcxgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJEg8KB3RhcmdldHMYCSADKAkSFAoMcmVxdWVzdF9qc29uGAogASgJEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAsgASgIEg8KB291dGNvbWUYDCABKAkSDgoGc3RhdHVzGA0gASgFEg8KB2VycmNvZGUYDiABKAkSDwoHdGFza19pZBgPIAEoCRIQCghlbmRlZF90cxgQIAEoA2IGcHJvdG8z");
+  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL2F1ZGl0LnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxIsgCCg1BdWRpdFJlY29yZGVkEhAKCGVudHJ5X2lkGAEgASgJEg4KBmFjdGlvbhgCIAEoCRINCgVhY3RvchgDIAEoCRIRCglhY3RpbmdfYXMYBCABKAkSEgoKdG9rZW5fa2luZBgFIAEoCRIRCglkZXZpY2VfaWQYBiABKAkSDwoHYWRkcmVzcxgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJEg8KB3RhcmdldHMYCSADKAkSFAoMcmVxdWVzdF9qc29uGAogASgJEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAsgASgIEg8KB291dGNvbWUYDCABKAkSDgoGc3RhdHVzGA0gASgFEg8KB2VycmNvZGUYDiABKAkSDwoHdGFza19pZBgPIAEoCRIQCghlbmRlZF90cxgQIAEoAxIQCghhdHRlbXB0cxgRIAEoBWIGcHJvdG8z");
 
 /**
  * A request was made with an administrator's rights, or for them (audit.recorded). Told before it is carried out,
@@ -132,6 +132,13 @@ export type AuditRecorded = Message<"steward.event.v1.AuditRecorded"> & {
    * @generated from field: int64 ended_ts = 16;
    */
   endedTs: bigint;
+
+  /**
+   * How many refused attempts it stands for; 0 for one.
+   *
+   * @generated from field: int32 attempts = 17;
+   */
+  attempts: number;
 };
 
 /**

@@ -30,6 +30,8 @@ export interface AuditEntry extends Doc {
   readonly task_id: string | null;
   /** In milliseconds since the Unix epoch. */
   readonly ended_ts: number | null;
+  /** How many refused attempts it stands for; absent for one. */
+  readonly attempts?: number;
 }
 
 /** The filters of the audit log that are selective in combination: each combination has an index, in the order of time. */

@@ -82,5 +82,6 @@ function toAnswer(entry: AuditEntry): MessageInitShape<typeof AuditEntrySchema> 
     ...(entry.errcode === null ? {} : { errcode: entry.errcode }),
     ...(entry.task_id === null ? {} : { taskId: entry.task_id }),
     endedTs: optionalInt64(entry.ended_ts),
+    attempts: entry.attempts ?? 1,
   };
 }
