@@ -15,7 +15,7 @@ import fastify, {
 } from 'fastify';
 import { limitAdmission } from './admission.ts';
 import { closeGracefully } from './close-gracefully.ts';
-import { serveDocumentation } from './documentation.ts';
+import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { drain } from './drain.ts';
 import { guard, PUBLIC_BODY_LIMIT_BYTES } from './guard.ts';
 import { serveHealth } from './health.ts';
@@ -26,6 +26,7 @@ import { receiveBytes } from './raw/receive-bytes.ts';
 import { sendBytes } from './raw/send-bytes.ts';
 import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
+import { serveRoot } from './serve-root.ts';
 import { services } from './services.ts';
 import { type RequestContext, sendError, transcode } from './transcode.ts';
 
@@ -108,7 +109,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     traceparent: traceparent(first(request.headers.traceparent), random),
   });
   await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
-  if (config.server.documentation) await serveDocumentation(app);
+  if (config.server.documentation) serveDocumentation(app);
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
@@ -116,6 +117,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     contextOf,
     shutdown.abortsWaits,
   );
+  serveRoot(app);
   await app.ready();
   return app;
 }

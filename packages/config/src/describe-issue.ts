@@ -22,7 +22,11 @@ export function explain(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must be at most ${issue.maximum}`;
     case 'too_small':
-      if (issue.origin === 'string') return 'must not be empty';
+      if (issue.origin === 'string') {
+        return Number(issue.minimum) > 1
+          ? `is too short: it must have at least ${issue.minimum} characters`
+          : 'must not be empty';
+      }
       return issue.inclusive === false
         ? `must be more than ${issue.minimum}`
         : `must be at least ${issue.minimum}`;

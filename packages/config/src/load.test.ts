@@ -349,3 +349,32 @@ it('warns of settings without effect', () => {
   ]);
   expect(said('passwords: { enabled: true }')).toEqual([]);
 });
+
+describe('a mistake of the operator', () => {
+  it('is named when a credential is too short, from a variable or a file', () => {
+    const short = 'is too short: it must have at least 16 characters';
+    expect(problems({ STEWARD_INTERNAL_CREDENTIAL: 'short' })).toEqual([
+      `services.credential (STEWARD_INTERNAL_CREDENTIAL): ${short}`,
+    ]);
+    expect(problems({ STEWARD_INTERNAL_CREDENTIAL_FILE: '/secret' }, { '/secret': 'short\n' })).toEqual([
+      expect.stringContaining(short),
+    ]);
+  });
+
+  it('is named when server and metrics have the same port', () => {
+    const same = [
+      'telemetry.metrics_port (STEWARD_METRICS_PORT): must differ from server.port (STEWARD_PORT)',
+    ];
+    expect(problems({ STEWARD_METRICS_PORT: '8008' })).toEqual(same);
+    expect(problems({ STEWARD_PORT: '9100', STEWARD_METRICS_PORT: '9100' })).toEqual(same);
+  });
+
+  it.each(['http://127.0.0.1:4222', 'nats://127.0.0.1:99999', 'nats://one,two', 'nats://one, nats://two'])(
+    'is named when the URL of the broker is %s',
+    (url) => {
+      expect(problems({ STEWARD_NATS_URL: url })).toEqual([
+        expect.stringMatching(/STEWARD_NATS_URL\): must be a nats:\/\//),
+      ]);
+    },
+  );
+});

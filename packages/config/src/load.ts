@@ -69,6 +69,12 @@ export function loadConfig({
   const unused = findUnusedSettings(merged.values);
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
+  const { server, telemetry } = result.data ?? {};
+  if (server?.port !== undefined && server.port === telemetry?.metrics_port) {
+    problems.push(
+      'telemetry.metrics_port (STEWARD_METRICS_PORT): must differ from server.port (STEWARD_PORT)',
+    );
+  }
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return { ...result.data, warnings: [...findUnknownVariables(env), ...unused] };
 }

@@ -1,6 +1,6 @@
 /** Facts (domain events): their declaration, the outbox, the relay and the bus to consumers; and notifications. */
 export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
-export { BusUnavailable } from './errors.ts';
+export { BusRefused, BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';
 export {
   auditRecorded,

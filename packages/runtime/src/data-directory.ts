@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Random } from '@steward/kernel';
 
 /** For the owner only: the secret in the file gives access to every account. */
@@ -8,22 +8,66 @@ const PRIVATE_DIRECTORY_MODE = 0o700;
 
 const SECRET_BYTES = 32;
 
+/** The size of the file that is written to find out whether the directory can be written to: a block of a disk. */
+const TRIAL_BYTES = 4_096;
+
+/** Why a directory cannot be used, by the code of the operating system. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'the disk quota of this user is used up',
+  ENOTDIR: 'a part of the path is a file',
+};
+
 /** The file of the generated registration secret, in the data directory. */
 export const SECRET_FILE = 'registration_shared_secret';
 
 /**
- * Creates the data directory if necessary, and checks that it is usable.
+ * Creates the data directory if necessary, and checks that it is usable by writing a file, because permissions alone do
+ * not tell: root may write everywhere, except to a read-only or full file system.
  *
  * @throws Error with a message of one line when the directory cannot be created or written to
  */
 export async function prepareDataDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: PRIVATE_DIRECTORY_MODE });
-    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    await createDirectory(path);
+    const trial = join(path, `.trial-${process.pid}`);
+    try {
+      await writeFile(trial, Buffer.alloc(TRIAL_BYTES), { mode: PRIVATE_FILE_MODE });
+    } finally {
+      await rm(trial, { force: true });
+    }
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    const reason = REASONS[code] === undefined ? '' : `: ${REASONS[code]}`;
+    throw new Error(
+      `The data directory ${path} cannot be used${reason} (${code}). Set STEWARD_DATA to another one.`,
+    );
+  }
+}
+
+/** Creates a directory and those above it. `mkdir` with `recursive` never ends below `/proc`. */
+async function createDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: PRIVATE_DIRECTORY_MODE });
   } catch (error) {
     const { code } = error as { code?: string };
-    throw new Error(`The data directory ${path} cannot be used (${code}). Set STEWARD_DATA to another one.`);
+    if (code === 'ENOENT' && !(await exists(dirname(path)))) {
+      await createDirectory(dirname(path));
+      await mkdir(path, { mode: PRIVATE_DIRECTORY_MODE });
+    } else if (!(await exists(path))) {
+      throw error;
+    }
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found !== undefined,
+    () => false,
+  );
 }
 
 /** The registration secret of the data directory, generated at the first start. */

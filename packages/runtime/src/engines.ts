@@ -1,8 +1,9 @@
 import type { Config } from '@steward/config';
-import { type Bus, createJetStreamBus, type Report } from '@steward/events';
+import { type Bus, BusRefused, createJetStreamBus, type Report } from '@steward/events';
 import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
-import { openMongoStore, type Store } from '@steward/store';
+import type { Store } from '@steward/store';
 import type { Logger } from '@steward/telemetry';
+import { openDatabase } from './open-store.ts';
 
 /** The dependencies of a service process. */
 export interface Engines {
@@ -29,7 +30,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
     throw new Error('Several processes need a broker: set STEWARD_NATS_URL.');
   }
   const report = reportTo(logger);
-  const store = await openMongoStore({ url: config.store.url });
+  const store = await openDatabase(config, logger);
   try {
     const bus = await createJetStreamBus({
       servers: config.bus.nats_url,
@@ -48,6 +49,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
     };
   } catch (error) {
     await store.close();
+    if (error instanceof BusRefused) throw new Error(`STEWARD_NATS_URL: ${error.message}`, { cause: error });
     throw error;
   }
 }

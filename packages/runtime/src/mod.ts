@@ -4,6 +4,7 @@ export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-di
 export { type Engines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
+export { openEmbeddedStore, STORE_FILE } from './open-store.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';
 export { type Probes, serveProbes } from './serve-probes.ts';
 export { type ServableService, serveService } from './serve-service.ts';

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, loadConfig } from '@steward/config';
 import { createLogger, type Logger } from '@steward/telemetry';
+import { explainListenError } from './explain-listen-error.ts';
 
 /** How long the drain after SIGTERM may take before the process exits, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 20_000;
@@ -11,6 +12,8 @@ const PRIVATE_UMASK = 0o077;
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
+  /** Prints a line about a probable mistake of the operator. */
+  readonly warn: (line: string) => void;
 }
 
 /** A running process. */
@@ -32,9 +35,12 @@ export async function runProcess(
 ): Promise<void> {
   // Files contain password hashes and keys, so only their owner may read them.
   process.umask(PRIVATE_UMASK);
+  const warn = (warning: string) => void process.stderr.write(`${name}: ${warning}\n`);
+  let loaded: Config | undefined;
   try {
     const { warnings, ...config } = loadConfig({ env });
-    for (const warning of warnings) process.stderr.write(`${name}: ${warning}\n`);
+    loaded = config;
+    warnings.forEach(warn);
     const logger = createLogger({ name, ...config.logging });
     let running: RunningProcess | undefined;
     let stopping = false;
@@ -53,20 +59,18 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    running = await start({ config, logger });
+    running = await start({ config, logger, warn });
     process.stdout.write(running.banner);
   } catch (error) {
-    for (const line of explain(error)) process.stderr.write(`${name}: ${line}\n`);
+    explain(error, loaded).forEach(warn);
     process.exit(1);
   }
 }
 
-function explain(error: unknown): readonly string[] {
+function explain(error: unknown, config: Config | undefined): readonly string[] {
   if (error instanceof ConfigError) return error.problems;
-  const { code, port, syscall } = error as { code?: string; port?: number; syscall?: string };
-  if (syscall === 'listen') {
-    const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
-    return [`Port ${port} ${why}. Set STEWARD_PORT or STEWARD_METRICS_PORT, whichever it is, to another.`];
-  }
-  return [error instanceof Error ? error.message : String(error)];
+  const message = error instanceof Error ? error.message : String(error);
+  const explained = config && explainListenError(error, config);
+  // Messages of engines may continue with details in further lines.
+  return [explained ?? message.split('\n', 1)[0] ?? ''];
 }

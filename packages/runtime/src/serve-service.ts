@@ -23,7 +23,7 @@ export interface ServableService {
  * order, so that no call finds its engines closed.
  */
 export async function serveService(
-  { config, logger }: ProcessContext,
+  { config, logger }: Pick<ProcessContext, 'config' | 'logger'>,
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
   const credential = internalCredential(config);

@@ -1,6 +1,7 @@
 /** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
+export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
 export {
   type BulkOperation,
@@ -24,7 +25,7 @@ export {
   declareCollection,
   type IndexDeclaration,
 } from './port/declaration.ts';
-export { Conflict, Unavailable } from './port/errors.ts';
+export { Conflict, Unavailable, Unusable } from './port/errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';

@@ -1,12 +1,21 @@
 import type { Config } from '@steward/config';
 
+const FIRST_STEP = [
+  'Create the first administrator, in another terminal:',
+  '',
+  '  npm run register -- --admin alice',
+  '',
+];
+
 /** Returns the lines that the server prints when it is ready. */
 export function banner(about: {
   readonly url: string;
   readonly config: Config;
   readonly secretFrom: string;
+  /** Whether the server has no administrator yet. */
+  readonly isNew: boolean;
 }): string {
-  const { url, config, secretFrom } = about;
+  const { url, config, secretFrom, isNew } = about;
   const lines = [
     `steward is ready: ${config.server.name}`,
     '',
@@ -17,10 +26,7 @@ export function banner(about: {
     `  Data                 ${config.server.data}`,
     `  Registration secret  ${secretFrom}`,
     '',
-    'Create the first administrator, in another terminal:',
-    '',
-    '  npm run register -- --admin alice',
-    '',
+    ...(isNew ? FIRST_STEP : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -68,6 +68,15 @@ describe.concurrent('the server', () => {
   );
 
   it(
+    'warns of a broker that it does not use',
+    onSite(async ({ start }) => {
+      const server = await start({ STEWARD_NATS_URL: 'nats://127.0.0.1:1' });
+      server.kill('SIGTERM');
+      expect((await server.ended).stderr).toMatch(/^steward: STEWARD_NATS_URL is not used: .+\n$/);
+    }),
+  );
+
+  it(
     'keeps its data and its secret, which only its user may read, across a restart',
     onSite(async ({ data, start }) => {
       const first = await start();
@@ -89,6 +98,26 @@ describe.concurrent('the server', () => {
       expect(await register(url, secret.trim(), 'alice')).toMatchObject({
         body: { errcode: 'M_USER_IN_USE' },
       });
+    }),
+  );
+
+  it(
+    'names the first step only while there is no administrator',
+    onSite(async ({ start }) => {
+      const settings = { STEWARD_REGISTRATION_SHARED_SECRET: 'configured' } as const;
+      const restart = async (server: Awaited<ReturnType<typeof start>>) => {
+        server.kill('SIGTERM');
+        await server.ended;
+        return start(settings);
+      };
+      const step = 'npm run register';
+      const first = await start(settings);
+      expect(first.banner).toContain(step);
+      await register(first.url, 'configured', 'alice');
+      const second = await restart(first);
+      expect(second.banner).toContain(step);
+      expect(await register(second.url, 'configured', 'root', true)).toMatchObject({ status: 200 });
+      expect((await restart(second)).banner).not.toContain(step);
     }),
   );
 });
@@ -139,7 +168,7 @@ describe.concurrent('a start is refused', () => {
     onSite(async ({ data, start }) => {
       const { port, release } = await occupyPort();
       expect(await refused(data, { STEWARD_PORT: String(port) })).toEqual([
-        expect.stringMatching(new RegExp(`Port ${port} is in use.*STEWARD_PORT`)),
+        expect.stringMatching(new RegExp(`STEWARD_PORT: port ${port} is in use`)),
       ]);
       await release();
       // The refused start has released the data directory.
@@ -152,7 +181,7 @@ describe.concurrent('a start is refused', () => {
     onSite(async ({ data }) => {
       const { port, release } = await occupyPort();
       expect(await refused(data, { STEWARD_METRICS_PORT: String(port) })).toEqual([
-        expect.stringMatching(new RegExp(`Port ${port} is in use`)),
+        expect.stringMatching(new RegExp(`STEWARD_METRICS_PORT: port ${port} is in use`)),
       ]);
       await release();
     }),
@@ -164,7 +193,9 @@ describe.concurrent('a start is refused', () => {
       await mkdir(join(data, '..'), { recursive: true });
       await writeFile(data, 'a file');
       expect(await refused(data, { STEWARD_DATA: join(data, 'below') })).toEqual([
-        expect.stringMatching(/The data directory .*below cannot be used \(ENOTDIR\)/),
+        expect.stringMatching(
+          /The data directory .*below cannot be used: a part of the path is a file \(ENOTDIR\)/,
+        ),
       ]);
     }),
   );
@@ -175,6 +206,25 @@ describe.concurrent('a start is refused', () => {
       const first = await start();
       expect(await refused(data, {})).toEqual([expect.stringContaining(data)]);
       expect(await sendHttp(first.url, 'GET', '/health')).toMatchObject({ status: 200 });
+    }),
+  );
+
+  it(
+    'because its data are those of another server, as is an import',
+    onSite(async ({ data, start }) => {
+      const first = await start({ STEWARD_SERVER_NAME: 'one.example' });
+      first.kill('SIGTERM');
+      expect(await first.ended).toMatchObject({ code: 0 });
+      const other = { STEWARD_SERVER_NAME: 'two.example' } as const;
+      const both =
+        /: The store holds the data of the server one\.example, but STEWARD_SERVER_NAME is two\.example\./;
+      expect(await refused(data, other)).toEqual([expect.stringMatching(both)]);
+      const file = join(data, '..', 'users.ndjson');
+      await writeFile(file, '');
+      const settings = { STEWARD_DATA: data, ...other };
+      const imported = await runEntry('import/main.ts', { args: [file], settings });
+      expect(imported).toMatchObject({ code: 1, stderr: expect.stringMatching(both) });
+      await start({ STEWARD_SERVER_NAME: 'one.example' });
     }),
   );
 
@@ -211,10 +261,10 @@ describe.concurrent('a start is refused', () => {
 });
 
 /** Registers an account with the secret, and logs in. */
-async function register(url: string, secret: string, username: string) {
+async function register(url: string, secret: string, username: string, admin = false) {
   const { nonce } = (await sendHttp<{ nonce: string }>(url, 'GET', REGISTER)).body;
-  const mac = registrationMac(secret, { nonce, username, password: 'p' });
-  return sendHttp(url, 'POST', REGISTER, { body: { nonce, username, password: 'p', mac } });
+  const who = { nonce, username, password: 'p', admin };
+  return sendHttp(url, 'POST', REGISTER, { body: { ...who, mac: registrationMac(secret, who) } });
 }
 
 /** Sends the head of a request, and waits until the server has accepted it. */

@@ -5,16 +5,19 @@ import { lockDirectory } from '@steward/store';
 import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
 
-await runProcess('steward', process.env, async ({ config: loaded, logger }) => {
+await runProcess('steward', process.env, async ({ config: loaded, logger, warn }) => {
   if (!usesEmbeddedStore(loaded)) {
     throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
+  }
+  if (loaded.bus.nats_url !== undefined) {
+    warn('STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see the README.');
   }
   await prepareDataDirectory(loaded.server.data);
   const release = lockDirectory(loaded.server.data);
   const { config, secretFrom } = await withSecret(loaded);
   const server = await startAllInOne({ config, logger });
   return {
-    banner: banner({ url: server.url, config, secretFrom }),
+    banner: banner({ url: server.url, config, secretFrom, isNew: !(await server.hasAdministrator()) }),
     async close() {
       await server.close();
       release();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { startAuditTrail } from '@steward/audit';
 import type { Config } from '@steward/config';
 import { type Bus, createLocalBus } from '@steward/events';
@@ -8,13 +7,10 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { createLocalTransport } from '@steward/rpc';
-import { aroundCalls, aroundPeerCalls, reportTo, serveProbes } from '@steward/runtime';
-import { openSqliteStore, type Store } from '@steward/store';
+import { aroundCalls, aroundPeerCalls, openEmbeddedStore, reportTo, serveProbes } from '@steward/runtime';
+import type { Store } from '@steward/store';
 import { createLogger, createMetrics, type Logger } from '@steward/telemetry';
 import { type Rooms, roomsThrough, startUserService } from '@steward/user';
-
-/** The file of the embedded store, in the data directory. */
-export const STORE_FILE = 'steward.db';
 
 /** The configuration of the server, and its replaceable parts. */
 export interface AllInOneOptions {
@@ -32,6 +28,8 @@ export interface RunningServer {
   readonly url: string;
   readonly store: Store;
   readonly bus: Bus;
+  /** Whether an account can administer the server. */
+  hasAdministrator(): Promise<boolean>;
   /** Resolves when no pending effect is left and every fact has reached its consumers. */
   whenIdle(): Promise<void>;
   /** Finishes the requests in progress, then closes all parts. */
@@ -49,9 +47,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const store = await openSqliteStore({
-      path: options.inMemory ? ':memory:' : join(config.server.data, STORE_FILE),
-    });
+    const store = await openEmbeddedStore(config, options.inMemory);
     opened.push(() => store.close());
     const report = reportTo(logger);
     const subscribed = Promise.withResolvers<void>();
@@ -131,7 +127,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       await media.whenIdle();
       await trail.whenIdle();
     };
-    return { url, store, bus, whenIdle, close };
+    return { url, store, bus, hasAdministrator: user.hasAdministrator, whenIdle, close };
   } catch (error) {
     // Failures to close are only logged, because the operator needs the error that prevented the start.
     await close().catch((closeError: unknown) => logger.error({ err: closeError }, 'a part was not closed'));

@@ -7,6 +7,7 @@ import { migrate, sharedKey } from '@steward/store';
 import { streamAggregate } from './core/account-data/account-data-stream.ts';
 import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
+import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { collections } from './core/collections.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
@@ -37,6 +38,8 @@ export interface UserServiceOptions extends ServiceEngines {
 export interface UserService {
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  /** Whether an account can administer the server. */
+  hasAdministrator(): Promise<boolean>;
   /** Resolves when no effect is pending and no fact waits to be published. For tests. */
   whenIdle(): Promise<void>;
   close(): Promise<void>;
@@ -109,6 +112,7 @@ export async function startUserService({
   return {
     routes: createRoutes(deps),
     authenticate: (token, rules, client) => authenticate(deps, token, rules, client),
+    hasAdministrator: () => hasAdministrator(deps),
     whenIdle,
     close,
   };

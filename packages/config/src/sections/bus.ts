@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { settings } from '../setting.ts';
 
-const NATS_URLS = /^(?:nats|tls):\/\/[^\s,]+(?:,(?:nats|tls):\/\/[^\s,]+)*$/;
+const NATS_SCHEME = /^(?:nats|tls):\/\/[^\s]/;
+
+function areNatsUrls(text: string): boolean {
+  return text.split(',').every((url) => NATS_SCHEME.test(url) && URL.canParse(url));
+}
 
 /** The bus over which services publish facts. */
 export const bus = z.strictObject({
   nats_url: z
     .string()
-    .regex(NATS_URLS, 'must be a nats:// or tls:// URL, or several with commas between them')
+    .refine(areNatsUrls, 'must be a nats:// or tls:// URL, or several with commas between them')
     .optional()
     .register(settings, {
       governs:

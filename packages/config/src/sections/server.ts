@@ -12,7 +12,7 @@ export const server = z.strictObject({
     .default('localhost')
     .register(settings, {
       governs:
-        'The server name, part of every user id and room alias, for example `example.org`. It cannot be changed once accounts exist',
+        'The server name, part of every user id and room alias, for example `example.org`. It cannot be changed after the first start: a store keeps its name, and a start with another one is refused',
       env: 'STEWARD_SERVER_NAME',
     }),
   host: z.string().min(1).default('127.0.0.1').register(settings, {

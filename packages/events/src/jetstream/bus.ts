@@ -55,6 +55,7 @@ const TAKEOVER_MS = 6_000;
  * without limit, and subscriptions start as soon as it succeeds.
  *
  * @throws TypeError when a URL or the namespace is not of the documented form
+ * @throws BusRefused when the broker refuses the credentials within these two seconds
  */
 export async function createJetStreamBus(options: JetStreamBusOptions): Promise<Bus> {
   const { clock, random, report = () => {}, namespace = 'steward', replicas = 1 } = options;
@@ -78,8 +79,14 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
 
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, FIRST_CONNECT_WAIT_MS);
-  await Promise.race([link.ready(), late.promise]);
-  clearTimeout(timer);
+  try {
+    await Promise.race([link.ready(), late.promise, link.refused()]);
+  } catch (error) {
+    await link.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 
   return {
     async publish(event) {

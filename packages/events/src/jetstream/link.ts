@@ -1,8 +1,8 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Random } from '@steward/kernel';
 import { delayAfter } from '../delays.ts';
-import { BusUnavailable } from '../errors.ts';
+import { BusRefused, BusUnavailable } from '../errors.ts';
 import type { Report } from '../report.ts';
 import type { Servers } from './parse-servers.ts';
 
@@ -26,6 +26,8 @@ export interface LinkOptions {
 const RETRY_DELAYS_MS = [250, 500, 1_000] as const;
 /** How long one attempt to connect, or one request to the broker, may take. */
 const TIMEOUT_MS = 5_000;
+/** How many failed attempts with the same reason are reported once: with the longest pause, those of a minute. */
+const ATTEMPTS_PER_REPORT = 60;
 /** How often the client pings the broker; after two unanswered pings the connection counts as lost. */
 const PING_INTERVAL_MS = 10_000;
 
@@ -44,11 +46,16 @@ export class Link {
   /** Rejects when the link goes down. */
   #lost = Promise.withResolvers<never>();
   #closed = false;
+  /** Rejects when the broker refuses the credentials. */
+  readonly #refused = Promise.withResolvers<never>();
+  /** The latest failure to connect, and how many attempts failed with it. */
+  #failure = { reason: '', attempts: 0 };
 
   constructor(options: LinkOptions) {
     this.#options = options;
     ignoreRejection(this.#ready.promise);
     ignoreRejection(this.#lost.promise);
+    ignoreRejection(this.#refused.promise);
     this.#ended = this.#keepConnected();
   }
 
@@ -87,6 +94,15 @@ export class Link {
   }
 
   /**
+   * Never resolves.
+   *
+   * @throws BusRefused when the broker refuses the credentials; the link tries again, because they may be corrected there
+   */
+  refused(): Promise<never> {
+    return this.#refused.promise;
+  }
+
+  /**
    * Calls `fn` whenever the link goes up or down.
    *
    * @returns a function that stops the calls
@@ -115,12 +131,27 @@ export class Link {
         });
       } catch (error) {
         failures++;
-        this.#options.report('The broker cannot be reached', { error });
+        this.#reportFailure(error as Error);
       }
       if (!this.#closed)
         await this.#pause(delayAfter(Math.max(failures, 1), RETRY_DELAYS_MS, this.#options.random));
     }
     this.#ready.reject(new BusUnavailable('The bus is closed'));
+  }
+
+  /** Reports the first attempt that fails for a reason, and then one of many, so that the log stays readable. */
+  #reportFailure(error: Error): void {
+    const broker = this.#options.servers.servers.join(', ');
+    const [reason = ''] = error.message.split('\n', 1);
+    const known = reason === this.#failure.reason;
+    const attempts = known ? this.#failure.attempts + 1 : 1;
+    this.#failure = { reason, attempts };
+    if (error instanceof AuthorizationError) {
+      this.#refused.reject(new BusRefused(`The broker at ${broker} refuses the credentials: ${reason}`));
+    }
+    if (attempts % ATTEMPTS_PER_REPORT === 1) {
+      this.#options.report('The broker cannot be reached', { broker, reason, attempts });
+    }
   }
 
   /** Connects, and resolves when the connection has ended and the client no longer restores it. */
@@ -162,6 +193,7 @@ export class Link {
   #goUp(connection: Connection): void {
     if (this.up) return;
     this.#connection = connection;
+    this.#failure = { reason: '', attempts: 0 };
     this.#ready.resolve(connection);
     for (const listener of this.#listeners) listener(true);
   }

@@ -340,6 +340,21 @@ test('descriptions are the comments of the contract', () => {
   });
 });
 
+test('templates that differ in the names of their parameters only are one path', () => {
+  const of = (verb: 'get' | 'delete', name: string): MethodSpec => ({
+    http: { pattern: { case: verb, value: `/x/{${name}}/y` } },
+    request: [string(name)],
+  });
+  const { paths } = document({
+    methods: { Get: of('get', 'version'), Delete: of('delete', 'path_version') },
+  });
+  expect(Object.keys(paths)).toEqual(['/x/{version}/y']);
+  for (const verb of ['get', 'delete']) {
+    const [parameter] = paths['/x/{version}/y'][verb].parameters;
+    expect(parameter).toMatchObject({ name: 'version', in: 'path', example: '10' });
+  }
+});
+
 describe('the document of all services', () => {
   const services = [AccountService, DeviceService, RegistrationService, ServerService, SessionService];
   const all: Loose = openApi(services, info, silent);

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type Binding, compile } from '../bindings.ts';
 import type { Comments } from './comments.ts';
-import { operation, tagOf } from './operation.ts';
+import { operation, PARAMETER, tagOf } from './operation.ts';
 import { createSchemas, type Part } from './schema.ts';
 
 /** The metadata of the document. */
@@ -69,17 +69,23 @@ export function openApi(services: readonly DescService[], info: OpenApiInfo, com
   const schemas = createSchemas(bindings, comments);
   const paths: Record<string, Record<string, Part>> = {};
   const seen = new Map<string, number>();
+  const templates = new Map<string, string>();
   for (const binding of bindings) {
     const name = `${binding.service.name}.${binding.method.name}`;
     const nth = seen.get(name) ?? 0;
     seen.set(name, nth + 1);
     const verb = binding.verb.toLowerCase();
-    paths[binding.path] = { ...paths[binding.path], [verb]: operation(binding, nth, schemas, comments) };
+    const shape = binding.path.replaceAll(PARAMETER, '{}');
+    // Templates that differ in the names of their parameters only are one path.
+    const path = templates.get(shape) ?? binding.path;
+    templates.set(shape, path);
+    paths[path] = { ...paths[path], [verb]: operation(binding, { path, nth }, schemas, comments) };
   }
   const general = { Error: errorSchema, InteractiveProof: proofSchema };
   return {
     openapi: OPENAPI_VERSION,
     info,
+    servers: [{ url: '/', description: 'The server from which this document was fetched.' }],
     tags: tags(bindings, comments),
     paths,
     components: { schemas: { ...general, ...schemas.components }, securitySchemes },

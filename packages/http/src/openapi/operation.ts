@@ -22,14 +22,32 @@ export function tagOf(binding: Binding): string {
   return binding.service.name.replace(/Service$/, '');
 }
 
-/** Describes one binding. `nth` is its position among those of its method, from 0. */
-export function operation(binding: Binding, nth: number, schemas: Schemas, comments: Comments): Part {
+/** A parameter in the template of a path. */
+export const PARAMETER = /\{(\w+)\}/g;
+
+/** How a document names a binding. */
+interface Naming {
+  /** The template of its path, in which parameters may have other names than in the binding. */
+  readonly path: string;
+  /** Its position among those of its method, from 0. */
+  readonly nth: number;
+}
+
+/** Describes one binding. */
+export function operation(
+  binding: Binding,
+  { path, nth }: Naming,
+  schemas: Schemas,
+  comments: Comments,
+): Part {
+  const theirs = parametersIn(path);
+  const names = new Map(parametersIn(binding.path).map((name, position) => [name, theirs[position]]));
   const { method, service, rules } = binding;
   const comment = comments(`${service.typeName}.${method.name}`);
   const [summary] = comment?.split(/(?<=\.)\s/) ?? [];
   const notes = [comment, accessNotes[rules.access], modeNotes[rules.unavailableWith]];
   const parameters = wireFields(method.input).flatMap((field) =>
-    parameter(field, binding, schemas, comments),
+    parameter(field, binding, names, schemas, comments),
   );
   const body = requestBody(binding, schemas);
   return {
@@ -43,6 +61,10 @@ export function operation(binding: Binding, nth: number, schemas: Schemas, comme
     ...(body ? { requestBody: body } : {}),
     responses: responses(binding, schemas),
   };
+}
+
+function parametersIn(path: string): readonly string[] {
+  return [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
 }
 
 const accessNotes: Partial<Record<Access, string>> = {
@@ -63,6 +85,7 @@ const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length'
 function parameter(
   field: WireField,
   binding: Binding,
+  names: ReadonlyMap<string, string | undefined>,
   schemas: Schemas,
   comments: Comments,
 ): readonly Part[] {
@@ -71,7 +94,7 @@ function parameter(
   // OpenAPI describes the headers of a body with the body, not as parameters of the operation.
   if (OF_BODIES.has(field.rules.header)) return [];
   const description = comments(`${binding.method.input.typeName}.${field.name}`);
-  const name = source === 'path' ? field.name : field.rules.header || field.key;
+  const name = source === 'path' ? (names.get(field.name) ?? field.name) : field.rules.header || field.key;
   const schema = schemas.value(field, 'input');
   const example = exampleOfParameter(name, schema);
   return [

@@ -56,6 +56,14 @@ export function storeContract(
       return collection.findOne({ _id: start._id });
     };
 
+    it('names some document of a collection by its id, if there is one', async () => {
+      const { store } = opened;
+      expect(await store.someId('contract.nothing')).toBeUndefined();
+      expect(await store.someId(things.name)).toBeUndefined();
+      await put(thing('a'));
+      expect(await store.someId(things.name)).toBe('a');
+    });
+
     describe('documents', () => {
       it('come back as they were stored', async () => {
         const stored = thing('@ä💥:x', {

@@ -7,6 +7,7 @@ import { clientOptions, HEALTH_LIMIT_MS } from './client/limits.ts';
 import { LingeringClient } from './client/lingering-client.ts';
 import { MongoCollection } from './collection/mongo-collection.ts';
 import { ensureIndexes } from './indexes/ensure-indexes.ts';
+import { connectError, unusableUrl } from './translate/connect-error.ts';
 import { translateError } from './translate/translate-error.ts';
 
 const DEFAULT_DATABASE = 'steward';
@@ -47,6 +48,7 @@ export interface MongoStoreOptions {
  * server is unreachable, calls fail with `Unavailable` after about two seconds; when it is back, they succeed again.
  *
  * @throws Unavailable when the server cannot be reached
+ * @throws Unusable when the URL is not valid, or the server refuses its credentials or is too old
  */
 export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
   const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
@@ -67,6 +69,17 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
           throw translateError(error);
         }
         return new MongoCollection(engine, declaration);
+      }),
+    someId: (name) =>
+      inFlight.run(async () => {
+        try {
+          const found = await engine.database
+            .collection<{ _id: string }>(name)
+            .findOne({}, { projection: { _id: 1 } });
+          return found?._id;
+        } catch (error) {
+          throw translateError(error);
+        }
       }),
     async close() {
       await inFlight.close();
@@ -92,12 +105,20 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
 }
 
 async function connect(url: string, options: { socketTimeoutMS?: number } = {}): Promise<MongoClient> {
-  const client = new MongoClient(url, { ...clientOptions(url), ...options });
+  const client = createClient(url, options);
   try {
     return await client.connect();
   } catch (error) {
     await client.close();
-    throw translateError(error);
+    throw connectError(error, url);
+  }
+}
+
+function createClient(url: string, options: { socketTimeoutMS?: number }): MongoClient {
+  try {
+    return new MongoClient(url, { ...clientOptions(url), ...options });
+  } catch (cause) {
+    throw unusableUrl(cause, url);
   }
 }
 

@@ -18,6 +18,11 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
+/** The engine cannot be used as it is configured, and a later attempt fails like this one. The message has one line. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
 /** Another process holds the data directory. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';

@@ -27,6 +27,12 @@ export interface Store {
   readonly capabilities: StoreCapabilities;
   /** The collection of a declaration. Creates and fills first what is declared and missing in the engine. */
   collection<T extends Doc>(declaration: CollectionDeclaration<T>): Promise<Collection<T>>;
+  /**
+   * The id of some document of a collection, if there is one. Creates nothing, and needs no declaration.
+   *
+   * @throws Unavailable like the operations of a collection
+   */
+  someId(collection: string): Promise<string | undefined>;
   /** Finishes the writes in progress, then releases the engine. */
   close(): Promise<void>;
   /** Whether the engine answers. Never throws. */

@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DirectoryInUse } from '../port/errors.ts';
+import { DirectoryInUse, Unavailable } from '../port/errors.ts';
+
+/** The code of SQLite for a file that another connection has locked. */
+const BUSY = 5;
 
 /** The locks that this process holds; the garbage collector would release one that is not referenced. */
 const held = new Set<DatabaseSync>();
@@ -12,6 +15,7 @@ const held = new Set<DatabaseSync>();
  *
  * @returns a function that releases the directory
  * @throws DirectoryInUse when another process, or this one, holds the lock
+ * @throws Unavailable when the directory cannot be locked for another reason, such as a full disk
  */
 export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true });
@@ -20,7 +24,9 @@ export function lockDirectory(directory: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
-    throw new DirectoryInUse(directory, { cause });
+    if ((cause as { errcode?: number }).errcode === BUSY) throw new DirectoryInUse(directory, { cause });
+    const reason = (cause as Error).message;
+    throw new Unavailable(`The data directory ${directory} cannot be locked: ${reason}`, { cause });
   }
   held.add(lock);
   return () => {

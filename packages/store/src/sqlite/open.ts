@@ -5,7 +5,7 @@ import { Connection } from './engine/connection.ts';
 import { LogDisk, NO_DISK } from './engine/log-disk.ts';
 import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
 import { RecentDocuments } from './engine/recent-documents.ts';
-import { sql } from './engine/sql.ts';
+import { identifier, literal, sql } from './engine/sql.ts';
 import { WriteQueue } from './engine/write-queue.ts';
 import { layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
@@ -61,6 +61,13 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
       ensureSchema(connection, layout);
       return new SqliteCollection(engine, layout);
     },
+    async someId(collection) {
+      const table = identifier(collection);
+      if (!connection.get(sql(`SELECT 1 FROM sqlite_schema WHERE name = ${literal(collection)}`)))
+        return undefined;
+      const [id] = connection.get(sql(`SELECT id FROM ${table} LIMIT 1`)) ?? [];
+      return id === undefined ? undefined : String(id);
+    },
     async close() {
       if (!open) return;
       open = false;
@@ -83,6 +90,6 @@ function connect(path: string): Connection {
   try {
     return new Connection(path, { readOnly: false });
   } catch (cause) {
-    throw new Unavailable(`Cannot open ${path}`, { cause });
+    throw new Unavailable(`The file ${path} cannot be opened: ${(cause as Error).message}`, { cause });
   }
 }

@@ -72,6 +72,7 @@ export function crashableStore(inner: Store): CrashableStore {
       capabilities: { ...inner.capabilities, insertsAlongCommit: false },
       collection: async (declaration) => wrap(await inner.collection(declaration)),
       close: async () => {},
+      someId: (name) => call(() => inner.someId(name)),
       healthy: () => inner.healthy(),
     },
     crashAt(call, at) {

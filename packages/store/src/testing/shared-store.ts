@@ -6,6 +6,7 @@ export function sharedStore(store: Store): Store {
     capabilities: { ...store.capabilities, soleWriter: false },
     collection: (declaration) => store.collection(declaration),
     close: () => store.close(),
+    someId: (name) => store.someId(name),
     healthy: () => store.healthy(),
   };
 }

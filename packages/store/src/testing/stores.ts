@@ -64,6 +64,7 @@ function openingOnce(store: Store): Store {
       return known as Promise<Collection<T>>;
     },
     close: () => store.close(),
+    someId: (name) => store.someId(name),
     healthy: () => store.healthy(),
   };
 }

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { STORE_FILE } from '@steward/runtime';
 import { openSqliteStore } from '@steward/store';
 import { registrationMac, sendHttp } from '@steward/testing';
 import { createPasswords, devices, tokens } from '@steward/user/testing';
 import { describe, expect, it } from 'vitest';
 import { type Ended, onSite, runEntry, type Settings, type Site } from '../fixtures/entries.ts';
-import { STORE_FILE } from '../service.ts';
 
 const SECRET = 'secret';
 

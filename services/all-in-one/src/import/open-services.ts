@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Transport } from '@connectrpc/connect';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { createLocalBus, type Report } from '@steward/events';
@@ -7,10 +6,9 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
-import { openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
-import { lockDirectory, openSqliteStore } from '@steward/store';
+import { openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
+import { lockDirectory } from '@steward/store';
 import { noRooms, startUserService } from '@steward/user';
-import { STORE_FILE } from '../service.ts';
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
@@ -61,7 +59,7 @@ async function openHere(config: Config): Promise<OpenServices> {
   const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
   try {
     opened.push(lockDirectory(config.server.data));
-    const store = await openSqliteStore({ path: join(config.server.data, STORE_FILE) });
+    const store = await openEmbeddedStore(config);
     opened.push(() => store.close());
     const engine = { store, clock: systemClock, random: systemRandom, report };
     const subscribed = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '@steward/config';
 import { SECRET_FILE } from '@steward/runtime';
+import { askPassword } from './ask-password.ts';
 import { openPrompt } from './prompt.ts';
 import { registerAccount } from './register-account.ts';
 
@@ -11,7 +12,7 @@ const USAGE = `Creates an account with the registration secret.
   npm run register -- [--admin] [options] [<user name>]
 
   --admin                make the account a server administrator
-  --password <text>      the password; asked for when left out
+  --password <text>      the password; asked for when left out, on a terminal twice
   --displayname <text>   the display name; the user name when left out
   --user-type <type>     bot, support or one of accounts.user_types
   --url <url>            where the server listens; http://127.0.0.1:<STEWARD_PORT> when left out
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
       url,
       secret,
       username: positionals[0] ?? (await prompt.ask('User name: ')),
-      password: values.password ?? (await prompt.askHidden('Password: ')),
+      password: values.password ?? (await askPassword(prompt)),
       admin: values.admin,
       displayname: values.displayname,
       userType: values['user-type'],

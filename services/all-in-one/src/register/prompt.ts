@@ -11,6 +11,8 @@ export interface Prompt {
    * @throws Error when the input ends before the answer
    */
   askHidden(question: string): Promise<string>;
+  /** Whether a human answers, who can mistype what is not shown. */
+  readonly isTerminal: boolean;
   /** Closes the input. */
   close(): void;
 }
@@ -40,6 +42,7 @@ export function openPrompt(): Prompt {
     return value;
   };
   return {
+    isTerminal,
     ask,
     async askHidden(question) {
       if (isTerminal) process.stdout.write(question);

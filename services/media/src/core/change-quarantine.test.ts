@@ -48,6 +48,7 @@ async function interruptedMachine(
   const left = [...interruptions];
   return machineOn({
     capabilities: store.capabilities,
+    someId: (name) => store.someId(name),
     close: () => store.close(),
     healthy: () => store.healthy(),
     async collection(declaration) {

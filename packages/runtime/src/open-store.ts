@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Config } from '@steward/config';
+import {
+  addressOf,
+  openMongoStore,
+  openSqliteStore,
+  type Store,
+  Unavailable,
+  Unusable,
+} from '@steward/store';
+import type { Logger } from '@steward/telemetry';
+import { claimServerName } from './claim-server-name.ts';
+
+/** The file of the embedded store, in the data directory. */
+export const STORE_FILE = 'steward.db';
+
+/** The pauses between attempts to reach a database that may be starting: a minute in total, in milliseconds. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000] as const;
+
+type StoreConfig = Pick<Config, 'server' | 'store'>;
+
+/**
+ * Opens the embedded store, and checks that it belongs to the server of the settings.
+ *
+ * @param inMemory keeps all data in memory, for tests without a restart
+ * @throws Error with a message of one line when the store cannot be used, or belongs to a server of another name
+ */
+export async function openEmbeddedStore({ server }: StoreConfig, inMemory = false): Promise<Store> {
+  const store = await openSqliteStore({ path: inMemory ? ':memory:' : join(server.data, STORE_FILE) });
+  return claimed(store, server.name);
+}
+
+/**
+ * Opens the database of the settings, and checks that it belongs to the server of the settings. A database that cannot
+ * be reached, perhaps because it starts together with this process, is tried again for a minute; each failure is logged.
+ *
+ * @param wait waits for a number of milliseconds
+ * @throws Error with a message of one line when the database cannot be used, or belongs to a server of another name
+ */
+export async function openDatabase(
+  { server, store: { url } }: StoreConfig,
+  logger: Pick<Logger, 'warn'>,
+  wait: (ms: number) => Promise<unknown> = setTimeout,
+): Promise<Store> {
+  const open = async () => claimed(await openMongoStore({ url }), server.name);
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw naming(error);
+      logger.warn(`${explain(error, url)}; trying again in ${pauseMs / 1_000} s`);
+      await wait(pauseMs);
+    }
+  }
+  try {
+    return await open();
+  } catch (error) {
+    throw error instanceof Unavailable ? new Error(explain(error, url), { cause: error }) : naming(error);
+  }
+}
+
+/** Names the setting with the URL that cannot be used. */
+function naming(error: unknown): unknown {
+  return error instanceof Unusable ? new Error(`STEWARD_STORE: ${error.message}`, { cause: error }) : error;
+}
+
+async function claimed(store: Store, serverName: string): Promise<Store> {
+  try {
+    await claimServerName(store, serverName);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** A failed connection names its address itself; a failed operation does not. */
+function explain(error: Unavailable, url: string): string {
+  const address = addressOf(url);
+  if (error.message.includes(address)) return error.message;
+  const reason = error.cause instanceof Error ? error.cause.message.split('\n', 1)[0] : error.message;
+  return `The database at ${address} does not work: ${reason}`;
+}
