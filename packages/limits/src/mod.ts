@@ -2,3 +2,4 @@
 
 export { LeakyBuckets, type Rate } from './leaky-buckets.ts';
 export { createLimits, type Limit, type Limited, type Limits, type UserLimit } from './limits.ts';
+export { once } from './once.ts';
