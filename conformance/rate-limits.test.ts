@@ -6,6 +6,9 @@ import { refusal } from './refusal.ts';
 /** More than the burst of any limit of the client API that might apply to these requests by mistake. */
 const MANY = 30;
 
+/** The messages that a user may send at once. */
+const BURST = 10;
+
 /** So slow that no limit recovers during a test on any machine; the bursts are the documented ones. */
 const SLOW_PER_SECOND = 0.001;
 const MS_PER_ACTION = 1_000_000;
@@ -176,6 +179,155 @@ chapter(
       });
     });
 
+    describe('events in rooms', () => {
+      const override = (user: Actor, limit: Readonly<Record<string, number>>) =>
+        world.admin.post(path`/_service/admin/v1/users/${user.userId}/override_ratelimit`, { body: limit });
+      /** A user without limits of their own, who can therefore prepare what a test needs. */
+      const unlimited = async () => {
+        const user = await world.user();
+        await override(user, {});
+        return user;
+      };
+      const create = (owner: Actor, body: Readonly<Record<string, unknown>> = {}) =>
+        owner.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body });
+      const room = async (owner: Actor, body?: Readonly<Record<string, unknown>>) =>
+        (await create(owner, body)).body.room_id;
+      const act = (user: Actor, roomId: string, action: string, body: unknown = {}) =>
+        user.post(path`/_proto/client/v3/rooms/${roomId}/${action}`, { body });
+      const putMember = (by: Actor, roomId: string, userId: string, content: unknown) =>
+        by.put(path`/_proto/client/v3/rooms/${roomId}/state/m.room.member/${userId}`, { body: content });
+      const invite = (by: Actor, roomId: string, userId: string) =>
+        act(by, roomId, 'invite', { user_id: userId });
+      const knockable = (owner: Actor) =>
+        room(owner, { initial_state: [{ type: 'm.room.join_rules', content: { join_rule: 'knock' } }] });
+      /** A room in which both users are joined, and `user` may do what others may not. */
+      const shared = async (owner: Actor, user: Actor) => {
+        const users = { [owner.userId]: 101, [user.userId]: 100 };
+        const content = { power_level_content_override: { users } };
+        const roomId = await room(owner, { preset: 'public_chat', ...content });
+        expect(await act(user, roomId, 'join')).toMatchObject({ status: 200 });
+        return roomId;
+      };
+      const knock = (user: Actor, roomId: string) =>
+        user.post(path`/_proto/client/v3/knock/${roomId}`, { body: {} });
+      const fresh = () => world.userId(world.freshName());
+      /** Refused is only the request after as many as the user may send at once. */
+      const BURST_THEN_LIMITED = [...Array(BURST).fill(200), 429];
+
+      type Prepare = (owner: Actor, user: Actor, roomId: string) => () => Promise<Reply>;
+      it.each<[string, Prepare]>([
+        [
+          'changes of the profile in one room',
+          (_owner, user, roomId) => () =>
+            putMember(user, roomId, user.userId, { membership: 'join', displayname: fresh() }),
+        ],
+        [
+          'joins with another reason',
+          (_, user, roomId) => () => act(user, roomId, 'join', { reason: fresh() }),
+        ],
+        [
+          'state events',
+          (_, user, roomId) => () =>
+            user.put(path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`, {
+              body: { topic: fresh() },
+            }),
+        ],
+        ['bans', (_, user, roomId) => () => act(user, roomId, 'ban', { user_id: fresh() })],
+        ['bans by PUT', (_, user, roomId) => () => putMember(user, roomId, fresh(), { membership: 'ban' })],
+        [
+          'lifted bans',
+          (owner, user, roomId) => async () => {
+            const banned = { user_id: fresh() };
+            await act(owner, roomId, 'ban', banned);
+            return act(user, roomId, 'unban', banned);
+          },
+        ],
+        [
+          'kicks',
+          (owner, user, roomId) => async () => {
+            const invited = fresh();
+            await invite(owner, roomId, invited);
+            return act(user, roomId, 'kick', { user_id: invited });
+          },
+        ],
+        ['invitations', (_, user, roomId) => () => invite(user, roomId, fresh())],
+        ['knocks', (owner, user) => async () => knock(user, await knockable(owner))],
+      ])('%s count as messages', async (_, prepare) => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const send = prepare(owner, user, await shared(owner, user));
+        expect(await statuses(BURST + 1, send)).toEqual(BURST_THEN_LIMITED);
+      });
+
+      it('do not limit leaving, rejecting an invitation and retracting a knock', async () => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const [joined, invited, knocked] = [
+          await shared(owner, user),
+          await room(owner),
+          await knockable(owner),
+        ];
+        await invite(owner, invited, user.userId);
+        await knock(user, knocked);
+        await statuses(BURST, () => act(user, joined, 'ban', { user_id: fresh() }));
+        expect(await act(user, joined, 'ban', { user_id: fresh() })).toMatchObject(LIMITED);
+        for (const roomId of [invited, knocked, joined]) {
+          expect(await act(user, roomId, 'leave')).toMatchObject({ status: 200 });
+        }
+      });
+
+      it('do not count what repeats the state', async () => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const roomId = await shared(owner, user);
+        const topic = path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic/`;
+        const repeat = () => user.put(topic, { body: { topic: 'a' } });
+        expect(await statuses(MANY, () => act(user, roomId, 'join'))).toEqual(Array(MANY).fill(200));
+        expect(await statuses(MANY, repeat)).toEqual(Array(MANY).fill(200));
+      });
+
+      it('are limited to the same number when concurrent', async () => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const roomId = await shared(owner, user);
+        const bans = Array.from({ length: MANY }, () => act(user, roomId, 'ban', { user_id: fresh() }));
+        const replies = await Promise.all(bans);
+        expect(replies.filter(({ status }) => status === 200)).toHaveLength(BURST);
+      });
+
+      it('count refused invitations for their sender only', async () => {
+        const [owner, outsider, user] = await Promise.all([unlimited(), unlimited(), world.user()]);
+        const roomId = await room(owner);
+        const refused = await statuses(MANY, () => invite(outsider, roomId, user.userId));
+        expect(refused).toEqual(Array(MANY).fill(403));
+        expect(await invite(owner, roomId, user.userId)).toMatchObject({ status: 200 });
+        const plain = await world.user();
+        const most = await statuses(11, () => invite(plain, roomId, user.userId));
+        expect(most).toEqual([...Array(10).fill(403), 429]);
+        // Nine more for the room: what others were refused has not counted.
+        expect(await statuses(10, () => invite(owner, roomId, fresh()))).toEqual([
+          ...Array(9).fill(200),
+          429,
+        ]);
+      });
+
+      it('count invitations to new rooms for the invited user', async () => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const inviting = { invite: [user.userId] };
+        const refused = { ...inviting, power_level_content_override: { invite: 101 } };
+        expect(await statuses(MANY, () => create(owner, refused))).toEqual(Array(MANY).fill(403));
+        expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
+        expect(await create(owner, { invite: [fresh()] })).toMatchObject({ status: 200 });
+      });
+
+      it('count refused joins for the user only', async () => {
+        const [owner, outsider, invited] = await Promise.all([unlimited(), unlimited(), world.user()]);
+        const roomId = await room(owner, { invite: [invited.userId] });
+        const refused = await statuses(MANY, () => act(outsider, roomId, 'join'));
+        expect(refused).toEqual(Array(MANY).fill(403));
+        expect(await act(invited, roomId, 'join')).toMatchObject({ status: 200 });
+        const plain = await world.user();
+        const most = await statuses(11, () => act(plain, roomId, 'join'));
+        expect(most).toEqual([...Array(10).fill(403), 429]);
+      });
+    });
+
     describe('0.12 the admin API', () => {
       it('has no limits for accounts created with the shared secret', async () => {
         for (let i = 0; i < MANY; i++) {
@@ -198,6 +350,11 @@ chapter(
       rate_limits: {
         enabled: true,
         message: slow,
+        joins_local: slow,
+        joins_per_room: slow,
+        invites_per_issuer: slow,
+        invites_per_room: slow,
+        invites_per_user: slow,
         registration: slow,
         registration_token_validity: slow,
         login_address: slow,

@@ -180,6 +180,11 @@ chapter('7.8 Creating rooms', (world) => {
       ['creation content that is not an object', '{"creation_content":[]}', 'M_BAD_JSON'],
       ['initial state that is not a list', '{"initial_state":{}}', 'M_BAD_JSON'],
       ['levels without the creator', '{"power_level_content_override":{"users":{}}}', 'M_UNKNOWN'],
+      [
+        'a member event as initial state',
+        '{"initial_state":[{"type":"m.room.member","state_key":"@x:test","content":{"membership":"invite"}}]}',
+        'M_BAD_JSON',
+      ],
       ['a fraction', '{"initial_state":[{"type":"x","content":{"a":1.5}}]}', 'M_BAD_JSON'],
       ['a level that is not an integer', '{"power_level_content_override":{"ban":"x"}}', 'M_BAD_JSON'],
       [

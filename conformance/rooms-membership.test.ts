@@ -283,6 +283,59 @@ chapter('7.9 Membership', (world) => {
       expect(await act(user, roomId, 'leave')).toMatchObject(done);
     });
 
+    it('shadow-banned: no text of theirs reaches others', async () => {
+      const user = await world.user();
+      const target = await world.user();
+      const content = { join_rule: 'knock' };
+      const [roomId, knockedOn] = [
+        await room(),
+        await room({ preset: 'private_chat', initial_state: [{ type: 'm.room.join_rules', content }] }),
+      ];
+      await join(user, roomId);
+      const own = await room({ preset: 'public_chat' }, user);
+      await join(target, own);
+      await world.seed?.account(user.userId, { shadow_banned: true });
+      const member = async (reader: Actor, id: string, userId: string) =>
+        (await reader.get(memberPath(id, userId))).body;
+      const before = await member(creator, roomId, user.userId);
+
+      const displayname = 'Buy this';
+      const rejoined = await putMember(user, roomId, user.userId, { membership: 'join', displayname });
+      expect(rejoined).toMatchObject({ status: 200 });
+      expect(await act(user, roomId, 'join', { reason: displayname })).toMatchObject({ status: 200 });
+      const { userId } = user;
+      await user.put(path`/_proto/client/v3/profile/${userId}/displayname`, { body: { displayname } });
+      const unknown = { membership: 'join', reason: displayname, 'org.example': displayname };
+      expect(await putMember(user, roomId, userId, unknown)).toMatchObject({ body: rejoined.body });
+      expect(await member(creator, roomId, userId)).toEqual(before);
+
+      const kick = { user_id: target.userId, reason: displayname };
+      expect(await act(user, own, 'kick', kick)).toMatchObject(done);
+      expect(await member(target, own, target.userId)).toEqual({ membership: 'leave' });
+      await user.post(path`/_proto/client/v3/knock/${knockedOn}`, { body: { reason: displayname } });
+      expect(await member(creator, knockedOn, userId)).not.toHaveProperty('reason');
+      expect(await act(user, roomId, 'leave', { reason: displayname })).toMatchObject(done);
+      expect(await member(creator, roomId, userId)).toEqual({ membership: 'leave' });
+    });
+
+    it('are refused with more content than clients send', async () => {
+      const roomId = await room();
+      await join(bob, roomId);
+      const before = (await bob.get(memberPath(roomId, bob.userId))).body;
+      const tooLarge = refusal(413, 'M_TOO_LARGE');
+      const reason = 'a'.repeat(513);
+      expect(await act(bob, roomId, 'join', { reason })).toMatchObject(tooLarge);
+      expect(await act(bob, roomId, 'leave', { reason })).toMatchObject(tooLarge);
+      expect(await act(creator, roomId, 'ban', { user_id: bob.userId, reason })).toMatchObject(tooLarge);
+      const put = (content: object) => putMember(bob, roomId, bob.userId, { membership: 'join', ...content });
+      expect(await put({ key: 'a'.repeat(4_096) })).toMatchObject(tooLarge);
+      expect(await put({ displayname: 'a'.repeat(257) })).toMatchObject(refusal(400, 'M_UNKNOWN'));
+      expect((await bob.get(memberPath(roomId, bob.userId))).body).toEqual(before);
+      expect(await put({ displayname: 'a'.repeat(256), reason: 'b'.repeat(512) })).toMatchObject({
+        status: 200,
+      });
+    });
+
     it('suspended: can only leave', async () => {
       const user = await world.user();
       const roomId = await room();

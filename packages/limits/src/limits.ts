@@ -48,7 +48,7 @@ export interface UserLimit {
 
 /** The limits of client-plane.md 9. */
 export interface Limits {
-  /** Events sent and profile changes. */
+  /** Events sent, membership changes other than joining and leaving, and profile changes. */
   readonly message: UserLimit;
   /** Redactions of others' events by moderators; the limit on messages where they have none of their own. */
   readonly adminRedaction: UserLimit;

@@ -118,12 +118,15 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
   return deps;
 }
 
+/** No more than the limits can ever admit at once. */
+function maxFirstInvites({ enabled, invites_per_room, invites_per_issuer }: Config['rate_limits']): number {
+  return enabled ? Math.min(invites_per_room.burst, invites_per_issuer.burst) : MAX_FIRST_INVITES;
+}
+
 function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOptions): Settings {
   return {
     defaultRoomVersion: config.rooms.default_version,
-    maxFirstInvites: config.rate_limits.enabled
-      ? config.rate_limits.invites_per_room.burst
-      : MAX_FIRST_INVITES,
+    maxFirstInvites: maxFirstInvites(config.rate_limits),
     publicRooms: {
       enabled: config.public_rooms.enabled,
       requireAuth: config.public_rooms.require_auth,

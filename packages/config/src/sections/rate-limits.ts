@@ -22,7 +22,11 @@ export const rateLimits = z.strictObject({
     governs: 'Whether rate limits apply. They count in memory, so each instance of a service has its own',
     env: 'STEWARD_RATE_LIMIT',
   }),
-  message: bucket('Events sent and profile changes, per user', 0.2, 10),
+  message: bucket(
+    'Events sent, memberships changed and profiles changed, per user; joining counts as a join, leaving is not limited',
+    0.2,
+    10,
+  ),
   admin_redaction: z
     .strictObject({
       per_second: perSecond.register(settings, {

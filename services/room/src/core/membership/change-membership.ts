@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
 import type { JsonObject } from '@steward/kernel';
+import type { Requester } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
 import { rooms } from '../aggregate/rooms.ts';
 import type { Deps } from '../deps.ts';
@@ -23,10 +24,12 @@ import {
   roomsThatAllow,
   type StateLookup,
   serverNameOf,
+  validateGivenMember,
 } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
 import { refuseBlocked } from '../refusals/refuse-blocked.ts';
 import type { RoomView } from '../view/room-view.ts';
+import { type MembershipLimits, membershipLimits } from './membership-limits.ts';
 
 /** The most members among whom an authoriser of a join is searched. */
 const AUTHORISER_CANDIDATES = 100;
@@ -41,27 +44,69 @@ export interface MembershipChange {
   readonly given?: JsonObject;
   /** The endpoint's action, where the membership alone is ambiguous. */
   readonly action?: MembershipAction;
-  /** Whether the target is a guest of this server. */
-  readonly guest?: boolean;
+}
+
+/** A change that a client requests. */
+export interface RequestedChange extends Omit<MembershipChange, 'sender'> {
+  readonly caller: Requester;
+}
+
+/** The part of a requested change that depends on who requests it. */
+interface Request {
+  readonly limits: MembershipLimits;
+  /** Whether the target joins as a guest of this server. */
+  readonly isGuest: boolean;
+  /** Whether a join of a current member changes nothing, so that others do not see what a shadow-banned user gives. */
+  readonly keepsProfile: boolean;
 }
 
 /**
- * Changes a user's membership, if the rules of the room admit it (client-plane.md 5.2).
+ * Changes a user's membership as a client requests it. The content that a shadow-banned user gives is dropped
+ * (client-plane.md 8.3).
+ *
+ * @returns as `changeMembership`
+ * @throws the refusal of the given content; limitExceeded; what `changeMembership` throws
+ */
+export async function requestMembership(
+  deps: Deps,
+  { caller, given = {}, ...rest }: RequestedChange,
+  options: AppendOptions,
+): Promise<string> {
+  validateGivenMember(given);
+  const change = { ...rest, sender: caller.userId, given: caller.shadowBanned ? {} : given };
+  return commitChange(deps, change, options, {
+    limits: membershipLimits(deps, caller, change),
+    isGuest: caller.guest && change.membership === 'join',
+    keepsProfile: caller.shadowBanned,
+  });
+}
+
+/**
+ * Changes a user's membership, if the rules of the room admit it (client-plane.md 5.2). No rate limit applies.
  *
  * @returns the id of the member event, which may have existed before
  * @throws the refusal of the first rule that does not admit it
  */
-export async function changeMembership(
+export function changeMembership(
   deps: Deps,
   change: MembershipChange,
   options: AppendOptions,
+): Promise<string> {
+  return commitChange(deps, change, options);
+}
+
+async function commitChange(
+  deps: Deps,
+  change: MembershipChange,
+  options: AppendOptions,
+  request?: Request,
 ): Promise<string> {
   const { roomId, target, membership } = change;
   // A join, an invitation or a knock requires a room that is not blocked, and shows the profile.
   const entering = isPresent(membership);
   if (entering) await refuseBlocked(deps, roomId);
   const account = entering ? await accountOf(deps, target) : NO_ACCOUNT;
-  return append(deps, roomId, (view) => addMember(deps, view, change, account), options);
+  return append(deps, roomId, (view) => addMember(deps, view, change, account, request), options);
 }
 
 /** The part of a user's account that member events depend on. */
@@ -93,13 +138,18 @@ async function addMember(
   view: RoomView,
   change: MembershipChange,
   { profile, deactivated }: MemberAccount,
+  request: Request | undefined,
 ): Promise<string> {
   const { roomId, sender, target, membership, given, action } = change;
   const version = findRoomVersion(view.room.room_version);
   if (!version) throw refuse.forbidden('The room is of a version that this server does not know');
   // Checked again: the room may have been blocked while the job waited.
   if (isPresent(membership)) await refuseBlocked(deps, roomId);
+  const current = await view.state('m.room.member', target);
   const before = await view.membership(target);
+  // Only a member event with the same membership can repeat the current one, which is not counted.
+  if (before !== membership) request?.limits.attempt(before);
+  if (current && request?.keepsProfile && membership === 'join' && before === 'join') return current.eventId;
   if (action) refuseDenied(denyMembershipAction(action, isMembership(before) ? before : undefined));
   if (membership === 'invite') {
     if (serverNameOf(target) !== deps.serverName) {
@@ -109,23 +159,25 @@ async function addMember(
       throw refuse.forbidden('The sender of notices cannot be invited');
   }
   if (membership === 'leave' && sender === target && before === 'invite') {
-    const invitation = await view.state('m.room.member', target);
-    if (invitation?.event.sender === deps.settings.noticesUserId) {
+    if (current?.event.sender === deps.settings.noticesUserId) {
       throw refuse.noticeRoom('Invitations to the room of server notices cannot be rejected');
     }
   }
   let authoriser: string | undefined;
   if (membership === 'join' && sender === target) {
-    if (change.guest && before !== 'join') {
+    if (request?.isGuest && before !== 'join') {
       refuseDenied(denyGuestJoin(await view.lookup([['m.room.guest_access', '']])));
     }
     authoriser = await findAuthoriser(deps, view, target, version);
   }
   const content = memberContent(membership, profile, given, authoriser);
-  const guest = change.guest && membership === 'join' ? GUEST_KIND : {};
+  const guest = request?.isGuest ? GUEST_KIND : {};
   const draft = { type: 'm.room.member', state_key: target, sender, content: { ...content, ...guest } };
   const toDeactivated = membership === 'invite' && deactivated;
-  return (await view.add(draft, { toDeactivated })).eventId;
+  if (!(await view.repeats(draft))) request?.limits.attempt(before);
+  const { eventId, existed } = await view.add(draft, { toDeactivated });
+  if (!existed) request?.limits.admit(before);
+  return eventId;
 }
 
 /** The member who authorises a restricted join; `undefined` for any other join (client-plane.md 5.3). */

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { memberId } from '../model/member.ts';
 import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../refusals/refuse-suspended.ts';
-import { changeMembership } from './change-membership.ts';
+import { requestMembership } from './change-membership.ts';
 
 /** Joins a room as the caller; returns the id of the member event. */
 export async function enterRoom(
@@ -19,14 +19,11 @@ export async function enterRoom(
   refuseOverLimit(deps, caller);
   const { userId } = caller;
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
-  if (member?.membership !== 'join') {
-    deps.limits.joinsPerRoom.check(roomId);
-    deps.limits.joinsLocal.take(caller);
-    deps.limits.joinsPerRoom.take(roomId);
-  }
-  return changeMembership(
+  // Checked before the room is asked, so that a user beyond the limit causes no work in it.
+  if (member?.membership !== 'join') deps.limits.joinsLocal.check(caller);
+  return requestMembership(
     deps,
-    { roomId, sender: userId, target: userId, membership: 'join', given, guest: caller.guest },
+    { caller, roomId, target: userId, membership: 'join', given },
     {
       traceparent: traceparent ?? '',
       missing: () => refuse.notFoundUnknown('No server is known that is in this room'),

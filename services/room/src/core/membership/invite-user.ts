@@ -5,7 +5,7 @@ import { inventEventId } from '../reading/transaction.ts';
 import { delayAsShadowBanned } from '../refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../refusals/refuse-suspended.ts';
-import { changeMembership } from './change-membership.ts';
+import { requestMembership } from './change-membership.ts';
 
 /** Invites a user as the caller; returns the id of the member event, or an invented one for shadow-banned callers. */
 export async function inviteUser(
@@ -22,15 +22,9 @@ export async function inviteUser(
     await delayAsShadowBanned(deps);
     return inventEventId(deps, JSON.stringify([roomId, caller.userId, target]));
   }
-  const { limits } = deps;
-  limits.invitesPerRoom.check(roomId);
-  limits.invitesPerUser.check(target);
-  limits.invitesPerIssuer.take(caller);
-  limits.invitesPerRoom.take(roomId);
-  limits.invitesPerUser.take(target);
-  return changeMembership(
+  return requestMembership(
     deps,
-    { roomId, sender: caller.userId, target, membership: 'invite', given, action: 'invite' },
+    { caller, roomId, target, membership: 'invite', given, action: 'invite' },
     { traceparent: traceparent ?? '' },
   );
 }

@@ -44,6 +44,7 @@ export {
   type TypePatterns,
 } from './event-filter.ts';
 export { newEventId } from './event-id.ts';
+export { validateGivenMember } from './given-member.ts';
 export { referenceHash, unpaddedBase64 } from './hash.ts';
 export {
   isEventId,

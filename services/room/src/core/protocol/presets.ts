@@ -281,6 +281,8 @@ function readInitialState(items: readonly unknown[]): readonly GivenState[] {
     if (typeof type !== 'string' || typeof stateKey !== 'string' || !isObject(content)) {
       throw refuse.badJson("'initial_state' must be a list of events with type and content");
     }
+    // Its invitations would escape the limits of 'invite', and reach others from shadow-banned users.
+    if (type === 'm.room.member') throw refuse.badJson("'initial_state' must not hold member events");
     given.set(JSON.stringify([type, stateKey]), { type, stateKey, content });
   }
   return [...given.values()];

@@ -1,15 +1,30 @@
 import type { Clock } from '@steward/kernel';
 import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { originalEvent, toRoomEvent } from '../model/event-form.ts';
-import { adminForm, type ClientView, clientForm, federationForm, type RoomEvent } from '../protocol/mod.ts';
+import { originalEvent, redacted as toRedacted, toRoomEvent } from '../model/event-form.ts';
+import {
+  adminForm,
+  type ClientView,
+  clientForm,
+  federationForm,
+  type RoomEvent,
+  type Visibility,
+} from '../protocol/mod.ts';
 import { loadEvents } from './load-events.ts';
 
 /** The form of events: for clients, for administrators, or as servers exchange them. */
 export type EventForm = 'client' | 'admin' | 'federation';
 
+/** The visibility of some events for the reader, in the order of the events. */
+export type Judge = (documents: readonly EventDocument[]) => Promise<readonly Visibility[]>;
+
+/** Judges for administrators, who see every event. */
+export const SEES_ALL: Judge = async (documents) => documents.map(() => 'whole');
+
 /** The form of events, and the session that receives them. */
 export interface ClientOptions {
+  /** Judges the events that shown ones replaced: a replaced event is shown to those only who may see it. */
+  readonly judgeReplaced: Judge;
   /** The session that receives its own transaction ids, see `sessionOf`. */
   readonly session?: string;
   /** The ids of events that are written in redacted form, although they are not redacted. */
@@ -32,21 +47,27 @@ const NONE: ReadonlySet<string> = new Set();
 export async function toClientEvents(
   deps: Pick<Collections, 'events'> & { readonly clock: Clock },
   documents: readonly EventDocument[],
-  { session, redacted = NONE, form = 'client', omitRoomId = false }: ClientOptions = {},
+  { judgeReplaced, session, redacted = NONE, form = 'client', omitRoomId = false }: ClientOptions,
 ): Promise<string[]> {
   const related = documents.flatMap(({ redacted_by, replaces }) =>
     [redacted_by ?? [], replaces ?? []].flat(),
   );
-  const found = await loadEvents(deps, [...new Set(related)]);
-  const others = new Map(found.map((other) => [other._id, toRoomEvent(other)]));
+  const others = new Map(
+    (await loadEvents(deps, [...new Set(related)])).map((other) => [other._id, other] as const),
+  );
+  // A viewer who may not see the content of an event may not see the content that it replaced either.
+  const replacing = documents.filter(({ _id }) => !redacted.has(_id));
+  const replaced = await shownOf(
+    replacing.flatMap(({ replaces }) => others.get(replaces ?? '') ?? []),
+    judgeReplaced,
+  );
   const now = deps.clock.now();
   const write = WRITERS[form];
   return documents.map((document) => {
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
-    const redactedBecause = others.get(redactedBy ?? '');
+    const redaction = others.get(redactedBy ?? '');
     const isRedacted = redacted.has(_id);
-    // A viewer who may not see the content may not see the replaced content either.
-    const replaced = isRedacted ? undefined : others.get(replaces ?? '');
+    const before = isRedacted ? undefined : replaced.get(replaces ?? '');
     const isOwn = session !== undefined && document.session === session && transactionId !== undefined;
     return JSON.stringify(
       write(originalEvent(document), {
@@ -54,10 +75,26 @@ export async function toClientEvents(
         isRedacted,
         omitRoomId,
         ...(redactedBy === undefined ? {} : { redactedBy }),
-        ...(redactedBecause ? { redactedBecause } : {}),
-        ...(replaced ? { replaced } : {}),
+        ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
+        ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
       }),
     );
   });
+}
+
+/** The events that a reader may see, by id, in the form that the reader may see. */
+async function shownOf(
+  documents: readonly EventDocument[],
+  judge: Judge,
+): Promise<ReadonlyMap<string, RoomEvent>> {
+  if (documents.length === 0) return new Map();
+  const visibilities = await judge(documents);
+  return new Map(
+    documents.flatMap((document, index) => {
+      const visibility = visibilities[index];
+      if (visibility === 'whole') return [[document._id, toRoomEvent(document)] as const];
+      return visibility === 'redacted' ? [[document._id, toRedacted(toRoomEvent(document))] as const] : [];
+    }),
+  );
 }

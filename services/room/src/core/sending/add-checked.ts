@@ -16,20 +16,27 @@ import type { RoomView, SendOptions } from '../view/room-view.ts';
 /** The most annotations of an event by a user that are checked for duplicates. */
 const MAX_ANNOTATIONS = 1_000;
 
+/** The options for adding an event of a member. */
+export interface CheckedOptions extends SendOptions {
+  /** Counts a state event against a limit, unless it repeats the current one; throws to refuse it. */
+  readonly count?: () => void;
+}
+
 /**
  * Adds an event of a member, if its content is valid for its type (client-plane.md 4.6).
  *
  * @returns the id of the event
- * @throws refuse.forbidden when the sender is not in the room; then the refusal of the content; then what
+ * @throws refuse.forbidden when the sender is not in the room; then what `count` throws; then the refusal of the content; then what
  * `RoomView.add` throws
  */
 export async function addChecked(
   deps: Deps,
   view: RoomView,
   draft: EventDraft,
-  options: SendOptions = {},
+  { count, ...options }: CheckedOptions = {},
 ): Promise<string> {
   await requireJoined(view, draft.sender);
+  if (count && !(await view.repeats(draft))) count();
   const state = await view.lookup([['m.room.join_rules', '']]);
   const roomId = view.room._id;
   validateEvent(draft, { roomId, serverName: deps.serverName, joinRule: joinRuleOf(state) });

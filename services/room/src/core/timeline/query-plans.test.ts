@@ -90,6 +90,13 @@ describe('an index serves', () => {
     expect(plans).toHaveLength(5);
   });
 
+  it('the events since the viewer joined, whose visibility no query decides', async () => {
+    const member = { membership: 'join', arrival: 6 } as never;
+    const viewing = { roomId: ROOM, arrival: 9, member };
+    const seen = await visibilityOf(deps, [EVENT as unknown as EventDocument], viewing, '@b:test');
+    expect({ seen, plans }).toEqual({ seen: ['whole'], plans: [] });
+  });
+
   it('the member events of senders', async () => {
     await membersOfSenders(deps, { roomId: ROOM, arrival: 9 }, ['@a:test', '@b:test']);
     expectIndexed(/room\.state\/(history|at)/);

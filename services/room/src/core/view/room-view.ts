@@ -173,6 +173,12 @@ export class RoomView {
     return (type, stateKey) => found.get(stateKeyOf(type, stateKey));
   }
 
+  /** Whether a state event repeats the current one (client-plane.md 4.3); `add` then adds nothing. */
+  async repeats(draft: EventDraft): Promise<boolean> {
+    const current = await this.#current(draft);
+    return current !== undefined && repeats(draft, current);
+  }
+
   /**
    * Adds an event, if the room admits it.
    *
@@ -180,7 +186,7 @@ export class RoomView {
    * @throws the refusal of the room; then nothing is added
    */
   async add(draft: EventDraft, options: SendOptions = {}): Promise<Sent> {
-    const current = draft.state_key === undefined ? undefined : await this.state(draft.type, draft.state_key);
+    const current = await this.#current(draft);
     if (current && repeats(draft, current)) {
       // A repeated membership is answered even if the room would not admit it again.
       if (draft.type !== 'm.room.member') await this.#authorize(draft);
@@ -247,6 +253,11 @@ export class RoomView {
           : [],
       ),
     };
+  }
+
+  /** The state event that the event would replace or repeat. */
+  async #current({ type, state_key }: EventDraft): Promise<RoomEvent | undefined> {
+    return state_key === undefined ? undefined : this.state(type, state_key);
   }
 
   /** Returns the version and the state by which the event is authorised; throws if it is not. */

@@ -23,6 +23,33 @@ export async function visibilityOf(
   viewing: Viewing,
   viewer: string,
 ): Promise<readonly Visibility[]> {
+  const earlier = documents.filter((document) => !isSinceJoin(document, viewing));
+  const judged = await visibilityByState(deps, earlier, viewing, viewer);
+  const visibilities = new Map(earlier.map(({ _id }, index) => [_id, judged[index]]));
+  return documents.map((document) => {
+    if (isSinceJoin(document, viewing)) return isDiscarded(document) ? 'hidden' : 'whole';
+    return visibilities.get(document._id) ?? 'hidden';
+  });
+}
+
+/**
+ * Whether an event arrived after the member event by which the viewer is joined: then the viewer sees it, whatever the
+ * state of the room was.
+ */
+function isSinceJoin({ arrival = 0 }: EventDocument, { member, arrival: until }: Viewing): boolean {
+  return member?.membership === 'join' && member.arrival < arrival && arrival <= until;
+}
+
+function isDiscarded({ soft_failed, rejected }: EventDocument): boolean {
+  return soft_failed === true || rejected === true;
+}
+
+async function visibilityByState(
+  deps: Pick<Deps, 'states' | 'events' | 'users'>,
+  documents: readonly EventDocument[],
+  viewing: Viewing,
+  viewer: string,
+): Promise<readonly Visibility[]> {
   if (documents.length === 0) return [];
   const [visibilityAt, membershipAt, lastJoin] = await Promise.all([
     historyOf(deps, viewing, documents, 'm.room.history_visibility', '', visibilityIn),
@@ -37,7 +64,7 @@ export async function visibilityOf(
       membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
       joinedLater: lastJoin > arrival,
       isSenderErased,
-      isDiscarded: document.soft_failed === true || document.rejected === true,
+      isDiscarded: isDiscarded(document),
     });
   };
   const strictest = documents.map((document) => visibilityOfDocument(document, true));

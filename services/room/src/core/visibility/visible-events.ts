@@ -1,10 +1,10 @@
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
-import { type EventForm, toClientEvents } from '../reading/client-events.ts';
+import { type ClientOptions, toClientEvents } from '../reading/client-events.ts';
 import { sessionOf } from '../reading/transaction.ts';
 import type { ReadAccess } from './read-access.ts';
-import { visibilityOf } from './visibility-of.ts';
+import { type Viewing, visibilityOf } from './visibility-of.ts';
 
 /** An event that the viewer may see. */
 export interface VisibleEvent {
@@ -29,17 +29,24 @@ export async function visibleEvents(
   });
 }
 
+/** The options for converting events of a room for a user who may read it. */
+export function clientOptionsOf(deps: Deps, access: Viewing, caller: Requester): ClientOptions {
+  return {
+    session: sessionOf(caller),
+    judgeReplaced: (replaced) => visibilityOf(deps, replaced, access, caller.userId),
+  };
+}
+
 /** Converts visible events to the form that a client receives, as JSON text. */
 export function showEvents(
   deps: Deps,
   events: readonly VisibleEvent[],
-  caller: Requester,
-  form: EventForm = 'client',
+  options: ClientOptions,
 ): Promise<string[]> {
   const redacted = new Set(events.filter(({ isRedacted }) => isRedacted).map(({ document }) => document._id));
   return toClientEvents(
     deps,
     events.map(({ document }) => document),
-    { session: sessionOf(caller), redacted, form },
+    { ...options, redacted },
   );
 }

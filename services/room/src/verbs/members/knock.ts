@@ -4,7 +4,7 @@ import type { KnockRequest } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { headers, requester } from '@steward/rpc';
 import { resolveRoom } from '../../core/aliases/resolve-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeMembership } from '../../core/membership/change-membership.ts';
+import { requestMembership } from '../../core/membership/change-membership.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 
@@ -14,11 +14,10 @@ export async function knock(deps: Deps, request: KnockRequest, context: HandlerC
   const roomId = await resolveRoom(deps, request.roomIdOrAlias);
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
-  const { userId } = caller;
   const given = request.reason === undefined ? {} : { reason: request.reason };
-  await changeMembership(
+  await requestMembership(
     deps,
-    { roomId, sender: userId, target: userId, membership: 'knock', given },
+    { caller, roomId, target: caller.userId, membership: 'knock', given },
     {
       traceparent: context.requestHeader.get(headers.traceparent) ?? '',
       missing: () => refuse.notFoundUnknown('No server is known that is in this room'),

@@ -7,8 +7,8 @@ import type { Deps } from '../../core/deps.ts';
 import { readMember } from '../../core/model/read-member.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
-import { sessionOf } from '../../core/reading/transaction.ts';
 import { type ReadAccess, readAccess } from '../../core/visibility/read-access.ts';
+import { clientOptionsOf } from '../../core/visibility/visible-events.ts';
 
 /** Lists the member events of a room (client-plane.md 7.10). */
 export async function listMembers(deps: Deps, request: ListMembersRequest, context: HandlerContext) {
@@ -17,13 +17,14 @@ export async function listMembers(deps: Deps, request: ListMembersRequest, conte
   const at = await readTokenInRoom(deps, caller, request.roomId, request.at);
   const arrival = at?.kind === 'room' ? at.arrival : undefined;
   const access = await readAccess(deps, request.roomId, caller.userId);
+  const options = clientOptionsOf(deps, access, caller);
   const chunk: string[] = [];
   for await (const page of stateAt(deps, pointAt(access, arrival), 'm.room.member')) {
     const matching = page.filter((event) => {
       const { membership: actual } = readMember(event);
       return (membership === undefined || actual === membership) && actual !== notMembership;
     });
-    chunk.push(...(await toClientEvents(deps, matching, { session: sessionOf(caller) })));
+    chunk.push(...(await toClientEvents(deps, matching, options)));
   }
   return { chunk };
 }

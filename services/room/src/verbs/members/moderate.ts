@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import type { BanRequest, KickRequest, UnbanRequest } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { changeMembership } from '../../core/membership/change-membership.ts';
+import { requestMembership } from '../../core/membership/change-membership.ts';
 import { isUserId, type Membership, type MembershipAction } from '../../core/protocol/mod.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
@@ -22,9 +22,9 @@ export async function moderate(
   refuseSuspended(caller);
   refuseOverLimit(deps, caller);
   const given = reason === undefined ? {} : { reason };
-  await changeMembership(
+  await requestMembership(
     deps,
-    { roomId, sender: caller.userId, target, membership, given, action },
+    { caller, roomId, target, membership, given, action },
     { traceparent: context.requestHeader.get(headers.traceparent) ?? '' },
   );
   return {};

@@ -6,7 +6,13 @@ import { headers, type Requester, requester } from '@steward/rpc';
 import { initializeRoom } from '../../core/aggregate/initialize-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { profileOf } from '../../core/membership/change-membership.ts';
-import { inviteDraft, planRoom, type RoomPlan, type RoomRequest } from '../../core/protocol/mod.ts';
+import {
+  type EventDraft,
+  inviteDraft,
+  planRoom,
+  type RoomPlan,
+  type RoomRequest,
+} from '../../core/protocol/mod.ts';
 import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
@@ -31,14 +37,18 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
   }
   deps.limits.roomCreation.take(caller);
   const invitations = await inviteAll(deps, caller, plan);
+  const uncount = countInvitations(deps, caller, invitations.invited);
   const room = await initializeRoom(deps, {
     version: plan.version,
     creator: caller.userId,
     isPublic: plan.isPublic,
     alias: plan.alias,
-    ...invitations,
+    deactivated: invitations.deactivated,
     drafts: [...plan.drafts, ...invitations.drafts],
     traceparent: context.requestHeader.get(headers.traceparent) ?? '',
+  }).catch((error: unknown) => {
+    uncount();
+    throw error;
   });
   return { roomId: room._id };
 }
@@ -76,12 +86,25 @@ function readObject(key: string, name: keyof RoomRequest, text: string | undefin
   return { [name]: value satisfies JsonObject };
 }
 
+/** The first invitations of a room. */
+interface Invitations {
+  readonly invited: readonly string[];
+  readonly drafts: readonly EventDraft[];
+  readonly deactivated: ReadonlySet<string>;
+}
+
+const NO_INVITATIONS: Invitations = { invited: [], drafts: [], deactivated: new Set() };
+
 /** The first invitations of the room; those of shadow-banned users have no effect. */
-async function inviteAll(deps: Deps, caller: Requester, { invite, isDirect }: RoomPlan) {
-  if (invite.length === 0) return { drafts: [] };
+async function inviteAll(
+  deps: Deps,
+  caller: Requester,
+  { invite, isDirect }: RoomPlan,
+): Promise<Invitations> {
+  if (invite.length === 0) return NO_INVITATIONS;
   if (caller.shadowBanned) {
     await delayAsShadowBanned(deps);
-    return { drafts: [] };
+    return NO_INVITATIONS;
   }
   if (deps.settings.noticesUserId !== undefined && invite.includes(deps.settings.noticesUserId)) {
     throw refuse.forbidden('The sender of notices cannot be invited');
@@ -92,5 +115,25 @@ async function inviteAll(deps: Deps, caller: Requester, { invite, isDirect }: Ro
     const profile = { displayName: displayname ?? null, avatarUrl: avatarUrl ?? null };
     return inviteDraft(caller.userId, userId, profile, isDirect);
   });
-  return { drafts, deactivated: new Set(invite.filter((userId) => profiles.get(userId)?.deactivated)) };
+  const deactivated = new Set(invite.filter((userId) => profiles.get(userId)?.deactivated));
+  return { invited: invite, drafts, deactivated };
+}
+
+/**
+ * Counts the first invitations of a room against the limits of the user who sends them and of the invited users.
+ *
+ * @returns takes back what was counted for the invited users, because the room was refused
+ * @throws limitExceeded; then nothing is counted
+ */
+function countInvitations(
+  { limits }: Pick<Deps, 'limits'>,
+  caller: Requester,
+  invited: readonly string[],
+): () => void {
+  for (const userId of invited) limits.invitesPerUser.check(userId);
+  limits.invitesPerIssuer.take(caller, invited.length);
+  for (const userId of invited) limits.invitesPerUser.take(userId);
+  return () => {
+    for (const userId of invited) limits.invitesPerUser.giveBack(userId);
+  };
 }

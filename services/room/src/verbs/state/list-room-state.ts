@@ -1,7 +1,7 @@
 import type { ListRoomStateRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { toClientEvents } from '../../core/reading/client-events.ts';
+import { SEES_ALL, toClientEvents } from '../../core/reading/client-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
 
 /** Lists the current state of a room, or its events of one type (behaviour.md 10.4, 13.5). */
@@ -9,7 +9,7 @@ export async function listRoomState(deps: Deps, { roomId, type }: ListRoomStateR
   const { arrival } = await existingRoom(deps, roomId);
   const state: string[] = [];
   for await (const page of stateAt(deps, { roomId, arrival }, type || undefined)) {
-    state.push(...(await toClientEvents(deps, page, { form: 'admin' })));
+    state.push(...(await toClientEvents(deps, page, { judgeReplaced: SEES_ALL, form: 'admin' })));
   }
   return { state };
 }

@@ -1,11 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { type JsonObject, own, randomId } from '@steward/kernel';
+import { once } from '@steward/limits';
 import type { PutStateRequest } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { headers, type Requester, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { changeMembership } from '../../core/membership/change-membership.ts';
+import { requestMembership } from '../../core/membership/change-membership.ts';
 import { enterRoom } from '../../core/membership/enter-room.ts';
 import { inviteUser } from '../../core/membership/invite-user.ts';
 import { isMembership, isUserId } from '../../core/protocol/mod.ts';
@@ -14,6 +15,7 @@ import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
 import { refuseSuspended } from '../../core/refusals/refuse-suspended.ts';
 import { addChecked } from '../../core/sending/add-checked.ts';
+import type { RoomView } from '../../core/view/room-view.ts';
 
 /** Sends a state event; a member event changes a membership (client-plane.md 7.9, 7.10). */
 export async function putState(deps: Deps, request: PutStateRequest, context: HandlerContext) {
@@ -30,9 +32,10 @@ export async function putState(deps: Deps, request: PutStateRequest, context: Ha
     await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, randomId(deps.random)) };
   }
-  deps.limits.message.take(caller);
   const draft = { type, state_key: stateKey, sender: caller.userId, content };
-  return { eventId: await append(deps, roomId, (view) => addChecked(deps, view, draft), { traceparent }) };
+  const count = once(() => deps.limits.message.take(caller));
+  const add = (view: RoomView) => addChecked(deps, view, draft, { count });
+  return { eventId: await append(deps, roomId, add, { traceparent }) };
 }
 
 async function putMember(
@@ -49,19 +52,12 @@ async function putMember(
   if (!isMembership(membership)) {
     throw refuse.unknown("'membership' must be one of ban, invite, join, knock, leave");
   }
-  const given = caller.shadowBanned ? withoutProfile(content) : content;
-  if (membership === 'invite') return inviteUser(deps, caller, roomId, target, given, traceparent);
+  if (membership === 'invite') return inviteUser(deps, caller, roomId, target, content, traceparent);
   if (membership === 'join' && target === caller.userId)
-    return enterRoom(deps, caller, roomId, given, traceparent);
+    return enterRoom(deps, caller, roomId, content, traceparent);
   if (membership !== 'leave' || target !== caller.userId) {
     refuseSuspended(caller);
     refuseOverLimit(deps, caller);
   }
-  const change = { roomId, sender: caller.userId, target, membership, given };
-  return changeMembership(deps, change, { traceparent });
-}
-
-/** Removes the profile, because a shadow-banned user cannot set one for a single room (client-plane.md 8.3). */
-function withoutProfile({ displayname: _, avatar_url: __, ...rest }: JsonObject): JsonObject {
-  return rest;
+  return requestMembership(deps, { caller, roomId, target, membership, given: content }, { traceparent });
 }

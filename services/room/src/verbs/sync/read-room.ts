@@ -12,10 +12,9 @@ import type { Known } from '../../core/model/cursor.ts';
 import { type MemberDocument, memberId } from '../../core/model/member.ts';
 import { endOf, formatPosition } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
-import { toClientEvents } from '../../core/reading/client-events.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
-import { sessionOf } from '../../core/reading/transaction.ts';
 import type { ReadAccess } from '../../core/visibility/read-access.ts';
+import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
 import { readState } from './read-state.ts';
 import { readTimeline } from './read-timeline.ts';
 import { roomSummary, SUMMARISED_TYPES } from './room-summary.ts';
@@ -238,11 +237,8 @@ async function readEvents(
     ...(always === undefined ? {} : { always }),
   });
   const shown = timeline.events.map(({ document }) => document);
-  const options = { session: sessionOf(caller), form: filter.form, omitRoomId: true };
-  const redacted = new Set(
-    timeline.events.filter((event) => event.isRedacted).map((event) => event.document._id),
-  );
-  const events = await toClientEvents(deps, shown, { ...options, redacted });
+  const options = { ...clientOptionsOf(deps, access, caller), form: filter.form, omitRoomId: true };
+  const events = await showEvents(deps, timeline.events, options);
   const senders = shown.map(({ sender }) => sender);
   const lazyMembers = filter.state.lazyLoadMembers
     ? await lazyMembersOf(deps, access, caller, senders, stateAfter)

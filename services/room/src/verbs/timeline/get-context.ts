@@ -3,13 +3,12 @@ import type { GetContextRequest } from '@steward/proto/steward/room/v1/timeline_
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
-import { sessionOf } from '../../core/reading/transaction.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
 import { existingEvent } from '../../core/visibility/existing-event.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { showEvents } from '../../core/visibility/visible-events.ts';
+import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
 
 /** Returns an event, the events around it, and the state after the last of them (client-plane.md 7.10). */
 export async function getContext(deps: Deps, request: GetContextRequest, context: HandlerContext) {
@@ -27,12 +26,12 @@ export async function getContext(deps: Deps, request: GetContextRequest, context
     selectVisible(deps, access, caller, filter),
   );
   const shown = [...earlier, found, ...later].map(({ document }) => document);
-  const form = filter.eventFormat;
+  const options = { ...clientOptionsOf(deps, access, caller), form: filter.eventFormat };
   return {
     ...tokens,
-    event: (await showEvents(deps, [found], caller, form))[0] ?? '',
-    eventsBefore: await showEvents(deps, earlier, caller, form),
-    eventsAfter: await showEvents(deps, later, caller, form),
-    state: await stateAround(deps, access.roomId, shown, filter, { session: sessionOf(caller), form }),
+    event: (await showEvents(deps, [found], options))[0] ?? '',
+    eventsBefore: await showEvents(deps, earlier, options),
+    eventsAfter: await showEvents(deps, later, options),
+    state: await stateAround(deps, access.roomId, shown, filter, options),
   };
 }

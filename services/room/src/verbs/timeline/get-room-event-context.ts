@@ -6,7 +6,7 @@ import type {
 } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
-import { toClientEvents } from '../../core/reading/client-events.ts';
+import { SEES_ALL, toClientEvents } from '../../core/reading/client-events.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
@@ -31,7 +31,8 @@ export async function getRoomEventContext(
   };
   const { earlier, later, ...tokens } = await readAround(deps, around, selectAdmitted(deps, filter));
   const shown = [...earlier, { document }, ...later].map((found) => found.document);
-  const options = { form: filter.eventFormat === 'client' ? 'admin' : 'federation' } as const;
+  const form = filter.eventFormat === 'client' ? 'admin' : 'federation';
+  const options = { judgeReplaced: SEES_ALL, form } as const;
   const show = (found: typeof earlier) =>
     toClientEvents(
       deps,

@@ -7,13 +7,12 @@ import { endOf, formatPosition } from '../../core/model/position.ts';
 import { NO_FILTER } from '../../core/protocol/mod.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
 import { stateAt } from '../../core/reading/state-at.ts';
-import { sessionOf } from '../../core/reading/transaction.ts';
 import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readSelected } from '../../core/timeline/read-page.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { showEvents } from '../../core/visibility/visible-events.ts';
+import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
 
 /** Returns the state and the newest messages of a room, also to users who peek into it (client-plane.md 7.10). */
 export async function initialSync(deps: Deps, request: InitialSyncRequest, context: HandlerContext) {
@@ -34,16 +33,17 @@ export async function initialSync(deps: Deps, request: InitialSyncRequest, conte
     },
     selectVisible(deps, access, caller, NO_FILTER),
   );
+  const options = clientOptionsOf(deps, access, caller);
   const state: string[] = [];
   for await (const events of stateAt(deps, access)) {
-    state.push(...(await toClientEvents(deps, events, { session: sessionOf(caller) })));
+    state.push(...(await toClientEvents(deps, events, options)));
   }
   const isMember = member !== undefined && member.membership !== NO_MEMBERSHIP;
   return {
     roomId,
     ...(isMember ? { membership: member.membership } : {}),
     messages: {
-      chunk: await showEvents(deps, page.events.toReversed(), caller),
+      chunk: await showEvents(deps, page.events.toReversed(), options),
       start: formatPosition(page.end ?? newest),
       end: formatPosition(newest),
     },

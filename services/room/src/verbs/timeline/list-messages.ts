@@ -7,13 +7,12 @@ import { formatPosition, positionOf } from '../../core/model/position.ts';
 import { NO_FILTER, readEventFilter } from '../../core/protocol/mod.ts';
 import { toClientEvents } from '../../core/reading/client-events.ts';
 import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
-import { sessionOf } from '../../core/reading/transaction.ts';
 import { awaitPurges } from '../../core/timeline/await-purges.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readSelected } from '../../core/timeline/read-page.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { showEvents } from '../../core/visibility/visible-events.ts';
+import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
 
 /** Lists a page of the events of a room (client-plane.md 7.10). */
 export async function listMessages(deps: Deps, request: ListMessagesRequest, context: HandlerContext) {
@@ -46,10 +45,11 @@ export async function listMessages(deps: Deps, request: ListMessagesRequest, con
         page.events.map(({ document }) => document.sender),
       )
     : undefined;
+  const options = clientOptionsOf(deps, access, caller);
   return {
     start: fromToken && request.from !== undefined ? request.from : formatPosition(from),
     ...(page.end ? { end: formatPosition(page.end) } : {}),
-    chunk: await showEvents(deps, page.events, caller, filter.eventFormat),
-    ...(senders ? { state: `[${await toClientEvents(deps, senders, { session: sessionOf(caller) })}]` } : {}),
+    chunk: await showEvents(deps, page.events, { ...options, form: filter.eventFormat }),
+    ...(senders ? { state: `[${await toClientEvents(deps, senders, options)}]` } : {}),
   };
 }

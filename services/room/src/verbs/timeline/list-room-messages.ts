@@ -9,7 +9,7 @@ import { raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { BEGINNING, formatPosition, positionOf, readTokenParameter } from '../../core/model/position.ts';
-import { toClientEvents } from '../../core/reading/client-events.ts';
+import { SEES_ALL, toClientEvents } from '../../core/reading/client-events.ts';
 import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
 import { awaitPurges } from '../../core/timeline/await-purges.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
@@ -59,10 +59,11 @@ export async function listRoomMessages(
         chunk.map(({ sender }) => sender),
       )
     : [];
+  const options = { judgeReplaced: SEES_ALL, form } as const;
   return {
-    chunk: await toClientEvents(deps, chunk, { form }),
+    chunk: await toClientEvents(deps, chunk, options),
     start: start ?? formatPosition(from),
     ...(page.end ? { end: formatPosition(page.end) } : {}),
-    state: await toClientEvents(deps, senders, { form }),
+    state: await toClientEvents(deps, senders, options),
   };
 }

@@ -10,7 +10,7 @@ import { pageSize } from '../../core/timeline/page-size.ts';
 import { readSelected } from '../../core/timeline/read-page.ts';
 import { readAccess } from '../../core/visibility/read-access.ts';
 import { selectVisible } from '../../core/visibility/select-events.ts';
-import { showEvents } from '../../core/visibility/visible-events.ts';
+import { clientOptionsOf, showEvents } from '../../core/visibility/visible-events.ts';
 
 /** Lists the events of a room since a token (client-plane.md 7.10); none if the request names no room. */
 export async function peekEvents(deps: Deps, request: PeekEventsRequest, context: HandlerContext) {
@@ -37,7 +37,7 @@ export async function peekEvents(deps: Deps, request: PeekEventsRequest, context
     selectVisible(deps, access, caller, NO_FILTER),
   );
   return {
-    chunk: await showEvents(deps, page.events, caller),
+    chunk: await showEvents(deps, page.events, clientOptionsOf(deps, access, caller)),
     start: token && request.from !== undefined ? request.from : formatPosition(from),
     end: formatPosition(page.end ?? from),
   };
