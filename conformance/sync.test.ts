@@ -594,6 +594,20 @@ pairedChapter('10.2 Sync', (world) => {
       );
     });
 
+    it('with more requests than a device may have is answered on the oldest, with nothing', async () => {
+      const since = await tokenOf(bob);
+      // Each process that serves them admits ten.
+      const polls = Array.from({ length: 21 }, () => request(bob, { since, timeout: LONG_MS }));
+      const first = await Promise.race(polls);
+      expect(first).toMatchObject({ status: 200, body: { next_batch: since } });
+      expect(first.body.rooms).toBeUndefined();
+      await sendMessage(alice, roomId, 'to the newest');
+      const answers = await Promise.all(polls);
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      const notified = answers.filter(({ body }) => body.rooms !== undefined);
+      expect(notified.length).toBeGreaterThanOrEqual(10);
+    });
+
     it('does not delay other clients', async () => {
       const since = await tokenOf(bob);
       const polls = Array.from({ length: 50 }, () => request(bob, { since, timeout: LONG_MS }));

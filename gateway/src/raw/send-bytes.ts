@@ -39,11 +39,12 @@ export function sendBytes(
     if (!head) throw new Error(`${method} answered without a head`);
     reply.code(head.status).headers(head.headers);
     if (head.status === 304) {
-      call.abort();
+      await readEnd(pieces);
       return reply.send();
     }
     reply.header('content-length', String(head.length));
     if (request.method === 'HEAD') {
+      // The bytes that follow are not read: they may be many.
       call.abort();
       // For an empty text Fastify would set the length to 0 instead of that of the answer to GET.
       return reply.send(Readable.from([]));
@@ -66,4 +67,10 @@ async function* bytesOf(pieces: AsyncIterator<Piece>, length: number): AsyncGene
     left -= value.data.length;
     yield value.data;
   }
+  await readEnd(pieces);
+}
+
+/** Reads the end of a complete answer: a stream that is left before its end is aborted, which the service counts. */
+async function readEnd(pieces: AsyncIterator<Piece>): Promise<void> {
+  while (!(await pieces.next()).done);
 }

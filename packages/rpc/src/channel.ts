@@ -5,7 +5,7 @@ import { createConnectTransport } from '@connectrpc/connect-node';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
 import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
-import { MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from './limits.ts';
 import { SessionManager } from './session-manager.ts';
 
 /** The interval of pings on a silent connection with open calls, in milliseconds. */
@@ -37,7 +37,14 @@ export function createChannel(options: {
   readonly credential: string;
   readonly interceptors?: readonly Interceptor[];
 }): Channel {
-  const managers = options.urls.map((url) => new SessionManager(url, { pingIntervalMs: PING_INTERVAL_MS }));
+  const managers = options.urls.map(
+    (url) =>
+      new SessionManager(
+        url,
+        { pingIntervalMs: PING_INTERVAL_MS },
+        { maxSessionMemory: CONNECTION_MEMORY_MB },
+      ),
+  );
   const transports = managers.map((sessionManager, index) =>
     // Servers also speak gRPC, but a unary call in the Connect protocol costs both sides half as much.
     createConnectTransport({

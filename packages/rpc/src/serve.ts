@@ -1,16 +1,32 @@
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import type { Interceptor } from '@connectrpc/connect';
+import { Code, ConnectError, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { Health } from '@steward/proto/health/v1/health_pb.ts';
+import { headers } from './headers.ts';
 import { healthRoute } from './health.ts';
-import { requireCredential } from './interceptors/credential.ts';
-import { DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { knownCaller } from './known-caller.ts';
+import { limitStrangers, STRANGERS_STREAMS } from './limit-strangers.ts';
+import { CONNECTION_MEMORY_MB, DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from './limits.ts';
 import type { Route } from './routes.ts';
+
+/** The size limit of a question for health, in bytes: it names a service. */
+const HEALTH_MESSAGE_LIMIT_BYTES = 4 * 1024;
+
+/**
+ * How many calls in a second a peer may abort in the long run, and at once; beyond, Node ends the connection, with all calls
+ * on it. A gateway aborts a call when its client disconnects during a download, and Connect aborts a stream when it reads an
+ * error before it receives the end, so the limit is above what a gateway serves. Node's default of 33 is not.
+ */
+const STREAM_RESETS = { streamResetRate: 10_000, streamResetBurst: 20_000 };
+
+/** What the paths of the health service begin with. */
+const HEALTH_PATH = `/${Health.typeName}/`;
 
 /** What a server serves, and where. */
 export interface ServeOptions {
   readonly routes: readonly Route[];
-  /** The outermost first; the check of the credential comes before all of them. */
+  /** The outermost first; they run after the check of the credential. */
   readonly interceptors: readonly Interceptor[];
   /** The credential that callers must present. */
   readonly credential: string;
@@ -32,25 +48,48 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
-/** Serves gRPC, gRPC-Web and Connect on one port, over HTTP/2 without TLS. */
+/**
+ * Serves gRPC, gRPC-Web and Connect on one port, over HTTP/2 without TLS. A caller without the credential is refused before
+ * its message is received, except by the health service. Compressed messages are refused: no process of the server sends any.
+ */
 export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   const draining = new AbortController();
-  const isServing = async () => !draining.signal.aborted && (await options.healthy());
+  // Callers without the credential can ask at any rate, so concurrent ones share a look-up.
+  let lookUp: Promise<boolean> | undefined;
+  const healthy = () => {
+    lookUp ??= options.healthy().finally(() => {
+      lookUp = undefined;
+    });
+    return lookUp;
+  };
+  const isServing = async () => (await healthy()) && !draining.signal.aborted;
   const health = healthRoute(options.routes, isServing, draining.signal);
-  const interceptors = [requireCredential(options.credential), ...options.interceptors];
+  const isKnown = knownCaller(options.credential);
+  const interceptors = [...options.interceptors];
+  const requestGate = ({ requestHeader }: HandlerContext) => {
+    if (!isKnown(requestHeader.get(headers.credential)))
+      throw new ConnectError('The internal credential is missing or wrong', Code.Unauthenticated);
+  };
   const stopped = new AbortController();
   const server = createServer(
+    {
+      ...STREAM_RESETS,
+      maxSessionMemory: CONNECTION_MEMORY_MB,
+      settings: { maxConcurrentStreams: STRANGERS_STREAMS },
+    },
     connectNodeAdapter({
       routes: (router) => {
-        for (const { register } of options.routes) register(router, interceptors);
-        health.register(router, []);
+        for (const { register } of options.routes) register(router, { interceptors, requestGate });
+        health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
       },
+      acceptCompression: [],
       readMaxBytes: MESSAGE_LIMIT_BYTES,
       writeMaxBytes: MESSAGE_LIMIT_BYTES,
       maxTimeoutMs: DEADLINE_LIMIT_MS,
       shutdownSignal: stopped.signal,
     }),
   );
+  limitStrangers(server, isKnown, (path) => path.startsWith(HEALTH_PATH));
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);

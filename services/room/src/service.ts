@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
-import { createLimits } from '@steward/limits';
+import { createLimits, FairSlots } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import {
   openCollections,
@@ -11,7 +11,6 @@ import {
   startService,
 } from '@steward/service';
 import { sharedKey } from '@steward/store';
-import pLimit from 'p-limit';
 import { rooms } from './core/aggregate/rooms.ts';
 import { runBatch } from './core/aggregate/run-batch.ts';
 import { sweepImports } from './core/aggregate/sweep-imports.ts';
@@ -47,6 +46,9 @@ const DELIVERY_WAIT_MS = 1_000;
 
 /** How many sync responses are built concurrently; each may hold some megabytes. */
 const MAX_CONCURRENT_SYNCS = 16;
+
+/** How many of one user, so that the first syncs of one with many devices leave slots to others. */
+const MAX_CONCURRENT_SYNCS_PER_USER = 8;
 
 /** The dependencies of the service. */
 export interface RoomServiceOptions extends ServiceEngines {
@@ -109,7 +111,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),
     waiters: new Waiters(bus),
-    withSyncSlot: pLimit(MAX_CONCURRENT_SYNCS),
+    syncSlots: new FairSlots({ slots: MAX_CONCURRENT_SYNCS, slotsPerKey: MAX_CONCURRENT_SYNCS_PER_USER }),
     memory: new RoomMemory(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
     nextMembershipEpoch: createMembershipEpochs(clock),

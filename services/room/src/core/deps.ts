@@ -1,6 +1,6 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Limits } from '@steward/limits';
+import type { FairSlots, Limits } from '@steward/limits';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
@@ -29,8 +29,8 @@ export interface Deps extends Collections {
   readonly tasks: Tasks;
   readonly accountFeeds: AccountFeeds;
   readonly waiters: Waiters;
-  /** Runs the work of a sync; limits how many run concurrently, because each holds a whole response in memory. */
-  readonly withSyncSlot: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Run the work of syncs, by user; they are limited, because each holds a whole response in memory. */
+  readonly syncSlots: FairSlots;
   readonly memory: RoomMemory;
   /** Signs the events of this server; the same in every instance. */
   readonly signingKey: SigningKey;

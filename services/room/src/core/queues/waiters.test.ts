@@ -23,7 +23,7 @@ const { signal: never } = new AbortController();
 
 it('a waiter is notified of its topics, also before it waits', async () => {
   const { waiters, notify, listening } = prepared();
-  const waiter = waiters.listen(['a', 'b']);
+  const waiter = waiters.listen('device', ['a', 'b']);
   notify('b');
   expect(await waiter.wait(LONG_MS, never)).toBe(true);
   const waiting = waiter.wait(LONG_MS, never);
@@ -38,16 +38,36 @@ it('a waiter is notified of its topics, also before it waits', async () => {
 it('a wait ends when its signal is aborted', async () => {
   const { waiters } = prepared();
   const call = new AbortController();
-  const waiting = waiters.listen(['a']).wait(LONG_MS, call.signal);
+  const waiting = waiters.listen('device', ['a']).wait(LONG_MS, call.signal);
   call.abort();
   expect(await waiting).toBe(false);
-  expect(await waiters.listen(['a']).wait(LONG_MS, call.signal)).toBe(false);
+  expect(await waiters.listen('device', ['a']).wait(LONG_MS, call.signal)).toBe(false);
 });
 
 it('closing ends every wait, including later ones', async () => {
   const { waiters } = prepared();
-  const waiting = waiters.listen(['a']).wait(LONG_MS, never);
+  const waiting = waiters.listen('device', ['a']).wait(LONG_MS, never);
   waiters.close();
   expect(await waiting).toBe(false);
-  expect(await waiters.listen(['a']).wait(LONG_MS, never)).toBe(false);
+  expect(await waiters.listen('device', ['a']).wait(LONG_MS, never)).toBe(false);
+});
+
+it('one waiter more than a device may have ends the oldest, and those of other devices stay', async () => {
+  const { waiters, notify, listening } = prepared();
+  const other = waiters.listen('other device', ['a']);
+  const ofDevice = Array.from({ length: 10 }, () => waiters.listen('device', ['a']));
+  const waiting = [other, ...ofDevice].map((waiter) => waiter.wait(LONG_MS, never));
+  const newest = waiters.listen('device', ['a']);
+  expect(await waiting[1]).toBe(false);
+  notify('a');
+  expect(await Promise.all(waiting)).toEqual([true, false, ...Array(9).fill(true)]);
+  expect(await newest.wait(LONG_MS, never)).toBe(true);
+  for (const waiter of [other, newest, ...ofDevice]) waiter.close();
+  expect(listening()).toBe(0);
+});
+
+it('a waiter that was ended before it waits does not wait', async () => {
+  const { waiters } = prepared();
+  const [oldest] = Array.from({ length: 11 }, () => waiters.listen('device', ['a']));
+  expect(await oldest?.wait(LONG_MS, never)).toBe(false);
 });

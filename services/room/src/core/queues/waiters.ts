@@ -1,10 +1,16 @@
 import type { Bus } from '@steward/events';
 
+/**
+ * How many waiters a device may have: a client has one, and for a short time a second one when it reconnects. One more
+ * ends the wait of the oldest.
+ */
+const MAX_PER_DEVICE = 10;
+
 /** Waits for notifications of some topics. Must be closed. */
 export interface Waiter {
   /**
    * Resolves with `true` as soon as a topic has been notified since the last call; with `false` when the time is up,
-   * `signal` is aborted, or the waiters are closed.
+   * `signal` is aborted, newer waiters of the device have taken its place, or the waiters are closed.
    */
   wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
@@ -14,24 +20,32 @@ export interface Waiter {
 export class Waiters {
   readonly #bus: Pick<Bus, 'onNotification'>;
   readonly #waiting = new Set<() => void>();
+  /** The functions that end the waiters of each device, in the order in which the waiters were created. */
+  readonly #devices = new Map<string, Set<() => void>>();
   #closed = false;
 
   constructor(bus: Pick<Bus, 'onNotification'>) {
     this.#bus = bus;
   }
 
-  /** Creates a waiter for notifications of the topics from now on. */
-  listen(topics: Iterable<string>): Waiter {
+  /** Creates a waiter of a device for notifications of the topics from now on. */
+  listen(device: string, topics: Iterable<string>): Waiter {
     let isNotified = false;
+    let isReplaced = false;
     let resume = () => {};
     const notify = () => {
       isNotified = true;
       resume();
     };
     const ends = [...topics].map((topic) => this.#bus.onNotification(topic, notify));
+    const leave = this.#join(device, () => {
+      isReplaced = true;
+      resume();
+    });
+    const isOver = (signal: AbortSignal) => isReplaced || this.#closed || signal.aborted;
     return {
       wait: async (timeoutMs, signal) => {
-        if (!isNotified && !this.#closed && !signal.aborted) {
+        if (!isNotified && !isOver(signal)) {
           await new Promise<void>((resolve) => {
             const timer = setTimeout(resolve, timeoutMs);
             const stop = () => {
@@ -47,13 +61,30 @@ export class Waiters {
           });
         }
         resume();
-        const answer = isNotified && !this.#closed && !signal.aborted;
+        const answer = isNotified && !isOver(signal);
         isNotified = false;
         return answer;
       },
       close() {
+        leave();
         for (const end of ends) end();
       },
+    };
+  }
+
+  /** Adds a waiter to those of its device, in place of the oldest where there are enough; returns how it leaves. */
+  #join(device: string, replace: () => void): () => void {
+    const waiters = this.#devices.get(device) ?? new Set();
+    this.#devices.set(device, waiters);
+    const [oldest] = waiters;
+    if (oldest && waiters.size >= MAX_PER_DEVICE) {
+      waiters.delete(oldest);
+      oldest();
+    }
+    waiters.add(replace);
+    return () => {
+      waiters.delete(replace);
+      if (waiters.size === 0 && this.#devices.get(device) === waiters) this.#devices.delete(device);
     };
   }
 

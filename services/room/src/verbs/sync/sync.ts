@@ -7,7 +7,7 @@ import {
   type SyncResponseSchema,
   SyncService,
 } from '@steward/proto/steward/room/v1/sync_pb.ts';
-import { headers, methodRules, requester } from '@steward/rpc';
+import { headers, methodRules, type Requester, requester } from '@steward/rpc';
 import { findCursor, keepCursor } from '../../core/cursors/cursors.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Cursor, NOTHING } from '../../core/model/cursor.ts';
@@ -35,7 +35,7 @@ export async function sync(deps: Deps, request: SyncRequest, context: HandlerCon
   const batch =
     from && timeoutMs > 0 && !request.fullState
       ? await waitForUpdates(deps, viewer, from, timeoutMs, context)
-      : await deps.withSyncSlot(() => readBatch(deps, viewer, from ?? NOTHING));
+      : await deps.syncSlots.run(caller.userId, () => readBatch(deps, viewer, from ?? NOTHING));
   const isAsBefore = from !== undefined && isSame(from, batch.cursor);
   const nextBatch = isAsBefore && since !== undefined ? since : await keepCursor(deps, caller, batch.cursor);
   return toResponse(batch, nextBatch);
@@ -50,13 +50,15 @@ async function waitForUpdates(
 ): Promise<Batch> {
   const deadline = deps.clock.now() + timeoutMs;
   // Listens before the first read, so that no change between reading and waiting is missed.
-  const waiter = deps.waiters.listen(topicsOf(viewer, from));
+  const waiter = deps.waiters.listen(deviceOf(viewer.caller), topicsOf(viewer, from));
   try {
     let cursor = from;
     for (;;) {
-      // Checked before the first read too: a session that ended before the waiter existed did not notify it.
-      await requireActiveSession(deps, context);
-      const batch = await deps.withSyncSlot(() => readBatch(deps, viewer, cursor));
+      const batch = await deps.syncSlots.run(viewer.caller.userId, async () => {
+        // Checked before the first read too: a session that ended before the waiter existed did not notify it.
+        await requireActiveSession(deps, context);
+        return readBatch(deps, viewer, cursor);
+      });
       const isOver = batch.hasUpdates || !(await waiter.wait(deadline - deps.clock.now(), context.signal));
       if (isOver) return batch;
       cursor = batch.cursor;
@@ -64,6 +66,11 @@ async function waitForUpdates(
   } finally {
     waiter.close();
   }
+}
+
+/** What long polls are counted by: the device, or the session where there is none. */
+function deviceOf({ userId, deviceId, tokenId }: Requester): string {
+  return deviceId === undefined ? tokenId : `${userId} ${deviceId}`;
 }
 
 /** The topics whose notifications may announce a change for the client. */
