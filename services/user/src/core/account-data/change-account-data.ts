@@ -11,7 +11,7 @@ import { announce, release, reserve } from './account-data-stream.ts';
  * content, and runs again when a concurrent change was faster.
  *
  * @param decide returns the new content; `undefined` for no change
- * @throws refuse.tooLarge when the account has no space left
+ * @throws quotaExceeded when the account has no space left
  * @throws refuse.unknownToken when the session ended, or the account was emptied, during the change
  */
 export async function changeAccountData(
@@ -31,12 +31,14 @@ export async function changeAccountData(
     const { epoch } = account.sessions;
     const bytes = sizeOf(name, content);
     const more = bytes - (current?.bytes ?? 0);
-    if (more > 0) await reserve(deps, userId, more);
+    const space = { bytes: Math.max(more, 0), entries: current ? 0 : 1 };
+    const grows = space.bytes > 0 || space.entries > 0;
+    if (grows) await reserve(deps, account, space);
     try {
       await write(deps, { _id, userId, name, content, bytes, epoch, current });
     } catch (error) {
       // After any other error the write may have happened nevertheless.
-      if (more > 0 && error instanceof Conflict) await release(deps, userId, more);
+      if (grows && error instanceof Conflict) await release(deps, userId, space);
       throw error;
     }
     return { epoch, less: more < 0 ? -more : 0 };
