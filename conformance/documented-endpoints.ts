@@ -209,6 +209,12 @@ export const documentedEndpoints = endpointsOf([
       GET /v1/audit_log`,
   },
   {
+    chapter: 'Quotas',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|PUT) /v1/users/{user_id}/quotas`,
+  },
+  {
     chapter: 'Client plane 7.1 Discovery',
     prefix: '',
     endpoints: `

@@ -10,6 +10,7 @@ import { monthlyActiveUsers } from './sections/monthly-active-users.ts';
 import { notices } from './sections/notices.ts';
 import { passwords } from './sections/passwords.ts';
 import { publicRooms } from './sections/public-rooms.ts';
+import { quotas } from './sections/quotas.ts';
 import { rateLimits } from './sections/rate-limits.ts';
 import { registration } from './sections/registration.ts';
 import { rooms } from './sections/rooms.ts';
@@ -43,6 +44,7 @@ export const schema = z.strictObject({
   media: media.prefault({}),
   rooms: rooms.prefault({}),
   rate_limits: rateLimits.prefault({}),
+  quotas: quotas.prefault({}),
   monthly_active_users: monthlyActiveUsers.prefault({}),
   delegated_authentication: delegatedAuthentication.prefault({}),
   audit: audit.prefault({}),

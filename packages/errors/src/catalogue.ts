@@ -154,6 +154,31 @@ export function monthlyUsersExceeded(adminContact: string | undefined): ConnectE
 }
 
 /**
+ * The user would store more than the quota permits; `adminContact` is the contact of the administrator, if one is
+ * configured.
+ *
+ * @param kind the name of the quota in the configuration
+ */
+export function quotaExceeded(kind: string, quota: number, adminContact: string | undefined): ConnectError {
+  return toConnectError({
+    status: 403,
+    errcode: 'M_RESOURCE_LIMIT_EXCEEDED',
+    message: `This exceeds the quota '${kind}' of the account, which is ${quota}: delete some first, or ask an administrator for more`,
+    extra: { limit_type: kind, ...(adminContact === undefined ? {} : { admin_contact: adminContact }) },
+  });
+}
+
+/** The disk has no space for what the request stores. */
+export function insufficientStorage(adminContact: string | undefined): ConnectError {
+  return toConnectError({
+    status: 507,
+    errcode: 'M_RESOURCE_LIMIT_EXCEEDED',
+    message: 'The server has not enough free space',
+    extra: { limit_type: 'disk', ...(adminContact === undefined ? {} : { admin_contact: adminContact }) },
+  });
+}
+
+/**
  * No administrator has approved the account yet (behaviour.md 14.1). The server does not tell the user when it is
  * approved: the medium of the notice is none.
  */

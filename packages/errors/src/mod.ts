@@ -2,9 +2,11 @@
 export {
   awaitingApproval,
   type InteractiveChallenge,
+  insufficientStorage,
   interactiveAuth,
   limitExceeded,
   monthlyUsersExceeded,
+  quotaExceeded,
   refuse,
   wrongKeyBackup,
 } from './catalogue.ts';

@@ -33,6 +33,7 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   502: Code.Unavailable,
   503: Code.Unavailable,
   504: Code.DeadlineExceeded,
+  507: Code.ResourceExhausted,
 };
 
 const statusOfCode: Partial<Record<Code, number>> = {

@@ -31,6 +31,8 @@ export interface Requester {
   readonly rateLimit?: RateLimitOverride | undefined;
   /** The limit of the token's owner, which applies to everything but messages. */
   readonly ownerRateLimit?: RateLimitOverride | undefined;
+  /** The account's own quotas, by kind, see `Quotas`; unset or without a kind where the server's apply. */
+  readonly quotas?: Readonly<Record<string, number>>;
   /** Whether the token's owner would exceed the limit of monthly active users (client-plane.md 8.4). */
   readonly overMonthlyLimit?: boolean;
 }

@@ -22,6 +22,7 @@ import { protectMedia, unprotectMedia } from './verbs/quarantine/protect-media.t
 import { quarantineMedia, unquarantineMedia } from './verbs/quarantine/quarantine-media.ts';
 import { quarantineRoomMedia } from './verbs/quarantine/quarantine-room-media.ts';
 import { quarantineUserMedia } from './verbs/quarantine/quarantine-user-media.ts';
+import { getUsage } from './verbs/statistics/get-usage.ts';
 import { listUsage } from './verbs/statistics/list-usage.ts';
 
 /** Maps each RPC to the function that serves it. */
@@ -52,6 +53,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(MediaStatisticsService, {
       listUsage: (request, context) => listUsage(deps, request, context),
+      getUsage: (request) => getUsage(deps, request),
     }),
     route(ImportService, {
       importMedia: (request) => importMedia(deps, request),

@@ -1,5 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
+import { createQuotas } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { AccessTimes } from './core/access-times.ts';
@@ -7,6 +8,7 @@ import type { BlobStore } from './core/blobs/mod.ts';
 import { sweepQuarantine } from './core/change-quarantine.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { keepSpaceFree } from './core/free-space.ts';
 import { sweepClaims } from './core/keep-blob.ts';
 import { sweepDeleting } from './core/remove-media.ts';
 import { createThumbnailer } from './core/thumbnails/thumbnailer.ts';
@@ -63,6 +65,13 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         users: usersThrough(options.user),
         rooms: roomsThrough(options.room),
         blobs,
+        quotas: createQuotas(config),
+        requireFreeSpace: keepSpaceFree({
+          blobs,
+          clock,
+          minFreeBytes: config.media.min_free_bytes,
+          adminContact: config.monthly_active_users.admin_contact,
+        }),
         accessTimes: new AccessTimes({ media: opened.media, clock, report }),
         thumbnailer: createThumbnailer(),
         tasks: await openTasks(tasks),

@@ -2,6 +2,7 @@ import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
+import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
@@ -13,6 +14,8 @@ import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
 import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
+import { getQuotas } from './verbs/quotas/get-quotas.ts';
+import { setQuotas } from './verbs/quotas/set-quotas.ts';
 import { deleteEventReport } from './verbs/reports/delete-event-report.ts';
 import { deleteUserReport } from './verbs/reports/delete-user-report.ts';
 import { getEventReport } from './verbs/reports/get-event-report.ts';
@@ -55,6 +58,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getTask: (request) => getTask(deps, request),
       cancelTask: (request, context) => cancelTask(deps, request, context),
       listScheduledTasks: (request) => listScheduledTasks(deps, request),
+    }),
+    route(QuotaService, {
+      getQuotas: (request) => getQuotas(deps, request),
+      setQuotas: (request, context) => setQuotas(deps, request, context),
     }),
     route(DeadLetterService, {
       listDeadLetters: (request) => listDeadLetters(deps, request),

@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
-import { createLimits } from '@steward/limits';
+import { createLimits, createQuotas } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { collections } from './core/collections.ts';
@@ -10,6 +10,7 @@ import type { Deps } from './core/deps.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { consumers } from './events/consumers.ts';
+import { mediaUsageThrough } from './peers/media.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
@@ -23,8 +24,9 @@ export interface ModerationServiceOptions extends ServiceEngines<Pick<Bus, 'subs
   readonly config: Config;
   /** The transport to the user service. */
   readonly user: Transport;
-  /** The transports to the services that have tasks. */
+  /** The transport to the room service. */
   readonly room: Transport;
+  /** The transport to the media service. */
   readonly media: Transport;
 }
 
@@ -34,8 +36,8 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
 }
 
 /**
- * Starts the moderation service: reports of users, server notices, the audit log, and the view of
- * the tasks of all services.
+ * Starts the moderation service: reports of users, server notices, the audit log, and the views of
+ * the tasks and quotas of all services.
  */
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report } = options;
@@ -68,7 +70,9 @@ export async function startModerationService(options: ModerationServiceOptions):
       rooms: roomsThrough(room),
       tasks: tasksThrough([room, media]),
       deadLetters: bus.deadLetters,
+      media: mediaUsageThrough(media),
       limits: createLimits(config.rate_limits, clock),
+      quotas: createQuotas(config),
     }),
     consumers,
     sweepIntervalMs: SWEEP_INTERVAL_MS,

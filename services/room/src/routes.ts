@@ -22,6 +22,7 @@ import type { Deps } from './core/deps.ts';
 import { importEvents } from './import/import-events.ts';
 import { importMembers } from './import/import-members.ts';
 import { importRooms } from './import/import-rooms.ts';
+import { countAliases } from './verbs/aliases/count-aliases.ts';
 import { deleteAlias } from './verbs/aliases/delete-alias.ts';
 import { getAlias } from './verbs/aliases/get-alias.ts';
 import { listAliases } from './verbs/aliases/list-aliases.ts';
@@ -208,6 +209,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       putAlias: (request, context) => putAlias(deps, request, context),
       deleteAlias: (request, context) => deleteAlias(deps, request, context),
       listAliases: (request, context) => listAliases(deps, request, context),
+      countAliases: (request) => countAliases(deps, request),
     }),
     route(PublicRoomService, {
       getListing: (request) => getListing(deps, request),

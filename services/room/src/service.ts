@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
-import { createLimits, FairSlots } from '@steward/limits';
+import { createLimits, createQuotas, FairSlots } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import {
   openCollections,
@@ -107,6 +107,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
     limits: createLimits(config.rate_limits, clock),
+    quotas: createQuotas(config),
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),

@@ -15,6 +15,7 @@ import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
+import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
@@ -116,6 +117,8 @@ import { putPushRuleEnabled } from './verbs/push-rules/put-push-rule-enabled.ts'
 import { listOwnPushers } from './verbs/pushers/list-own-pushers.ts';
 import { listPushers } from './verbs/pushers/list-pushers.ts';
 import { setPusher } from './verbs/pushers/set-pusher.ts';
+import { readAccountQuotas } from './verbs/quotas/read-account-quotas.ts';
+import { setAccountQuotas } from './verbs/quotas/set-account-quotas.ts';
 import { checkRegistrationToken } from './verbs/registration/check-registration-token.ts';
 import { checkRegistrationUsername } from './verbs/registration/check-registration-username.ts';
 import { getNonce } from './verbs/registration/get-nonce.ts';
@@ -324,6 +327,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getUpdatesEnabled: () => getUpdatesEnabled(deps),
       setUpdatesEnabled: (request) => setUpdatesEnabled(deps, request),
       startJob: () => ({}),
+    }),
+    route(AccountQuotaService, {
+      readAccountQuotas: (request) => readAccountQuotas(deps, request),
+      setAccountQuotas: (request, context) => setAccountQuotas(deps, request, context),
     }),
     route(ServerAccountService, {
       ensureAccount: (request) => ensureAccount(deps, request),

@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 import { randomId } from '@steward/kernel';
-import { createLimits } from '@steward/limits';
+import { createLimits, createQuotas } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
 import { migrate, sharedKey } from '@steward/store';
@@ -73,6 +73,7 @@ export async function startUserService({
         random,
         passwords: await createPasswords(),
         limits: createLimits(config.rate_limits, clock),
+        quotas: createQuotas(config),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         rooms,

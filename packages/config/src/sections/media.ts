@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { settings } from '../setting.ts';
 
 const DEFAULT_MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
+const DEFAULT_MIN_FREE_BYTES = 1024 * 1024 * 1024;
 
 /** Uploaded media. */
 export const media = z.strictObject({
@@ -12,6 +13,10 @@ export const media = z.strictObject({
   }),
   max_upload_bytes: z.int().min(1).default(DEFAULT_MAX_UPLOAD_BYTES).register(settings, {
     governs: 'The maximum size of an upload in bytes',
+  }),
+  min_free_bytes: z.int().min(0).default(DEFAULT_MIN_FREE_BYTES).register(settings, {
+    governs:
+      'With `file`: how much space uploads leave free on the disk of the media, in bytes. An upload that would take more is refused with 507; 0 to fill the disk',
   }),
   legacy_download: z.enum(['serve', 'not_found']).default('serve').register(settings, {
     governs:

@@ -1,5 +1,6 @@
 import type { Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
+import type { Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
 import type { Tasks } from '@steward/tasks';
 import type { Rooms } from '../peers/rooms.ts';
@@ -7,6 +8,7 @@ import type { Users } from '../peers/users.ts';
 import type { AccessTimes } from './access-times.ts';
 import type { BlobStore } from './blobs/mod.ts';
 import type { collections } from './collections.ts';
+import type { RequireFreeSpace } from './free-space.ts';
 import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
@@ -18,6 +20,8 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly users: Users;
   readonly rooms: Rooms;
   readonly blobs: BlobStore;
+  readonly quotas: Quotas;
+  readonly requireFreeSpace: RequireFreeSpace;
   readonly accessTimes: AccessTimes;
   readonly thumbnailer: Thumbnailer;
   readonly tasks: Tasks;

@@ -1,7 +1,8 @@
 import type { DeadLetters } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Limits } from '@steward/limits';
+import type { Limits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
+import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Tasks } from '../peers/tasks.ts';
@@ -20,5 +21,7 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly rooms: Rooms;
   readonly tasks: Tasks;
   readonly deadLetters: DeadLetters;
+  readonly media: MediaUsage;
   readonly limits: Limits;
+  readonly quotas: Quotas;
 }

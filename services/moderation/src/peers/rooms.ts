@@ -1,4 +1,5 @@
 import { createClient, type Transport } from '@connectrpc/connect';
+import { AliasService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { callPeer } from '@steward/rpc';
@@ -43,6 +44,8 @@ export interface PlacedNotice extends Notice {
 
 /** The calls of the moderation service to the room service. */
 export interface Rooms {
+  /** Returns the number of aliases that a user created. */
+  countAliases(userId: string): Promise<bigint>;
   /**
    * Returns the sender of an event that a user sees in a room.
    *
@@ -67,7 +70,9 @@ export interface Rooms {
 export function roomsThrough(transport: Transport): Rooms {
   const client = createClient(ReportedEventService, transport);
   const noticeClient = createClient(NoticeService, transport);
+  const aliasClient = createClient(AliasService, transport);
   return {
+    countAliases: async (userId) => (await callPeer(() => aliasClient.countAliases({ userId }))).aliases,
     chooseNoticeRoom: (userId, sender) => callPeer(() => noticeClient.chooseNoticeRoom({ userId, sender })),
     findNotice: async (transaction) =>
       (await callPeer(() => noticeClient.findNotice({ transaction }))).eventId,

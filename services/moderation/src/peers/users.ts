@@ -1,8 +1,26 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
+import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { callPeer } from '@steward/rpc';
 import type { Notices } from './notice.ts';
+
+/** The quotas of an account, and how much of those of the user service it uses. */
+export interface AccountQuotas {
+  readonly admin: boolean;
+  /** The account's own quotas, by kind. */
+  readonly quotas: Readonly<Record<string, number>>;
+  readonly used: Readonly<Record<string, bigint>>;
+}
+
+/** A change of an account's own quotas. */
+export interface QuotaChange {
+  /** The new values, by kind. */
+  readonly set: Readonly<Record<string, number>>;
+  /** The kinds that get the server's quota again. */
+  readonly cleared: readonly string[];
+  readonly requestedBy: string;
+}
 
 /** The calls of the moderation service to the user service. */
 export interface Users {
@@ -12,12 +30,21 @@ export interface Users {
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */
   tagRoom(userId: string, roomId: string, tag: string): Promise<void>;
+  /**
+   * Returns the quotas of an account.
+   *
+   * @throws refuse.invalidParam, refuse.unknown or refuse.notFound when there is no such user of this server
+   */
+  quotasOf(userId: string): Promise<AccountQuotas>;
+  /** Changes the own quotas of an account. */
+  setQuotas(userId: string, change: QuotaChange): Promise<void>;
 }
 
 /** Calls the user service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const profiles = createClient(ProfileService, transport);
   const accounts = createClient(ServerAccountService, transport);
+  const quotas = createClient(AccountQuotaService, transport);
   return {
     async ensureAccount({ localpart, displayName, avatarUrl }) {
       const account = { localpart, displayName, ...(avatarUrl === undefined ? {} : { avatarUrl }) };
@@ -25,6 +52,11 @@ export function usersThrough(transport: Transport): Users {
     },
     async tagRoom(userId, roomId, tag) {
       await callPeer(() => accounts.tagRoom({ userId, roomId, tag }));
+    },
+    quotasOf: (userId) => callPeer(() => quotas.readAccountQuotas({ userId })),
+    async setQuotas(userId, { set, cleared, requestedBy }) {
+      const change = { userId, quotas: { ...set }, cleared: [...cleared], requestedBy };
+      await callPeer(() => quotas.setAccountQuotas(change));
     },
     isKnown: async (userId) =>
       (await callPeer(() => profiles.getProfiles({ userIds: [userId] }))).profiles.length > 0,

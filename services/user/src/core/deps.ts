@@ -1,6 +1,6 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Limits } from '@steward/limits';
+import type { Limits, Quotas } from '@steward/limits';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
@@ -17,6 +17,7 @@ export interface Deps extends Collections {
   readonly random: Random;
   readonly passwords: Passwords;
   readonly limits: Limits;
+  readonly quotas: Quotas;
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;
   readonly rooms: Rooms;

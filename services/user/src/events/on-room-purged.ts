@@ -1,7 +1,7 @@
 import type { RoomPurged } from '@steward/proto/steward/event/v1/room_pb.ts';
 import { release } from '../core/account-data/account-data-stream.ts';
 import type { Deps } from '../core/deps.ts';
-import { keyBackupId } from '../core/model/key-backup.ts';
+import { deleteCountedSessions } from '../core/key-backups/delete-backup-sessions.ts';
 
 /** The number of documents that are removed together. */
 const BATCH = 200;
@@ -14,7 +14,7 @@ export async function onRoomPurged(
   // Account data without a room belong to the account as a whole.
   if (roomId === '') return;
   await removeAccountData(deps, roomId);
-  await removeBackedUpKeys(deps, roomId);
+  await deleteCountedSessions(deps, { room_id: roomId });
 }
 
 async function removeAccountData(
@@ -26,23 +26,8 @@ async function removeAccountData(
     for (const { _id, user_id: userId, version, bytes } of found) {
       // A document that has changed since is found again, with its new size.
       const { deletedCount } = await deps.accountData.deleteOne({ _id, user_id: userId, version });
-      if (deletedCount > 0) await release(deps, userId, bytes);
+      if (deletedCount > 0) await release(deps, userId, { bytes, entries: 1 });
     }
     if (found.length === 0) return;
-  }
-}
-
-async function removeBackedUpKeys(
-  deps: Pick<Deps, 'keyBackups' | 'keyBackupSessions'>,
-  roomId: string,
-): Promise<void> {
-  for (;;) {
-    const found = await deps.keyBackupSessions
-      .find({ room_id: roomId }, { projection: { user_id: 1, version: 1 }, limit: BATCH })
-      .toArray();
-    if (found.length === 0) return;
-    const backups = new Set(found.map(({ user_id, version }) => keyBackupId(user_id, version)));
-    for (const _id of backups) await deps.keyBackups.updateOne({ _id }, { $inc: { etag: 1 } });
-    await deps.keyBackupSessions.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, room_id: roomId });
   }
 }

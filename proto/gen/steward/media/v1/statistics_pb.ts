@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/media/v1/statistics.proto.
  */
 export const file_steward_media_v1_statistics: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL21lZGlhL3YxL3N0YXRpc3RpY3MucHJvdG8SEHN0ZXdhcmQubWVkaWEudjEi7AIKEExpc3RVc2FnZVJlcXVlc3QSTAoIb3JkZXJfYnkYASABKAlCNZLnGDE6B3VzZXJfaWQ6C2Rpc3BsYXluYW1lOgxtZWRpYV9sZW5ndGg6C21lZGlhX2NvdW50SACIAQESGQoEZnJvbRgCIAEoA0IGkucYAlAASAGIAQESGgoFbGltaXQYAyABKANCBpLnGAJQAEgCiAEBEhwKB2Zyb21fdHMYBCABKANCBpLnGAJQAEgDiAEBEh0KCHVudGlsX3RzGAUgASgDQgaS5xgCUABIBIgBARInCgtzZWFyY2hfdGVybRgGIAEoCUINkucYCWIHXltcc1xTXUgFiAEBEhwKA2RpchgHIAEoCUIKkucYBjoBZjoBYkgGiAEBQgsKCV9vcmRlcl9ieUIHCgVfZnJvbUIICgZfbGltaXRCCgoIX2Zyb21fdHNCCwoJX3VudGlsX3RzQg4KDF9zZWFyY2hfdGVybUIGCgRfZGlyInoKCVVzZXJVc2FnZRIhCgtkaXNwbGF5bmFtZRgBIAEoCUIHkucYA6gBAUgAiAEBEhMKC21lZGlhX2NvdW50GAIgASgDEhQKDG1lZGlhX2xlbmd0aBgDIAEoAxIPCgd1c2VyX2lkGAQgASgJQg4KDF9kaXNwbGF5bmFtZSJ2ChFMaXN0VXNhZ2VSZXNwb25zZRIqCgV1c2VycxgBIAMoCzIbLnN0ZXdhcmQubWVkaWEudjEuVXNlclVzYWdlEhcKCm5leHRfdG9rZW4YAiABKANIAIgBARINCgV0b3RhbBgDIAEoA0INCgtfbmV4dF90b2tlbjKtAQoWTWVkaWFTdGF0aXN0aWNzU2VydmljZRKSAQoJTGlzdFVzYWdlEiIuc3Rld2FyZC5tZWRpYS52MS5MaXN0VXNhZ2VSZXF1ZXN0GiMuc3Rld2FyZC5tZWRpYS52MS5MaXN0VXNhZ2VSZXNwb25zZSI8kAIBiucYBAgFIAGC0+STAisSKS9fc2VydmljZS9hZG1pbi92MS9zdGF0aXN0aWNzL3VzZXJzL21lZGlhYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("CiFzdGV3YXJkL21lZGlhL3YxL3N0YXRpc3RpY3MucHJvdG8SEHN0ZXdhcmQubWVkaWEudjEi7AIKEExpc3RVc2FnZVJlcXVlc3QSTAoIb3JkZXJfYnkYASABKAlCNZLnGDE6B3VzZXJfaWQ6C2Rpc3BsYXluYW1lOgxtZWRpYV9sZW5ndGg6C21lZGlhX2NvdW50SACIAQESGQoEZnJvbRgCIAEoA0IGkucYAlAASAGIAQESGgoFbGltaXQYAyABKANCBpLnGAJQAEgCiAEBEhwKB2Zyb21fdHMYBCABKANCBpLnGAJQAEgDiAEBEh0KCHVudGlsX3RzGAUgASgDQgaS5xgCUABIBIgBARInCgtzZWFyY2hfdGVybRgGIAEoCUINkucYCWIHXltcc1xTXUgFiAEBEhwKA2RpchgHIAEoCUIKkucYBjoBZjoBYkgGiAEBQgsKCV9vcmRlcl9ieUIHCgVfZnJvbUIICgZfbGltaXRCCgoIX2Zyb21fdHNCCwoJX3VudGlsX3RzQg4KDF9zZWFyY2hfdGVybUIGCgRfZGlyInoKCVVzZXJVc2FnZRIhCgtkaXNwbGF5bmFtZRgBIAEoCUIHkucYA6gBAUgAiAEBEhMKC21lZGlhX2NvdW50GAIgASgDEhQKDG1lZGlhX2xlbmd0aBgDIAEoAxIPCgd1c2VyX2lkGAQgASgJQg4KDF9kaXNwbGF5bmFtZSJ2ChFMaXN0VXNhZ2VSZXNwb25zZRIqCgV1c2VycxgBIAMoCzIbLnN0ZXdhcmQubWVkaWEudjEuVXNlclVzYWdlEhcKCm5leHRfdG9rZW4YAiABKANIAIgBARINCgV0b3RhbBgDIAEoA0INCgtfbmV4dF90b2tlbiIiCg9HZXRVc2FnZVJlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSI9ChBHZXRVc2FnZVJlc3BvbnNlEhMKC21lZGlhX2NvdW50GAEgASgDEhQKDG1lZGlhX2xlbmd0aBgCIAEoAzKLAgoWTWVkaWFTdGF0aXN0aWNzU2VydmljZRKSAQoJTGlzdFVzYWdlEiIuc3Rld2FyZC5tZWRpYS52MS5MaXN0VXNhZ2VSZXF1ZXN0GiMuc3Rld2FyZC5tZWRpYS52MS5MaXN0VXNhZ2VSZXNwb25zZSI8kAIBiucYBAgFIAGC0+STAisSKS9fc2VydmljZS9hZG1pbi92MS9zdGF0aXN0aWNzL3VzZXJzL21lZGlhElwKCEdldFVzYWdlEiEuc3Rld2FyZC5tZWRpYS52MS5HZXRVc2FnZVJlcXVlc3QaIi5zdGV3YXJkLm1lZGlhLnYxLkdldFVzYWdlUmVzcG9uc2UiCZACAYrnGAIIBmIGcHJvdG8z", [file_google_api_annotations, file_steward_http_v1_annotations]);
 
 /**
  * Filters, sorts and pages the users and selects their media. The order of the fields is the documented order of
@@ -158,6 +158,55 @@ export const ListUsageResponseSchema: GenMessage<ListUsageResponse> = /*@__PURE_
   messageDesc(file_steward_media_v1_statistics, 2);
 
 /**
+ * Identifies the user.
+ *
+ * @generated from message steward.media.v1.GetUsageRequest
+ */
+export type GetUsageRequest = Message<"steward.media.v1.GetUsageRequest"> & {
+  /**
+   * The user id.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message steward.media.v1.GetUsageRequest.
+ * Use `create(GetUsageRequestSchema)` to create a new message.
+ */
+export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_statistics, 3);
+
+/**
+ * The usage of the user; 0 without media.
+ *
+ * @generated from message steward.media.v1.GetUsageResponse
+ */
+export type GetUsageResponse = Message<"steward.media.v1.GetUsageResponse"> & {
+  /**
+   * The number of media.
+   *
+   * @generated from field: int64 media_count = 1;
+   */
+  mediaCount: bigint;
+
+  /**
+   * The total size of the media in bytes.
+   *
+   * @generated from field: int64 media_length = 2;
+   */
+  mediaLength: bigint;
+};
+
+/**
+ * Describes the message steward.media.v1.GetUsageResponse.
+ * Use `create(GetUsageResponseSchema)` to create a new message.
+ */
+export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
+  messageDesc(file_steward_media_v1_statistics, 4);
+
+/**
  * Statistics about media.
  *
  * @generated from service steward.media.v1.MediaStatisticsService
@@ -172,6 +221,16 @@ export const MediaStatisticsService: GenService<{
     methodKind: "unary";
     input: typeof ListUsageRequestSchema;
     output: typeof ListUsageResponseSchema;
+  },
+  /**
+   * Returns the number and size of the media of a user, for other services.
+   *
+   * @generated from rpc steward.media.v1.MediaStatisticsService.GetUsage
+   */
+  getUsage: {
+    methodKind: "unary";
+    input: typeof GetUsageRequestSchema;
+    output: typeof GetUsageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_media_v1_statistics, 0);

@@ -32,6 +32,8 @@ export interface BlobStore {
   open(key: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Removes a blob, complete or partly stored; a missing one is no error. */
   delete(key: string): Promise<void>;
+  /** How many bytes the storage can still take; infinite if it cannot say. */
+  freeBytes(): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Random, randomId } from '@steward/kernel';
 import { checkBlobKey } from './blob-key.ts';
@@ -83,6 +83,11 @@ export function diskBlobs(directory: string, random: Random, sync = syncDirector
         if (name === key || name.startsWith(key + UNFINISHED_MARK))
           await rm(join(folder, name), { force: true });
       }
+    },
+    async freeBytes() {
+      await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
     },
     async close() {},
   };

@@ -51,6 +51,8 @@ export function gridFsBlobs({ client }: MongoStore): BlobStore {
         if (!isMissing(error)) throw translateError(error);
       }
     },
+    // The disk is that of the MongoDB server.
+    freeBytes: async () => Number.POSITIVE_INFINITY,
     close: async () => {},
   };
 }

@@ -14,6 +14,8 @@ export interface Usage extends Aggregate {
   readonly count: number;
   /** In bytes. */
   readonly length: number;
+  /** The space of uploads in progress; absent before the first one. */
+  readonly reserved?: readonly Reservation[];
   /** Whether the user has media, see `facetOf`. */
   readonly facet: Facet;
   /** Searched in, as the display name is. */
@@ -25,6 +27,21 @@ export interface Usage extends Aggregate {
   readonly profile_sequence: number;
   /** Present until the display name was read from the user service. */
   readonly unnamed?: true;
+}
+
+/** Space in the quotas of a user that an upload will need, until the medium is counted. */
+export interface Reservation {
+  /** The key of the medium, see `mediaKey`. */
+  readonly media: string;
+  /** In bytes. */
+  readonly length: number;
+  /** When it expires, because its process must have crashed, in milliseconds since the Unix epoch. */
+  readonly until_ts: number;
+}
+
+/** The reservations that have not expired. */
+export function heldReservations({ reserved = [] }: Usage, now: number): readonly Reservation[] {
+  return reserved.filter(({ until_ts }) => until_ts > now);
 }
 
 /** Whether a user has media: only users with media are listed, and the store keeps the totals of both facets. */

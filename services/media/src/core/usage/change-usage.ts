@@ -1,5 +1,11 @@
-import { type AggregateDeps, defineAggregate, deleteAggregates, MAX_PENDING_EFFECTS } from '@steward/service';
-import { Conflict } from '@steward/store';
+import {
+  type AggregateDeps,
+  type Decision,
+  defineAggregate,
+  deleteAggregates,
+  MAX_PENDING_EFFECTS,
+} from '@steward/service';
+import { Conflict, type WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
 import { facetOf, newUsage, type Usage, type UsageEffect } from '../model/usage.ts';
@@ -24,6 +30,9 @@ export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | '
   },
 });
 
+/** A decision about the usage of a user; `undefined` for no change. */
+type UsageDecision = Decision<Usage, UsageEffect> | undefined;
+
 /** Media to count or to remove. */
 export interface UsageChange {
   readonly kind: UsageEffect['kind'];
@@ -44,25 +53,40 @@ export async function changeUsage(
   decide: () => Promise<UsageChange>,
 ): Promise<readonly Media[]> {
   let changed: readonly Media[] = [];
-  const change = () =>
-    usages.change(deps, userId, async (usage) => {
-      const { kind, media } = await decide();
-      changed = media;
-      if (media.length === 0) return undefined;
-      // The removal of an uncounted medium does not change the sums.
-      const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
-      const sign = kind === 'counted' ? 1 : -1;
-      const count = usage.count + sign * counting.length;
-      const length = usage.length + sign * counting.reduce((sum, medium) => sum + medium.length, 0);
-      return {
-        set: { count, length, facet: facetOf(count) },
-        effects: media.map(({ _id }) => ({ kind, media: _id })),
-      };
-    });
-  if (await change()) return changed;
-  await createUsage(deps, userId);
-  await change();
+  await changeOrCreateUsage(deps, userId, async (usage) => {
+    const { kind, media } = await decide();
+    changed = media;
+    if (media.length === 0) return undefined;
+    // The removal of an uncounted medium does not change the sums.
+    const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
+    const sign = kind === 'counted' ? 1 : -1;
+    const count = usage.count + sign * counting.length;
+    const length = usage.length + sign * counting.reduce((sum, medium) => sum + medium.length, 0);
+    return {
+      set: { count, length, facet: facetOf(count), ...withoutReservationsOf(usage, media) },
+      effects: media.map(({ _id }) => ({ kind, media: _id })),
+    };
+  });
   return changed;
+}
+
+/** Changes the usage of a user as the aggregate does; creates it if there is none. */
+export async function changeOrCreateUsage(
+  deps: Deps,
+  userId: string,
+  decide: (usage: Usage) => UsageDecision | Promise<UsageDecision>,
+  options?: WriteOptions,
+): Promise<void> {
+  if (await usages.change(deps, userId, decide, options)) return;
+  await createUsage(deps, userId);
+  await usages.change(deps, userId, decide, options);
+}
+
+/** The end of the reservations of media that are counted or gone. */
+function withoutReservationsOf({ reserved = [] }: Usage, media: readonly Media[]): Pick<Usage, 'reserved'> {
+  const keys = new Set(media.map(({ _id }) => _id));
+  const others = reserved.filter((reservation) => !keys.has(reservation.media));
+  return others.length < reserved.length ? { reserved: others } : {};
 }
 
 async function createUsage(deps: Deps, userId: string): Promise<void> {

@@ -11,6 +11,7 @@ import { mediaKey } from '../../core/model/media.ts';
 import { keptType } from '../../core/model/media-type.ts';
 import { bytesOf } from '../../core/upload-bytes.ts';
 import { addMedia } from '../../core/usage/add-media.ts';
+import { releaseUpload, reserveUpload } from '../../core/usage/reserve-upload.ts';
 import { newMediaId } from './new-media-id.ts';
 
 /** The description of an upload, which precedes its bytes. */
@@ -22,32 +23,43 @@ export async function upload(
   pieces: AsyncIterable<UploadRequest>,
   context: HandlerContext,
 ): Promise<{ contentUri: string }> {
-  const { userId } = requester(context);
+  const user = requester(context);
+  const { userId } = user;
   const iterator = pieces[Symbol.asyncIterator]();
   const { value: head } = await iterator.next();
   if (head?.contentLength === undefined) throw refuse.unknown('The request must have a Content-Length');
   const length = Number(head.contentLength);
   if (length > deps.settings.maxUploadBytes) throw refuse.tooLarge('The upload is too large');
 
+  const mediaId = newMediaId(deps.random);
+  const key = mediaKey(deps.serverName, mediaId);
+  await deps.requireFreeSpace(length);
+  await reserveUpload(deps, user, { media: key, length });
   const blob = newBlobKey(deps.random);
   const put = async () => {
-    const stored = await deps.blobs.put(blob, bytesOf(deps, iterator, head.data), length);
-    // The upload was interrupted, and an incomplete file must not be stored.
-    if (stored.length !== length) throw refuse.unknown('The upload is not as long as announced');
-    return stored;
+    try {
+      const stored = await deps.blobs.put(blob, bytesOf(deps, iterator, head.data), length);
+      // The upload was interrupted, and an incomplete file must not be stored.
+      if (stored.length !== length) throw refuse.unknown('The upload is not as long as announced');
+      return stored;
+    } catch (error) {
+      // Otherwise the reservation expires.
+      await releaseUpload(deps, userId, key).catch(() => {});
+      throw error;
+    }
   };
-  const mediaId = await keepBlob(deps, blob, put, (stored) => record(deps, userId, head, blob, stored));
+  await keepBlob(deps, blob, put, (stored) => record(deps, userId, mediaId, head, blob, stored));
   return { contentUri: `mxc://${deps.serverName}/${mediaId}` };
 }
 
 async function record(
   deps: Deps,
   userId: string,
+  mediaId: string,
   { filename, contentType }: UploadHead,
   blob: string,
   { length, sha256 }: StoredBlob,
-): Promise<string> {
-  const mediaId = newMediaId(deps.random);
+): Promise<void> {
   await addMedia(deps, {
     _id: mediaKey(deps.serverName, mediaId),
     version: 1,
@@ -67,5 +79,4 @@ async function record(
     state: 'stored',
     thumbnails: [],
   });
-  return mediaId;
 }

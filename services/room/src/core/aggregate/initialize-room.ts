@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { refuse } from '@steward/errors';
 import { Conflict } from '@steward/store';
-import { releaseAlias, reserveAlias } from '../aliases/reserve-alias.ts';
+import { type AliasCreator, claimOwnAlias, releaseAlias } from '../aliases/reserve-alias.ts';
 import { abandonRoom } from '../deletion/abandon-room.ts';
 import type { Deps } from '../deps.ts';
 import { membersAdmittedBy } from '../model/admitted-members.ts';
@@ -29,8 +29,8 @@ export interface RoomInitialization {
   readonly creator: string;
   /** Whether the directory lists it. */
   readonly isPublic: boolean;
-  /** The alias of the room; refused if it stands for another room. */
-  readonly alias: string | undefined;
+  /** The alias of the room; refused if it stands for another room, or the user has too many. */
+  readonly alias?: { readonly name: string; readonly creator: AliasCreator };
   /** The initial events, the create event first. */
   readonly drafts: readonly EventDraft[];
   /** State of another room, added after `drafts`; its content is not validated, see `validateEvent`. */
@@ -55,7 +55,7 @@ interface InitialEvent {
  * Creates a room; if one of its events is refused, no room remains. The insertion of the room admits up to
  * `MAX_ADMITTED` events. If there are more, all events pass a preflight first, and further commits admit the rest.
  *
- * @throws refuse.roomInUse for an alias that stands for another room; the refusal of an event
+ * @throws refuse.roomInUse for an alias that stands for another room, quotaExceeded for one too many; the refusal of an event
  */
 export async function initializeRoom(deps: Deps, init: RoomInitialization): Promise<Room> {
   const { version, creator, traceparent, foundedBy, upgradeOf } = init;
@@ -123,7 +123,7 @@ async function addAll(
 ): Promise<void> {
   view.begin(traceparent);
   for (const { draft, isCopied } of events) {
-    if (!isCopied) await validateInitial(deps, view, draft, alias);
+    if (!isCopied) await validateInitial(deps, view, draft, alias?.name);
     const invited = draft.type === 'm.room.member' ? (draft.state_key ?? '') : '';
     await view.add(draft, { toDeactivated: deactivated?.has(invited) ?? false });
   }
@@ -148,12 +148,13 @@ async function validateInitial(
 async function storeRoom(
   deps: Deps,
   view: RoomView,
-  { alias, creator }: RoomInitialization,
+  { alias }: RoomInitialization,
 ): Promise<{ readonly room: Room; readonly rechecked: Promise<void> | undefined }> {
   const admittedMembers = membersAdmittedBy(deps, view.admitted);
   const { pending: _, ...blank } = view.room;
   const roomId = blank._id;
-  if (alias !== undefined) await reserveAlias(deps, alias, roomId, creator);
+  if (alias && !(await claimOwnAlias(deps, alias.name, roomId, alias.creator)))
+    throw refuse.roomInUse('The alias is taken');
   let room: Room;
   try {
     await insertUnseen(deps, view);
@@ -162,7 +163,7 @@ async function storeRoom(
     });
   } catch (error) {
     // After any other error the room may exist; if it does not, the reservation of the alias expires.
-    if (alias !== undefined && error instanceof Conflict) await releaseAlias(deps, alias, roomId);
+    if (alias && error instanceof Conflict) await releaseAlias(deps, alias.name, roomId);
     throw error;
   }
   deps.memory.keep(room, view.knownState);

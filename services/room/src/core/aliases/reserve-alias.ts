@@ -1,4 +1,4 @@
-import { refuse } from '@steward/errors';
+import type { QuotaHolder } from '@steward/limits';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { resolveAlias } from './resolve-room.ts';
@@ -9,23 +9,41 @@ import { resolveAlias } from './resolve-room.ts';
  */
 const RESERVATION_MS = 5 * 60_000;
 
+type AliasDeps = Pick<Deps, 'aliases' | 'rooms' | 'clock'>;
+
+/** The user who creates an alias. */
+export type AliasCreator = QuotaHolder & { readonly userId: string };
+
 /**
- * Gives an alias to a room, which may not exist yet.
+ * Gives an alias of a user to a room, which may not exist yet, as `claimAlias` does. The aliases of the user are counted
+ * once more afterwards, and the alias is released if concurrent requests have created others: together they never leave
+ * more than the quota.
  *
- * @throws refuse.roomInUse when it stands for another room
+ * @throws quotaExceeded when it would be one too many
  */
-export async function reserveAlias(
-  deps: Pick<Deps, 'aliases' | 'rooms' | 'clock'>,
+export async function claimOwnAlias(
+  deps: AliasDeps & Pick<Deps, 'quotas'>,
   alias: string,
   roomId: string,
-  creator: string,
-): Promise<void> {
-  if (!(await claimAlias(deps, alias, roomId, creator))) throw refuse.roomInUse('The alias is taken');
+  creator: AliasCreator,
+): Promise<boolean> {
+  const { userId } = creator;
+  if (!Number.isFinite(deps.quotas.of(creator, 'aliases'))) return claimAlias(deps, alias, roomId, userId);
+  const count = () => deps.aliases.countDocuments({ creator: userId });
+  deps.quotas.require(creator, 'aliases', (await count()) + 1);
+  if (!(await claimAlias(deps, alias, roomId, userId))) return false;
+  try {
+    deps.quotas.require(creator, 'aliases', await count());
+  } catch (error) {
+    await releaseAlias(deps, alias, roomId);
+    throw error;
+  }
+  return true;
 }
 
-/** As `reserveAlias`, but returns `false` when the alias stands for another room. */
+/** Gives an alias to a room, which may not exist yet. Returns `false` when the alias stands for another room. */
 export async function claimAlias(
-  deps: Pick<Deps, 'aliases' | 'rooms' | 'clock'>,
+  deps: AliasDeps,
   alias: string,
   roomId: string,
   creator: string,

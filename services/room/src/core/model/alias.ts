@@ -15,5 +15,8 @@ export interface Alias extends Doc {
 export const aliases = declareCollection<Alias>({
   name: 'room.aliases',
   shardKey: '_id',
-  indexes: [{ name: 'by_room', keys: [['room_id', 1]] }],
+  indexes: [
+    { name: 'by_room', keys: [['room_id', 1]] },
+    { name: 'by_creator', keys: [['creator', 1]] },
+  ],
 });

@@ -4,7 +4,7 @@ import { refuse } from '@steward/errors';
 import type { PutAliasRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { raiseDeferred, requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
-import { claimAlias } from '../../core/aliases/reserve-alias.ts';
+import { claimOwnAlias } from '../../core/aliases/reserve-alias.ts';
 import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
 import { isNewAliasLocalpart, isRoomAlias, serverNameOf } from '../../core/protocol/mod.ts';
@@ -12,7 +12,8 @@ import { isNewAliasLocalpart, isRoomAlias, serverNameOf } from '../../core/proto
 /** Gives an alias to a room that the caller has joined (client-plane.md 7.11). */
 export async function putAlias(deps: Deps, request: PutAliasRequest, context: HandlerContext) {
   const { alias, roomId } = request;
-  const { userId, admin } = requester(context);
+  const caller = requester(context);
+  const { userId, admin } = caller;
   if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
   raiseDeferred(context);
   if (!(await loadRoom(deps, roomId))) throw refuse.unknown('There is no such room');
@@ -25,6 +26,6 @@ export async function putAlias(deps: Deps, request: PutAliasRequest, context: Ha
     if (!admin) throw refuse.forbidden('You are not in this room');
     await recordChange(context);
   }
-  if (!(await claimAlias(deps, alias, roomId, userId))) throw refuse.conflict('The alias is taken');
+  if (!(await claimOwnAlias(deps, alias, roomId, caller))) throw refuse.conflict('The alias is taken');
   return {};
 }

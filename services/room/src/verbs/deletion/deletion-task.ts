@@ -86,7 +86,6 @@ async function createRoom(deps: Deps, task: RunningTask, creator: string, name: 
     version: plan.version,
     creator,
     isPublic: plan.isPublic,
-    alias: undefined,
     drafts: plan.drafts,
     traceparent: '',
     foundedBy: task.id,

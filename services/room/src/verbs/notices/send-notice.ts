@@ -120,7 +120,6 @@ async function createRoom(
       version: plan.version,
       creator: sender,
       isPublic: false,
-      alias: undefined,
       drafts: [...plan.drafts, ...configuredState(request), invitation, ...join],
       deactivated: new Set(deactivated ? [userId] : []),
       traceparent,

@@ -42,7 +42,7 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
     version: plan.version,
     creator: caller.userId,
     isPublic: plan.isPublic,
-    alias: plan.alias,
+    ...(plan.alias === undefined ? {} : { alias: { name: plan.alias, creator: caller } }),
     deactivated: invitations.deactivated,
     drafts: [...plan.drafts, ...invitations.drafts],
     traceparent: context.requestHeader.get(headers.traceparent) ?? '',

@@ -185,7 +185,6 @@ async function initializationOf(deps: Deps, upgrade: Upgrade): Promise<RoomIniti
     version,
     creator: sender,
     isPublic: old.public,
-    alias: undefined,
     drafts: [creation, creatorJoin],
     copied: [
       ...settings.filter((draft) => isValid(deps, draft)),

@@ -1,12 +1,9 @@
-import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
+import type { QuotaHolder, QuotaKind } from '@steward/limits';
 import { type AggregateDeps, defineAggregate, type PendingEffect } from '@steward/service';
 import { Conflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { AccountDataStream } from '../model/account-data.ts';
-
-/** The maximum total size of an account's data, in bytes: one response holds all of it. */
-const MAX_BYTES = 16 * 1024 * 1024;
 
 /** The minimum time between recounts, in milliseconds: not every request to a full account may cause one. */
 const RECOUNT_AFTER_MS = 10_000;
@@ -34,22 +31,45 @@ export const streamAggregate = defineAggregate<
   },
 });
 
+/** What a change needs of the quotas of an account: bytes, and an object more if it is a new one. */
+export interface Space {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
+/** The account whose data grow. */
+type Holder = QuotaHolder & { readonly _id: string };
+
 /**
  * Reserves space for a document that is about to be written or to grow. A process that crashes before the write
  * leaves the space reserved; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`.
  *
- * @throws refuse.tooLarge when there is not enough left
+ * @throws quotaExceeded when there is not enough left
  */
-export async function reserve(deps: Deps, userId: string, bytes: number): Promise<void> {
-  if (await tryReserve(deps, userId, bytes)) return;
-  if ((await recount(deps, userId)) && (await tryReserve(deps, userId, bytes))) return;
-  throw refuse.tooLarge('The account has no space left for data');
+export async function reserve(deps: Deps, account: Holder, space: Space): Promise<void> {
+  if (await tryReserve(deps, account, space)) return;
+  if ((await recount(deps, account._id)) && (await tryReserve(deps, account, space))) return;
+  const { bytes = 0, entries = 0 } =
+    (await deps.accountDataStreams.findOne({ _id: account._id }, { projection: { bytes: 1, entries: 1 } })) ??
+    {};
+  deps.quotas.require(account, 'account_data_bytes', bytes + space.bytes);
+  deps.quotas.require(account, 'account_data_count', entries + space.entries);
+  // A concurrent change has released space since.
+  throw new Conflict('version');
 }
 
-async function tryReserve(deps: Deps, userId: string, bytes: number): Promise<boolean> {
-  if (bytes > MAX_BYTES) return false;
-  const withSpace = { _id: userId, bytes: { $lte: MAX_BYTES - bytes } };
-  const reservation = { $inc: { bytes } };
+async function tryReserve(deps: Deps, account: Holder, { bytes, entries }: Space): Promise<boolean> {
+  const { _id } = account;
+  const maxBytes = quotaOf(deps, account, 'account_data_bytes') - bytes;
+  const maxEntries = quotaOf(deps, account, 'account_data_count') - entries;
+  if (maxBytes < 0 || maxEntries < 0) return false;
+  const withSpace = {
+    _id,
+    bytes: { $lte: maxBytes },
+    // A change of an existing object needs no further one, also if there are too many.
+    ...(entries > 0 ? { entries: { $lte: maxEntries } } : {}),
+  };
+  const reservation = { $inc: entries > 0 ? { bytes, entries } : { bytes } };
   try {
     await deps.accountDataStreams.unversioned.updateOne(withSpace, reservation, { upsert: true });
     return true;
@@ -60,33 +80,58 @@ async function tryReserve(deps: Deps, userId: string, bytes: number): Promise<bo
   }
 }
 
+/** A quota as a number that the store can compare. */
+function quotaOf(deps: Deps, account: Holder, kind: QuotaKind): number {
+  return Math.min(deps.quotas.of(account, kind), Number.MAX_SAFE_INTEGER);
+}
+
 /** @returns whether a recount was due */
 async function recount(deps: Deps, userId: string): Promise<boolean> {
   const now = deps.clock.now();
   const stream = await deps.accountDataStreams.unversioned.findOneAndUpdate(
-    { _id: userId, $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }] },
+    {
+      _id: userId,
+      $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }, { entries: null }],
+    },
     { $set: { counted_ts: now } },
     { returnDocument: 'after' },
   );
   if (!stream) return false;
-  let counted = 0;
+  let bytes = 0;
+  let entries = 0;
   const documents = deps.accountData.find({ user_id: userId }, { projection: { bytes: 1 } });
-  for await (const document of documents) counted += document.bytes;
+  for await (const document of documents) {
+    bytes += document.bytes;
+    entries++;
+  }
   // Adds the difference, so that space which other requests reserve during the count stays reserved.
   await deps.accountDataStreams.unversioned.updateOne(
     { _id: userId },
-    { $inc: { bytes: counted - stream.bytes } },
+    { $inc: { bytes: bytes - stream.bytes, entries: entries - (stream.entries ?? 0) } },
   );
   return true;
 }
 
+/** Returns what the data of an account occupy, counted again if that is due. */
+export async function usedSpace(deps: Deps, userId: string): Promise<Space> {
+  await recount(deps, userId);
+  const stream = await deps.accountDataStreams.findOne({ _id: userId });
+  return { bytes: stream?.bytes ?? 0, entries: stream?.entries ?? 0 };
+}
+
 /** Releases reserved space. */
 export async function release(
-  deps: Pick<Deps, 'accountDataStreams'>,
+  { accountDataStreams }: Pick<Deps, 'accountDataStreams'>,
   userId: string,
-  bytes: number,
+  { bytes, entries }: Space,
 ): Promise<void> {
-  await deps.accountDataStreams.unversioned.updateOne({ _id: userId }, { $inc: { bytes: -bytes } });
+  const counted = { _id: userId, entries: { $gte: entries } };
+  const { matchedCount } = await accountDataStreams.unversioned.updateOne(counted, {
+    $inc: { bytes: -bytes, entries: -entries },
+  });
+  if (matchedCount > 0) return;
+  // An earlier version has stored the data, and their number is unknown until the first recount.
+  await accountDataStreams.unversioned.updateOne({ _id: userId }, { $inc: { bytes: -bytes } });
 }
 
 /**

@@ -111,7 +111,8 @@ it('does not recount the data of an account with every refused request', async (
   await put(service, 'm.direct', {});
   await accountData.updateMany({}, { $set: { bytes: 16 * 1024 * 1024 } });
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 16 * 1024 * 1024 } });
-  for (let i = 0; i < 3; i++) expect(await refusalOf(put(service, 'a', {}))).toBe('M_TOO_LARGE');
+  for (let i = 0; i < 3; i++)
+    expect(await refusalOf(put(service, 'a', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
   expect(counts).toBe(1);
   await accountData.deleteMany({});
   clock.advance(10_000);
@@ -126,8 +127,21 @@ it('limits the number of objects of an account, however small they are', async (
   await put(service, 'm.direct', {});
   await accountData.updateMany({}, { $set: { bytes: 16 * 1024 * 1024 } });
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 16 * 1024 * 1024 } });
-  expect(await refusalOf(put(service, 'a', {}))).toBe('M_TOO_LARGE');
+  expect(await refusalOf(put(service, 'a', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
   expect(await refusalOf(put(service, 'm.direct', { y: 1 }))).toBeUndefined();
+  await service.close();
+  await store.close();
+});
+
+it('limits the number of objects that an earlier version of the server has stored', async () => {
+  const { store, accountDataStreams } = await prepared();
+  const service = await startTestService({ store, config: { quotas: { account_data_count: 2 } } });
+  await put(service, 'a', {});
+  await put(service, 'b', {});
+  await accountDataStreams.updateOne({ _id: ALICE }, { $unset: { entries: true } });
+  expect(await refusalOf(put(service, 'c', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
+  expect(await refusalOf(put(service, 'a', { longer: true }))).toBeUndefined();
+  expect(await accountDataStreams.findOne({ _id: ALICE })).toMatchObject({ entries: 2 });
   await service.close();
   await store.close();
 });

@@ -1,3 +1,4 @@
+import { refuse } from '@steward/errors';
 import { Conflict, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { isEmptied } from '../model/account.ts';
@@ -5,13 +6,16 @@ import { type AccountData, type AccountDataName, accountDataId, sizeOf } from '.
 import { activeSession, type Caller, sessionEnded } from '../sessions/active-session.ts';
 import { announce, release, reserve } from './account-data-stream.ts';
 
+/** The size up to which an object may grow, in bytes: each change writes all of it. */
+const MAX_OBJECT_BYTES = 1024 * 1024;
+
 /**
  * Changes an object of an account's data in one conditional write, and then announces the change. When the
  * process crashes between the two, the client gets no response and repeats the request. `decide` gets the current
  * content, and runs again when a concurrent change was faster.
  *
  * @param decide returns the new content; `undefined` for no change
- * @throws refuse.tooLarge when the account has no space left
+ * @throws refuse.tooLarge when the object would be too large, quotaExceeded when the account has no space left
  * @throws refuse.unknownToken when the session ended, or the account was emptied, during the change
  */
 export async function changeAccountData(
@@ -31,12 +35,16 @@ export async function changeAccountData(
     const { epoch } = account.sessions;
     const bytes = sizeOf(name, content);
     const more = bytes - (current?.bytes ?? 0);
-    if (more > 0) await reserve(deps, userId, more);
+    if (more > 0 && bytes > MAX_OBJECT_BYTES)
+      throw refuse.tooLarge(`An object of account data has at most ${MAX_OBJECT_BYTES} bytes`);
+    const space = { bytes: Math.max(more, 0), entries: current ? 0 : 1 };
+    const grows = space.bytes > 0 || space.entries > 0;
+    if (grows) await reserve(deps, account, space);
     try {
       await write(deps, { _id, userId, name, content, bytes, epoch, current });
     } catch (error) {
       // After any other error the write may have happened nevertheless.
-      if (more > 0 && error instanceof Conflict) await release(deps, userId, more);
+      if (grows && error instanceof Conflict) await release(deps, userId, space);
       throw error;
     }
     return { epoch, less: more < 0 ? -more : 0 };

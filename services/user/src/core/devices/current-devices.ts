@@ -13,6 +13,19 @@ export async function devicesOf(deps: CurrentDeps, account: Account): Promise<De
   return deps.devices.find(filter, { sort: { device_id: 1, _id: 1 } }).toArray();
 }
 
+/** Whether an account has a device of this id that is not dehydrated. */
+export async function hasDevice(deps: CurrentDeps, account: Account, deviceId: string): Promise<boolean> {
+  const _id = deviceKey(account._id, deviceId);
+  const filter = { _id, dehydrated: null, ...(await ofCurrentEpoch(deps, account)) };
+  return (await deps.devices.findOne(filter, { projection: { _id: 1 } })) !== null;
+}
+
+/** The number of devices of an account, besides the dehydrated one. */
+export async function countDevices(deps: CurrentDeps, account: Account): Promise<number> {
+  const filter = { user_id: account._id, dehydrated: null, ...(await ofCurrentEpoch(deps, account)) };
+  return deps.devices.countDocuments(filter);
+}
+
 /**
  * A device of an account.
  *

@@ -33,7 +33,9 @@ export interface AccountDataStream extends Aggregate {
   version: number;
   /** The total size of the account's data, see `sizeOf`; too high after a crash of a process that reserved space. */
   bytes: number;
-  /** When it was last counted, in milliseconds since the Unix epoch; absent until then. */
+  /** The number of the account's objects, as `bytes` is their size; absent until an earlier version's are counted. */
+  entries?: number;
+  /** When they were last counted, in milliseconds since the Unix epoch; absent until then. */
   counted_ts?: number;
 }
 
@@ -95,10 +97,10 @@ export const accountData = declareCollection<AccountData>({
 });
 
 /** The order of changes of account data, by user id. */
-export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'counted_ts'>({
+export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'entries' | 'counted_ts'>({
   name: 'user.account_data_streams',
   shardKey: '_id',
   // Space is reserved and released without a change of the order.
-  unversioned: ['bytes', 'counted_ts'],
+  unversioned: ['bytes', 'entries', 'counted_ts'],
   indexes: [],
 });

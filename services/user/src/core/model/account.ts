@@ -87,6 +87,8 @@ export interface Account extends Aggregate {
   sessions: SessionEpoch;
   /** The account's own limit on what it sends; absent or null when the server's applies. */
   rate_limit?: HeldRateLimit | null;
+  /** The account's own quotas, by kind, see `Quotas`; absent, or without a kind, where the server's apply. */
+  quotas?: Readonly<Record<string, number>>;
   /** Until when it may be used, in milliseconds since the Unix epoch; absent or null for ever. */
   expiration_ts?: number | null;
   /** The experimental features that it has. */

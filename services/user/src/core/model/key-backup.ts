@@ -15,6 +15,13 @@ export interface KeyBackup {
   etag: number;
   /** The account's session epoch when it was created. */
   epoch: number;
+  /**
+   * The size of the keys in it, see `sizeOf`; too high after a crash of a process that reserved space. Absent until those
+   * that an earlier version of the server has stored are counted.
+   */
+  bytes?: number;
+  /** When a full backup was last counted again, in milliseconds since the Unix epoch; absent until then. */
+  counted_ts?: number;
 }
 
 /** The key of one room session in a backup. */
@@ -33,6 +40,20 @@ export interface KeyBackupSession {
   session_data: string;
   /** That of the backup. */
   epoch: number;
+}
+
+/** The size that each key counts in addition to its texts, in bytes; it limits the number of keys. */
+const OVERHEAD_BYTES = 256;
+
+/** The size of a key that counts towards the quota of the account, in bytes. */
+export function sizeOf(session: Pick<KeyBackupSession, 'room_id' | 'session_id' | 'session_data'>): number {
+  const { room_id, session_id, session_data } = session;
+  return (
+    OVERHEAD_BYTES +
+    Buffer.byteLength(room_id) +
+    Buffer.byteLength(session_id) +
+    Buffer.byteLength(session_data)
+  );
 }
 
 /** The key of a backup's document. */

@@ -55,6 +55,7 @@ export async function authenticate(
     rateLimit: rateLimitOf(account),
     ownerRateLimit: rateLimitOf(owner),
     overMonthlyLimit,
+    quotas: account.quotas ?? {},
   };
 }
 

@@ -2,11 +2,13 @@ import { refuse } from '@steward/errors';
 import { accountTopic } from '@steward/events';
 import { randomCapitals } from '@steward/kernel';
 import type { Deps } from '../deps.ts';
+import { countDevices, hasDevice } from '../devices/current-devices.ts';
 import { removeDehydratedDevice } from '../devices/dehydrated-device.ts';
 import type { Account } from '../model/account.ts';
 import { DEVICE_ID_LENGTH, deviceKey } from '../model/device.ts';
 import type { RefreshToken } from '../model/refresh-token.ts';
 import { isAlive, newToken, type Token, tokenDigest } from '../model/token.ts';
+import { addWithinQuota } from '../quotas/add-within-quota.ts';
 
 /** A session that has just started. */
 export interface StartedSession {
@@ -33,6 +35,7 @@ export interface LoginDevice {
  * one to update the device gets the session. A dehydrated device of the same id is removed first. The token is written
  * last, so a login that crashes leaves at most a device without a token.
  *
+ * @throws quotaExceeded when the device would be one too many
  * @throws refuse.forbidden when the session is ended while it starts: with all others of the account, with its
  * device, or by another login on the device
  */
@@ -44,26 +47,19 @@ export async function startSession(
   const deviceId = device.deviceId || randomCapitals(deps.random, DEVICE_ID_LENGTH);
   const { epoch } = account.sessions;
   const _id = deviceKey(account._id, deviceId);
-  if (device.deviceId) await removeDehydratedDevice(deps, account._id, (held) => held.device_id === deviceId);
-  const loggedIn = await deps.devices.findOneAndUpdate(
-    { _id },
-    {
-      $max: { epoch },
-      $inc: { logins: 1 },
-      // A dehydrated device that was published since has no session, and this one has.
-      $unset: { dehydrated: true },
-      $setOnInsert: {
-        user_id: account._id,
-        device_id: deviceId,
-        display_name: device.displayName ?? null,
-        last_seen_ip: null,
-        last_seen_user_agent: null,
-        last_seen_ts: null,
-      },
+  let login = 1;
+  await addWithinQuota(deps, account, {
+    kind: 'devices',
+    exists: () => hasDevice(deps, account, deviceId),
+    count: () => countDevices(deps, account),
+    async add() {
+      if (device.deviceId)
+        await removeDehydratedDevice(deps, account._id, (held) => held.device_id === deviceId);
+      login = await logDeviceIn(deps, account, { ...device, deviceId });
+      return login === 1;
     },
-    { upsert: true, returnDocument: 'after' },
-  );
-  const login = loggedIn?.logins ?? 1;
+    takeBack: () => deps.devices.deleteOne({ _id, logins: 1, epoch }),
+  });
   const earlier = {
     user_id: account._id,
     device_id: deviceId,
@@ -95,6 +91,33 @@ export async function startSession(
     throw refuse.forbidden('The session ended during the request');
   }
   return { accessToken, deviceId, ...renewal };
+}
+
+/** Counts a login of a device, which is created if it does not exist; returns how many it has had. */
+async function logDeviceIn(
+  deps: Deps,
+  { _id: userId, sessions: { epoch } }: Account,
+  { deviceId, displayName }: { readonly deviceId: string; readonly displayName?: string | undefined },
+): Promise<number> {
+  const loggedIn = await deps.devices.findOneAndUpdate(
+    { _id: deviceKey(userId, deviceId) },
+    {
+      $max: { epoch },
+      $inc: { logins: 1 },
+      // A dehydrated device that was published since has no session, and this one has.
+      $unset: { dehydrated: true },
+      $setOnInsert: {
+        user_id: userId,
+        device_id: deviceId,
+        display_name: displayName ?? null,
+        last_seen_ip: null,
+        last_seen_user_agent: null,
+        last_seen_ts: null,
+      },
+    },
+    { upsert: true, returnDocument: 'after' },
+  );
+  return loggedIn?.logins ?? 1;
 }
 
 /** Creates the token with which the access token is renewed. */

@@ -3,7 +3,7 @@ import { refuse } from '@steward/errors';
 import type { DeleteKeysRequest } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
+import { deleteCountedSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { existingKeyBackup } from './existing-key-backup.ts';
 import { countAndEtagOf } from './get-key-backup.ts';
 
@@ -20,9 +20,7 @@ export async function deleteKeys(
     ...(roomId === undefined ? {} : { room_id: roomId }),
     ...(sessionId === undefined ? {} : { session_id: sessionId }),
   };
-  const first = await deps.keyBackupSessions.findOne(chosen, { projection: { _id: 1 } });
-  if (first) await deps.keyBackups.updateOne({ _id }, { $inc: { etag: 1 } });
-  await deleteBackupSessions(deps.keyBackupSessions, chosen);
+  await deleteCountedSessions(deps, chosen);
   const remaining = await deps.keyBackups.findOne({ _id });
   if (!remaining) throw refuse.notFound('There is no key backup of this version');
   return countAndEtagOf(deps, remaining);

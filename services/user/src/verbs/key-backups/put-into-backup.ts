@@ -1,12 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import type { QuotaHolder } from '@steward/limits';
 import type { BackedUpSession } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { requester } from '@steward/rpc';
 import { type BulkOperation, Conflict, type Filter, retryOnConflict } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
+import { reserveBackupSpace } from '../../core/key-backups/backup-space.ts';
 import { deleteBackupSessions } from '../../core/key-backups/delete-backup-sessions.ts';
 import { parseObject } from '../../core/keys/signed-object.ts';
-import { type KeyBackup, type KeyBackupSession, keyBackupSessionId } from '../../core/model/key-backup.ts';
+import {
+  type KeyBackup,
+  type KeyBackupSession,
+  keyBackupSessionId,
+  sizeOf,
+} from '../../core/model/key-backup.ts';
 import { writableKeyBackup } from './existing-key-backup.ts';
 import { countAndEtagOf } from './get-key-backup.ts';
 
@@ -38,10 +45,11 @@ export async function putIntoBackup(
       throw refuse.invalidParam('The id of a room or session is too long');
     if (!parseObject(session.sessionData)) throw refuse.badJson("'session_data' must be an object");
   }
-  const backup = await writableKeyBackup(deps, requester(context).userId, version);
+  const caller = requester(context);
+  const backup = await writableKeyBackup(deps, caller.userId, version);
   for (let start = 0; start < keys.length; start += BATCH) {
     const batch = keys.slice(start, start + BATCH).map((key) => toSession(backup, key));
-    await retryOnConflict(() => putBatch(deps, backup, batch), deps);
+    await retryOnConflict(() => putBatch(deps, caller, backup, batch), deps);
   }
   const filled = await deps.keyBackups.findOne({ _id: backup._id });
   if (!filled) {
@@ -53,24 +61,40 @@ export async function putIntoBackup(
 }
 
 /** @throws Conflict when a concurrent request wrote one of the keys first */
-async function putBatch(deps: Deps, backup: KeyBackup, batch: readonly KeyBackupSession[]): Promise<void> {
+async function putBatch(
+  deps: Deps,
+  holder: QuotaHolder,
+  backup: KeyBackup,
+  batch: readonly KeyBackupSession[],
+): Promise<void> {
   const held = await deps.keyBackupSessions
     .find(
       { _id: { $in: batch.map(({ _id }) => _id) } },
-      { projection: { first_message_index: 1, forwarded_count: 1, is_verified: 1 } },
+      {
+        projection: {
+          room_id: 1,
+          session_id: 1,
+          session_data: 1,
+          first_message_index: 1,
+          forwarded_count: 1,
+          is_verified: 1,
+        },
+      },
     )
     .toArray();
   const byId = new Map(held.map((session) => [session._id, session]));
+  let added = 0;
   const writes = batch.flatMap((session): BulkOperation<KeyBackupSession>[] => {
     const stored = byId.get(session._id);
+    if (stored && !isBetter(session, stored)) return [];
+    added += sizeOf(session) - (stored ? sizeOf(stored) : 0);
     if (!stored) return [{ insertOne: { document: session } }];
-    if (!isBetter(session, stored)) return [];
     const { _id, ...fields } = session;
     return [{ updateOne: { filter: { _id, ...unchangedSince(stored) }, update: { $set: fields } } }];
   });
   if (writes.length === 0) return;
   // The etag rises before the keys change: a crash in between never leaves changed keys under the old etag.
-  await deps.keyBackups.updateOne({ _id: backup._id }, { $inc: { etag: 1 } });
+  await reserveBackupSpace(deps, holder, backup, added);
   const updates = writes.filter((write) => 'updateOne' in write).length;
   const { matchedCount } = await deps.keyBackupSessions
     .bulkWrite(writes, { ordered: false })

@@ -4,6 +4,7 @@ import type { SetPusherRequest } from '@steward/proto/steward/user/v1/pushers_pb
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { type Pusher, pusherId } from '../../core/model/pusher.ts';
+import { addWithinQuota } from '../../core/quotas/add-within-quota.ts';
 import { activeSession } from '../../core/sessions/active-session.ts';
 
 /** The longest pushkey, in bytes. */
@@ -11,9 +12,6 @@ const MAX_PUSHKEY_BYTES = 512;
 
 /** The longest data of a pusher, in bytes of their JSON. */
 const MAX_DATA_BYTES = 64 * 1024;
-
-/** The maximum of pushers of an account: all are read together. */
-const MAX_PUSHERS = 100;
 
 /** The path at which a push gateway receives notifications. */
 const NOTIFY_PATH = '/_matrix/push/v1/notify';
@@ -35,23 +33,29 @@ export async function setPusher(deps: Deps, request: SetPusherRequest, context: 
     return {};
   }
   const settings = readSettings(request.kind, request);
-  const { token } = await activeSession(deps, caller);
+  const { token, account } = await activeSession(deps, caller);
   if (!token?.device_id) throw refuse.unknown('Only sessions with a device have pushers');
-  if ((await deps.pushers.countDocuments({ user_id: userId, _id: { $ne: _id } })) >= MAX_PUSHERS) {
-    throw refuse.tooLarge(`An account has at most ${MAX_PUSHERS} pushers`);
-  }
-  if (!request.append) {
-    await deps.pushers.deleteMany({ app_id: appId, pushkey, user_id: { $ne: userId } });
-  }
   const owner = { device_id: token.device_id, login: token.login ?? 0, epoch: token.epoch };
-  await deps.pushers.updateOne(
-    { _id },
-    {
-      $set: { ...settings, ...owner },
-      $setOnInsert: { user_id: userId, app_id: appId, pushkey },
+  await addWithinQuota(deps, account, {
+    kind: 'pushers',
+    exists: async () => (await deps.pushers.findOne({ _id }, { projection: { _id: 1 } })) !== null,
+    count: () => deps.pushers.countDocuments({ user_id: userId }),
+    add: async () => {
+      if (!request.append) {
+        await deps.pushers.deleteMany({ app_id: appId, pushkey, user_id: { $ne: userId } });
+      }
+      const { upsertedCount } = await deps.pushers.updateOne(
+        { _id },
+        {
+          $set: { ...settings, ...owner },
+          $setOnInsert: { user_id: userId, app_id: appId, pushkey },
+        },
+        { upsert: true },
+      );
+      return upsertedCount > 0;
     },
-    { upsert: true },
-  );
+    takeBack: () => deps.pushers.deleteOne({ _id, ...owner }),
+  });
   try {
     await activeSession(deps, caller);
   } catch (error) {
