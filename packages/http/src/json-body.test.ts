@@ -157,14 +157,20 @@ describe('an exact parse', () => {
   });
 });
 
-/** The exact parse by definition: slow, because a function is called for each value. */
+/**
+ * The exact parse by definition: slow, because a function is called for each value. `undefined` where the engine does not
+ * pass the source text of a number, as beside some duplicate keys or `__proto__`.
+ */
 function parseByReviver(text: string): unknown {
-  const revive = (_key: string, value: unknown, { source }: { readonly source: string }) => {
+  let lost = false;
+  const revive = (_key: string, value: unknown, { source }: { readonly source?: string }) => {
     if (typeof value === 'string') return value.toWellFormed();
     if (typeof value !== 'number') return value;
-    return Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? value : JSON.rawJSON(source);
+    lost ||= source === undefined;
+    return Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? value : JSON.rawJSON(source ?? '0');
   };
-  return JSON.parse(text, revive as never);
+  const value: unknown = JSON.parse(text, revive as never);
+  return lost ? undefined : value;
 }
 
 test('an exact parse equals one with a function for each value', () => {
@@ -223,6 +229,7 @@ test('an exact parse equals one with a function for each value', () => {
       const body = `{"a":${text}}`;
       const read = parse(body);
       const expected = parseByReviver(body);
+      fc.pre(expected !== undefined);
       if (read instanceof Violation) {
         expect(read.message).toContain('the same key twice');
         // The parser kept fewer members than the text has.
