@@ -9,7 +9,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { createGateway, services } from '@steward/gateway';
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import {
   createLocalTransport,
@@ -84,6 +84,7 @@ export class GatewayAlone {
         readFile: () => JSON.stringify({ server: { name: SERVER_NAME } }),
       }),
       logger: createLogger({ level: 'silent', name: 'test' }),
+      clock: systemClock,
       random: systemRandom,
       metrics: createMetrics(),
       transportOf: () => transport,

@@ -2,19 +2,23 @@ import { getOption } from '@bufbuild/protobuf';
 import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import { Access, Body, field as fieldOption } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import type { PutKeysRequest } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
+import { USUAL_BODY_BYTES } from '@steward/rpc';
 import { describe, expect, it } from 'vitest';
 import { ODD_VALUES } from '../odd-values.ts';
 import { refusal } from '../refusal.ts';
 import { type Endpoint, fill, IDS, servedOnce } from '../served.ts';
+import type { Call, Caller } from './gateway-alone.ts';
 import { gatewayChapter } from './gateway-chapter.ts';
 
-const MEBIBYTE = 1024 * 1024;
+/** Deep enough to overflow the stack of a reader that recurses; just below the size limit of most bodies. */
+const NESTED = `{"x":${'['.repeat(32_000)}${']'.repeat(32_000)}}`;
 
-/** Deep enough to overflow the stack of a reader that recurses; 1 MiB long. */
-const NESTED = `{"x":${'['.repeat(MEBIBYTE / 2)}${']'.repeat(MEBIBYTE / 2)}}`;
+/** The size limit of the body of an endpoint, in bytes. */
+const limitOf = ({ rules }: Endpoint) => rules.maxBodyBytes || USUAL_BODY_BYTES;
 
-/** More than the limit of a body, which is 12.5 MiB. */
-const OVERSIZED = Buffer.alloc(13 * MEBIBYTE, ' ');
+/** An object of a size in bytes. */
+const objectOf = (bytes: number) => Buffer.alloc(bytes, ' ').fill('{}', 0, 2);
 
 const NOT_JSON: readonly (readonly [string, string | Uint8Array])[] = [
   ['text', 'no JSON'],
@@ -116,10 +120,12 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       expect(gateway.calls).toHaveLength(before);
     });
 
-    it('refuses excessive size', async () => {
-      const before = gateway.calls.length;
-      expect(await open(endpoint).send(OVERSIZED)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
-      expect(gateway.calls).toHaveLength(before);
+    it('refuses more than its size limit, and reads a body of that size as a smaller one', async () => {
+      const { outcome } = open(endpoint);
+      const limit = limitOf(endpoint);
+      const tooLarge = { status: 413, errcode: 'M_TOO_LARGE', calls: [] };
+      expect(await outcome(objectOf(limit + 1))).toEqual(tooLarge);
+      expect(await outcome(objectOf(limit))).toEqual(await outcome('{}'));
     });
   });
 
@@ -138,6 +144,9 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
       for (const body of ['no JSON', '{"limit":"x"}', NESTED]) {
         expect(await outcome(body), body.slice(0, 20)).toEqual(without);
       }
+      const isLimited = endpoint.verb !== 'GET' && endpoint.method.methodKind === 'unary';
+      const larger = await outcome(objectOf(limitOf(endpoint) + 1));
+      expect(larger).toMatchObject({ status: isLimited ? 413 : without.status });
     });
   });
 
@@ -172,14 +181,100 @@ gatewayChapter('0.5 Request bodies', (gateway) => {
         body: { displayname: 'Chunked' },
       });
     });
+  });
 
-    it('accepts a body just below the limit', async () => {
-      answerChange();
-      const rawBody = `{"displayname":"Long"${' '.repeat(12 * MEBIBYTE)}}`;
-      expect(await gateway.admin.put(target, { rawBody })).toMatchObject({
-        status: 200,
-        body: { displayname: 'Long' },
+  describe('a large body', () => {
+    const target = '/_proto/client/v3/room_keys/keys';
+    const send = (rawBody: string | Uint8Array, headers = {}) =>
+      gateway.user().put(target, { query: { version: '1' }, rawBody, headers });
+    const sessions = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, n) => [
+        `session-${n}`,
+        {
+          first_message_index: n,
+          forwarded_count: 0,
+          is_verified: n % 2 === 0,
+          session_data: { ciphertext: 'c'.repeat(500), exact: 1 },
+        },
+      ]),
+    );
+
+    it('is read like a small one', async () => {
+      const text = JSON.stringify({ rooms: { '!room:test': { sessions }, __proto__: {} } }).replaceAll(
+        '"exact":1',
+        '"exact":1.0',
+      );
+      expect(await send(text)).toMatchObject({ status: 200 });
+      const { message } = gateway.calls.at(-1) as Call;
+      const { version, rooms } = message as PutKeysRequest;
+      const read = Object.entries(rooms['!room:test']?.sessions ?? {});
+      expect([version, read.length]).toEqual(['1', 2_000]);
+      expect(read[7]).toMatchObject([
+        'session-7',
+        {
+          firstMessageIndex: 7,
+          isVerified: false,
+          sessionData: `{"ciphertext":"${'c'.repeat(500)}","exact":1.0}`,
+        },
+      ]);
+    });
+
+    it('is refused like a small one', async () => {
+      const padding = ' '.repeat(100_000);
+      expect(await send(padding)).toMatchObject(refusal(400, 'M_NOT_JSON'));
+      expect(await send(`[]${padding}`)).toMatchObject(refusal(400, 'M_BAD_JSON'));
+      expect(await send(`{}${padding}`)).toMatchObject(refusal(400, 'M_MISSING_PARAM'));
+      expect(await send(`{"rooms":{"!r:test":{"sessions":7}}}${padding}`)).toMatchObject(
+        refusal(400, 'M_BAD_JSON'),
+      );
+    });
+
+    it('is refused for too many values', async () => {
+      expect(await send(`{"rooms":[${'[],'.repeat(100_000)}[]]}`)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
+    });
+
+    it('may have no length', async () => {
+      const reply = await send(JSON.stringify({ rooms: { '!room:test': { sessions } } }), {
+        'transfer-encoding': 'chunked',
       });
+      expect(reply).toMatchObject({ status: 200 });
     });
   });
+
+  it.each([
+    ['/_service/admin/v1/nothing', refusal(404, 'M_UNRECOGNIZED')],
+    ['/_proto/client/versions', refusal(405, 'M_UNRECOGNIZED')],
+  ])('%s, which reads no body, is refused whatever the size of the body', async (target, refused) => {
+    expect(await gateway.http('PUT', target, { rawBody: objectOf(200_000) })).toMatchObject(refused);
+  });
 });
+
+const BUDGET = { rate_limits: { large_bodies: { per_second: 1_000, burst: 300_000 } } };
+
+gatewayChapter(
+  'Large bodies of one user',
+  (gateway) => {
+    const body = (bytes: number) => ({ rawBody: objectOf(bytes) });
+    const put = (user: Caller, bytes: number) =>
+      user.put(`/_proto/client/v3/user/${user.userId}/account_data/x`, body(bytes));
+
+    it('are limited, and refused before they are read', async () => {
+      const [user, other] = [gateway.user(), gateway.user()];
+      expect(await put(user, 200_000)).toMatchObject({ status: 200 });
+      const refused = await put(user, 200_000);
+      expect(refused).toMatchObject(refusal(429, 'M_LIMIT_EXCEEDED'));
+      // 100,000 bytes are too many by then, of which 1,000 leak in a second.
+      expect(refused.body.retry_after_ms).toBeGreaterThan(90_000);
+      expect(refused.body.retry_after_ms).toBeLessThanOrEqual(100_000);
+      expect(await put(other, 200_000)).toMatchObject({ status: 200 });
+      expect(await put(user, 65_536)).toMatchObject({ status: 200 });
+    });
+
+    it('that are refused for their size are not counted', async () => {
+      const user = gateway.user();
+      expect(await put(user, 2_000_000)).toMatchObject(refusal(413, 'M_TOO_LARGE'));
+      expect(await put(user, 300_000)).toMatchObject({ status: 200 });
+    });
+  },
+  BUDGET,
+);

@@ -4,8 +4,8 @@ import type { HttpRequest } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gatewayChapter } from './gateway-chapter.ts';
 
-/** More than the largest body that is accepted. */
-const TOO_LARGE_BYTES = 13 * 1024 * 1024;
+/** More than the largest body of a change of an account. */
+const TOO_LARGE_BYTES = 64 * 1024 + 1;
 
 gatewayChapter('0.4 Response headers', (gateway) => {
   const user = '/_service/admin/v2/users/@headers:test';

@@ -2,32 +2,28 @@ import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Transport } from '@connectrpc/connect';
 import { refuse, toConnectError } from '@steward/errors';
 import type { Binding } from '@steward/http';
+import type { Limited, UserLimit } from '@steward/limits';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { checkAccess, readsToken } from '@steward/rpc';
+import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyRequest } from 'fastify';
 import { accessToken } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
 import { queryOf, type RequestContext } from './transcode.ts';
-
-/** The size limit of bodies of requests without a token, in bytes. */
-export const PUBLIC_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
-
-/** The body size from which the token is looked up before the body is read, in bytes. */
-const LOOK_UP_FIRST_BYTES = 64 * 1024;
 
 /** The length limit of tokens; no longer token exists (client-plane.md 2.1). */
 const MAX_TOKEN_LENGTH = 512;
 
 /**
  * The checks before a body is read: the path, if its violations are refused first; the presence of a token, if one
- * is needed; and before a large body, whether the method admits the owner of the token. A small body costs less than
- * that look-up, which the service repeats in any case.
+ * is needed; and before a large body, whether the method admits the owner of the token, who may send a limited number of
+ * such bytes. A small body costs less than that look-up, which the service repeats in any case.
  */
 export function guard(
-  { rules, checkPath }: Binding,
+  { method, rules, checkPath }: Binding,
   transportOf: (service: DescService) => Transport,
   contextOf: (request: FastifyRequest) => RequestContext,
+  largeBodies: UserLimit,
 ): (request: FastifyRequest) => Promise<void> {
   const sessions = createClient(SessionService, transportOf(SessionService));
   return async (request) => {
@@ -43,14 +39,30 @@ export function guard(
       return;
     }
     if (token.length > MAX_TOKEN_LENGTH) throw refuse.unknownToken('Unknown access token');
-    if (announcedBytes(request) <= LOOK_UP_FIRST_BYTES) return;
+    const announced = announcedBytes(request);
+    if (announced <= USUAL_BODY_BYTES) return;
     const { allowLocked, allowExpired } = rules;
     const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired });
     checkAccess(access, caller);
+    if (method.methodKind !== 'client_streaming') takeBytes(largeBodies, caller, announced, rules);
   };
 }
 
-/** The announced size of the body, in bytes. */
+/**
+ * Counts the bytes of a large body before it is read. A body of unknown size counts as the largest of the method; one
+ * that is refused for its announced size counts as nothing.
+ */
+function takeBytes(
+  limit: UserLimit,
+  caller: Limited,
+  announced: number,
+  { maxBodyBytes }: MethodRules,
+): void {
+  const bytes = Number.isFinite(announced) ? announced : maxBodyBytes;
+  if (bytes > USUAL_BODY_BYTES && bytes <= maxBodyBytes) limit.take(caller, bytes);
+}
+
+/** The announced size of the body, in bytes; infinite when it is unknown. */
 function announcedBytes(request: FastifyRequest): number {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined) return Number(length);

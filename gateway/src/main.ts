@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
@@ -36,6 +36,7 @@ await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
   const app = await createGateway({
     config,
     logger,
+    clock: systemClock,
     random: systemRandom,
     metrics,
     transportOf: (service) => channelOf(channels, service),

@@ -1,7 +1,7 @@
 import { createRouterTransport, type Transport } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
 import { headers } from '@steward/rpc';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
@@ -12,6 +12,7 @@ async function startGateway(transport: Transport): Promise<FastifyInstance> {
   const gateway = await createGateway({
     config: loadConfig({ env: {} }),
     logger: createLogger({ level: 'silent', name: 'test' }),
+    clock: systemClock,
     random: systemRandom,
     metrics: createMetrics(),
     transportOf: () => transport,

@@ -3,8 +3,9 @@ import type { DescMethodUnary } from '@bufbuild/protobuf';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
 import { type Binding, type BoundMethod, compile, type Profile } from '@steward/http';
+import { createLimits, type UserLimit } from '@steward/limits';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { readsToken } from '@steward/rpc';
+import { USUAL_BODY_BYTES } from '@steward/rpc';
 import { redactUrl, requestId, traceparent } from '@steward/telemetry';
 import fastify, {
   type FastifyBaseLogger,
@@ -14,10 +15,11 @@ import fastify, {
   type RouteOptions,
 } from 'fastify';
 import { limitAdmission } from './admission.ts';
+import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body-reader.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { drain } from './drain.ts';
-import { guard, PUBLIC_BODY_LIMIT_BYTES } from './guard.ts';
+import { guard } from './guard.ts';
 import { serveHealth } from './health.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import type { GatewayOptions } from './options.ts';
@@ -29,9 +31,6 @@ import { setResponseHeaders } from './response-headers.ts';
 import { serveRoot } from './serve-root.ts';
 import { services } from './services.ts';
 import { type RequestContext, sendError, transcode } from './transcode.ts';
-
-/** The size limit of JSON bodies, in bytes: that of the reference (behaviour.md 0.5). */
-const BODY_LIMIT_BYTES = 12.5 * 1024 * 1024;
 
 /** The size limit of request line and headers, in bytes; enough for long ids. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
@@ -52,7 +51,7 @@ const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && 
  * @throws StartupError when a descriptor contradicts itself
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
-  const { config, logger, random } = options;
+  const { config, logger, clock, random } = options;
   const profiles = new WeakMap<IncomingMessage, Profile>();
   const app = fastify({
     // The banner and `observe` report what Fastify would log at level info.
@@ -63,7 +62,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger for each request would be redacted each time; log lines name the request themselves.
     childLoggerFactory: (parent) => parent,
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: USUAL_BODY_BYTES,
     trustProxy: [...config.server.trusted_proxies],
     // The limit of whole requests is off because uploads may take long; `limitBodyTime` limits other bodies.
     requestTimeout: 0,
@@ -101,6 +100,10 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     }
     return sendError(reply, refused);
   });
+  // Before the body is read, which would otherwise be refused for its size.
+  app.addHook('onRequest', async ({ is404 }) => {
+    if (is404) throw unknownPath();
+  });
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
   observe(app, options);
 
@@ -108,6 +111,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     profile: profiles.get(request.raw) ?? 'native',
     traceparent: traceparent(first(request.headers.traceparent), random),
   });
+  const large = {
+    limit: createLimits(config.rate_limits, clock).largeBodies,
+    reader: createLargeBodyReader(),
+  };
+  app.addHook('onClose', () => large.reader.close());
   await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
   if (config.server.documentation) serveDocumentation(app);
   serveBindings(
@@ -115,6 +123,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     compile(services).filter((binding) => isAvailable(binding, config)),
     options,
     contextOf,
+    large,
     shutdown.abortsWaits,
   );
   serveRoot(app);
@@ -139,6 +148,7 @@ function serveBindings(
   bindings: readonly Binding[],
   { transportOf }: GatewayOptions,
   contextOf: (request: FastifyRequest) => RequestContext,
+  large: { readonly limit: UserLimit; readonly reader: LargeBodyReader },
   abortsWaits: AbortSignal,
 ): void {
   for (const verb of VERBS)
@@ -150,15 +160,14 @@ function serveBindings(
     const route: RouteOptions = {
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      onRequest: guard(binding, transportOf, contextOf),
-      handler: handle(binding, abortsWaits, transportOf, contextOf),
+      onRequest: guard(binding, transportOf, contextOf, large.limit),
+      handler: handle(binding, large.reader, abortsWaits, transportOf, contextOf),
       config: { longPoll: binding.rules.maxWaitMs > 0 },
     };
     if (isMethodKind(binding, 'client_streaming')) {
       streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
     } else {
-      const limit = readsToken(binding.rules.access) ? {} : { bodyLimit: PUBLIC_BODY_LIMIT_BYTES };
-      app.route({ ...route, ...limit });
+      app.route({ ...route, bodyLimit: binding.rules.maxBodyBytes });
     }
     verbsOf.set(shape, (verbsOf.get(shape) ?? new Set()).add(binding.verb));
   }
@@ -173,7 +182,8 @@ function serveBindings(
       method: others,
       url,
       exposeHeadRoute: true,
-      handler: (_, reply) => sendError(reply, unknownVerb()),
+      onRequest: refuseVerb,
+      handler: refuseVerb,
     });
   }
 }
@@ -181,12 +191,13 @@ function serveBindings(
 /** The handler of a binding. Streams are forwarded as bytes, everything else is JSON. */
 function handle(
   binding: Binding,
+  largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
   ...dependencies: [GatewayOptions['transportOf'], (request: FastifyRequest) => RequestContext]
 ) {
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
-  return transcode(binding as Binding<DescMethodUnary>, ...dependencies, abortsWaits);
+  return transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
 }
 
 function isMethodKind<Kind extends BoundMethod['methodKind']>(
@@ -242,6 +253,10 @@ function observe(app: FastifyInstance, { logger, metrics }: GatewayOptions): voi
 
 function unknownPath(): unknown {
   return refuse.unrecognized('Unrecognized request');
+}
+
+async function refuseVerb(): Promise<never> {
+  throw unknownVerb();
 }
 
 function unknownVerb(): unknown {

@@ -1,10 +1,11 @@
 import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import { type Refusal, toBody, toRefusal } from '@steward/errors';
-import type { Binding, Profile, RequestInput } from '@steward/http';
-import { headers, readsToken } from '@steward/rpc';
+import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
+import { headers, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessToken } from './access-token.ts';
+import type { LargeBodyReader } from './bodies/large-body-reader.ts';
 import { segmentsOf } from './raw-path.ts';
 
 /** How long a service may take to answer, in milliseconds. */
@@ -22,13 +23,14 @@ export interface RequestContext {
 }
 
 /**
- * The handler of one binding: reads the request, makes its one call, writes the answer. A long poll is aborted when
- * its client disconnects, and when `abortsWaits` is raised.
+ * The handler of one binding: reads the request, makes its one call, writes the answer. A large body is read on another
+ * thread. A long poll is aborted when its client disconnects, and when `abortsWaits` is raised.
  */
 export function transcode(
   binding: Binding<DescMethodUnary>,
   transportOf: (service: DescService) => Transport,
   contextOf: (request: FastifyRequest) => RequestContext,
+  largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { method, rules } = binding;
@@ -37,9 +39,12 @@ export function transcode(
   return async (request, reply) => {
     const context = contextOf(request);
     const body = request.body as Uint8Array | undefined;
-    const { message, header } = readCall(binding, request, context, { body, headers: request.headers });
+    const input = inputOf(request, context, { body, headers: request.headers });
+    const isLarge = body !== undefined && body.length > USUAL_BODY_BYTES;
+    const read = isLarge ? await largeBodies.read(binding, { ...input, body }) : binding.read(input);
+    const header = headerOf(binding, request, context, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
-    const response = await transport.unary(method, signal, timeoutMs, header, message);
+    const response = await transport.unary(method, signal, timeoutMs, header, read.message);
     const { status, body: json } = binding.write(response.message, context.profile);
     return sendJson(reply, status, json);
   };
@@ -60,16 +65,34 @@ function untilDisconnected(reply: FastifyReply, abortsWaits: AbortSignal): Abort
 
 /** The call of a request: its message and its headers. */
 export function readCall(
-  { read, rules }: Binding,
+  binding: Binding,
+  request: FastifyRequest,
+  context: RequestContext,
+  sent: Pick<RequestInput, 'body' | 'headers'>,
+): { readonly message: Message; readonly header: Readonly<Record<string, string>> } {
+  const read = binding.read(inputOf(request, context, sent));
+  return { message: read.message, header: headerOf(binding, request, context, read) };
+}
+
+/** The parts of a request that its binding reads. */
+function inputOf(
+  request: FastifyRequest,
+  { profile }: RequestContext,
+  sent: Pick<RequestInput, 'body' | 'headers'>,
+): RequestInput {
+  return { params: segmentsOf(request), query: queryOf(request.raw.url ?? ''), profile, ...sent };
+}
+
+/** The headers of the call of a request. */
+function headerOf(
+  { rules }: Binding,
   request: FastifyRequest,
   { profile, traceparent }: RequestContext,
-  { body, headers: sent }: Pick<RequestInput, 'body' | 'headers'>,
-): { readonly message: Message; readonly header: Readonly<Record<string, string>> } {
+  { deferred }: ReadResult,
+): Readonly<Record<string, string>> {
   const query = queryOf(request.raw.url ?? '');
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
   const token = readsToken(access) ? accessToken(request.raw, query) : tokenIfAny(request, query);
-  const params = segmentsOf(request);
-  const { message, deferred } = read({ params, query, body, profile, ...(sent ? { headers: sent } : {}) });
   const header: Record<string, string> = {
     [headers.traceparent]: traceparent,
     [headers.requestId]: request.id,
@@ -81,7 +104,7 @@ export function readCall(
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
   if (profile === 'compat') header[headers.profile] = profile;
   if (deferred) header[headers.deferredRefusal] = encodeURIComponent(JSON.stringify(deferred));
-  return { message, header };
+  return header;
 }
 
 /** Answers with a refusal. */

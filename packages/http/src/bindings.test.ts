@@ -59,6 +59,7 @@ describe('bindings', () => {
         refusal: Refusal.BEFORE_HANDLER,
         unavailableWith: Mode.DELEGATED_AUTH,
         compatStatus: 200,
+        maxBodyBytes: 65_536,
       },
     });
   });
@@ -145,6 +146,10 @@ describe('a method is refused at start', () => {
       { http: get('/a'), rules: { alsoRefuses: ['404'] } },
     ],
     ['compat_status: 404 is not the status', { http: get('/a'), rules: { compatStatus: 404 } }],
+    [
+      'max_body_bytes: a large body requires an access token',
+      { http: post('/a'), rules: { access: Access.OPTIONAL, maxBodyBytes: 65_537 } },
+    ],
     ['a method that streams both ways cannot have a path', { http: get('/a'), streams: 'both' }],
     [
       "pieces of a body have one raw field, 'data'",

@@ -1,6 +1,6 @@
 import { Body } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Json, parseBody } from './json-body.ts';
 import { Violation } from './violation.ts';
 
@@ -73,7 +73,66 @@ describe('a body', () => {
   });
 });
 
+describe('the tokens of a body', () => {
+  const list = (values: number) => `{"a":[${'0,'.repeat(values - 1)}0]}`;
+
+  test('are limited, beyond what a body of the default size can have', () => {
+    const outcome = parse(list(200_000));
+    expect(outcome).toMatchObject({ errcode: 'M_TOO_LARGE', status: 413 });
+    expect(parse(list(32_000))).toBeTypeOf('object');
+  });
+
+  test('are not parsed beyond the limit', () => {
+    const parser = vi.spyOn(JSON, 'parse');
+    parse(`{"a":{${'"b":{},'.repeat(100_000)}"c":{}}}`);
+    expect(parser).not.toHaveBeenCalled();
+    parser.mockRestore();
+  });
+
+  test('in strings do not count', () => {
+    expect(parse(`{"a":"${',:[{'.repeat(200_000)}"}`)).toBeTypeOf('object');
+  });
+
+  test('suffice for a backup of thousands of keys', () => {
+    const key = (n: number) => ({
+      first_message_index: n,
+      forwarded_count: 0,
+      is_verified: true,
+      session_data: { ephemeral: 'e'.repeat(43), ciphertext: 'c'.repeat(600), mac: 'm'.repeat(11) },
+    });
+    const sessions = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`session-${n}`, key(n)]));
+    expect(parse(JSON.stringify({ rooms: { '!room:test': { sessions } } }))).toBeTypeOf('object');
+  });
+});
+
 describe('an exact parse', () => {
+  test('calls the parser once and without a function for each value', () => {
+    const parser = vi.spyOn(JSON, 'parse');
+    parse('{"a":[0.1,0.2]}');
+    expect(parser.mock.calls).toHaveLength(1);
+    expect(parser.mock.calls[0]).toHaveLength(1);
+    parser.mockRestore();
+  });
+
+  test.each([
+    '{1.5:2}',
+    '{"a":01.5}',
+    '{"a":1.}',
+    '{"a":.5}',
+    '{"a":1.5e}',
+    '{"a":+1.5}',
+    '{"a":1.5 2.5}',
+    '{"a":1.5"x"}',
+  ])('does not read %s', (text) => expect(errcode(parse(text))).toBe('M_NOT_JSON'));
+
+  test('tells strings from numbers', () => {
+    const text = '{"a":["\\udfff1.5",1.5,"1.5"],"\\udfff2.5":2.5}';
+    expect(parse(text)).toEqual({
+      a: ['\ufffd1.5', JSON.rawJSON('1.5'), '1.5'],
+      '\udfff2.5': JSON.rawJSON('2.5'),
+    });
+  });
+
   test.each(['1.0', '1e3', '1E3', '-0.0', '9007199254740992', '-9007199254740992', '123456789012345678901'])(
     'keeps %s as it is written',
     (text) => {
@@ -96,6 +155,92 @@ describe('an exact parse', () => {
       e1: '1e5.5 12345678901234567890',
     });
   });
+});
+
+/**
+ * The exact parse by definition: slow, because a function is called for each value. `undefined` where the engine does not
+ * pass the source text of a number, as beside some duplicate keys or `__proto__`.
+ */
+function parseByReviver(text: string): unknown {
+  let lost = false;
+  const revive = (_key: string, value: unknown, { source }: { readonly source?: string }) => {
+    if (typeof value === 'string') return value.toWellFormed();
+    if (typeof value !== 'number') return value;
+    lost ||= source === undefined;
+    return Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? value : JSON.rawJSON(source ?? '0');
+  };
+  const value: unknown = JSON.parse(text, revive as never);
+  return lost ? undefined : value;
+}
+
+test('an exact parse equals one with a function for each value', () => {
+  const number = fc.oneof(
+    fc.constantFrom(
+      '-0',
+      '-0.0',
+      '1.0',
+      '1E400',
+      '-1e-5',
+      '9007199254740993',
+      '-9007199254740991',
+      '0.1',
+      '7',
+    ),
+    fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,4})?([eE][+-]?\d{1,3})?$/),
+  );
+  const string = fc.oneof(
+    fc.constantFrom(
+      '"\\udfff1.5"',
+      '"\u{10ffff}1.5"',
+      '"\\ud83d\\ude00"',
+      '"\\uDC00"',
+      '"\\\\ud800"',
+      '"1.5"',
+      '"\\"0.5"',
+      '"😀,:["',
+    ),
+    fc
+      .array(fc.constantFrom('\\ud800', '\\uDFFF', '\\udbff', 'a', '1.5', 'ü', '\\\\', '\\"'), {
+        maxLength: 5,
+      })
+      .map((parts) => `"${parts.join('')}"`),
+  );
+  const key = fc.oneof(string, fc.constantFrom('"a"', '"b"', '"1"', '"__proto__"'));
+  const space = fc.constantFrom('', ' ', '\n\t', '\r');
+  const { value } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      number,
+      string,
+      fc.constantFrom('true', 'false', 'null'),
+      fc
+        .tuple(space, fc.array(tie('value'), { maxLength: 4 }))
+        .map(([gap, items]) => `[${gap}${items.join(`${gap},`)}${gap}]`),
+      fc
+        .tuple(space, fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }))
+        .map(
+          ([gap, members]) =>
+            `{${members.map(([name, item]) => `${gap}${name}${gap}:${gap}${item}`).join()}}`,
+        ),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (text) => {
+      const body = `{"a":${text}}`;
+      const read = parse(body);
+      const expected = parseByReviver(body);
+      fc.pre(expected !== undefined);
+      if (read instanceof Violation) {
+        expect(read.message).toContain('the same key twice');
+        // The parser kept fewer members than the text has.
+        expect(JSON.stringify(expected).length).toBeLessThan(body.length);
+      } else {
+        expect(JSON.stringify(read)).toBe(JSON.stringify(expected));
+        expect(read).toEqual(expected);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 const json = fc.jsonValue({ maxDepth: 6 });

@@ -9,10 +9,5 @@ declare global {
     /** A value that `JSON.stringify` writes as the given text, which must be the JSON of a primitive. */
     rawJSON(text: string): RawJson;
     isRawJSON(value: unknown): value is RawJson;
-    /** Like the two-argument form; `context.source` is the text of a primitive. */
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { readonly source: string }) => unknown,
-    ): unknown;
   }
 }

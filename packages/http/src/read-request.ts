@@ -46,7 +46,6 @@ export interface RequestPlan extends FieldLayout {
   readonly body: Body;
 }
 
-const BAD_REQUEST_STATUS = 400;
 const UNREAD_BODY = {};
 const NO_HEADERS: RequestHeaders = {};
 
@@ -143,6 +142,7 @@ function runSteps(
 }
 
 function refusalOf(violation: Violation, field?: string): DeferredRefusal {
-  const refusal = { status: BAD_REQUEST_STATUS, errcode: violation.errcode, message: violation.message };
+  const { status, errcode, message } = violation;
+  const refusal = { status, errcode, message };
   return field === undefined ? refusal : { ...refusal, field };
 }

@@ -1,3 +1,5 @@
+const BAD_REQUEST_STATUS = 400;
+
 /** What is wrong with one field of a request. Immutable, so that a reader can create it at start. */
 export class Violation {
   /** The errcode of the refusal. */
@@ -6,17 +8,20 @@ export class Violation {
   readonly path: string;
   /** What is wrong, as the end of a sentence that begins with the path. */
   readonly problem: string;
+  /** The status of the refusal. */
+  readonly status: number;
 
-  constructor(errcode: string, path: string, problem: string) {
+  constructor(errcode: string, path: string, problem: string, status = BAD_REQUEST_STATUS) {
     this.errcode = errcode;
     this.path = path;
     this.problem = problem;
+    this.status = status;
   }
 
   /** The same violation within an enclosing value, which holds the invalid one at `parent`. */
   inside(parent: string): Violation {
     const joint = this.path === '' || this.path.startsWith('[') ? '' : '.';
-    return new Violation(this.errcode, parent + joint + this.path, this.problem);
+    return new Violation(this.errcode, parent + joint + this.path, this.problem, this.status);
   }
 
   /** The text for humans. */

@@ -75,6 +75,8 @@ export interface Limits {
   readonly reports: UserLimit;
   readonly userDirectory: UserLimit;
   readonly presence: UserLimit;
+  /** In bytes. */
+  readonly largeBodies: UserLimit;
   /** By user and device. */
   readonly keyRequests: Limit;
 }
@@ -104,6 +106,7 @@ export function createLimits(settings: Settings, clock: Clock): Limits {
     reports: ofUser(settings.reports),
     userDirectory: ofUser(settings.user_directory),
     presence: ofUser(settings.presence),
+    largeBodies: ofUser(settings.large_bodies),
     keyRequests: keyed(settings.key_requests),
   };
 }

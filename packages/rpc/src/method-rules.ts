@@ -9,6 +9,12 @@ import {
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { StartupError } from './startup-error.ts';
 
+/**
+ * The size limit of a body unless the method declares another one, in bytes. A body above it counts as large: it is
+ * charged to its sender, and not read on the thread that serves requests.
+ */
+export const USUAL_BODY_BYTES = 64 * 1024;
+
 const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
 
@@ -29,6 +35,8 @@ export interface MethodRules {
   readonly parseBeforeAuth: boolean;
   /** Whether a body is expected. */
   readonly body: Body;
+  /** The size limit of the body, in bytes. */
+  readonly maxBodyBytes: number;
   /** When a violation in the request is refused. */
   readonly refusal: Refusal;
   /** The mode in which its paths are unknown; `UNSPECIFIED` for none. */
@@ -69,6 +77,11 @@ function decode(desc: DescMethod): MethodRules {
     (rules.compatStatus < OK_STATUS || rules.compatStatus > LAST_SUCCESS_STATUS)
   )
     throw new StartupError(`compat_status: ${rules.compatStatus} is not the status of a success`);
+  const mayBeAnonymous = [rules.access, rules.compatAccess].some(
+    (access) => access === Access.NONE || access === Access.OPTIONAL,
+  );
+  if (rules.maxBodyBytes > USUAL_BODY_BYTES && mayBeAnonymous)
+    throw new StartupError('max_body_bytes: a large body requires an access token');
   return {
     access: rules.access,
     compatAccess: rules.compatAccess || rules.access,
@@ -76,6 +89,7 @@ function decode(desc: DescMethod): MethodRules {
     allowExpired: rules.allowExpired,
     parseBeforeAuth: rules.parseBeforeAuth,
     body: rules.body,
+    maxBodyBytes: rules.maxBodyBytes || USUAL_BODY_BYTES,
     refusal: rules.refusal,
     unavailableWith: rules.unavailableWith,
     compatStatus: rules.compatStatus || OK_STATUS,

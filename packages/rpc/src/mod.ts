@@ -16,7 +16,7 @@ export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';
 export { reportFaults } from './interceptors/report-faults.ts';
 export { createLocalTransport } from './local-transport.ts';
-export { type MethodRules, methodRules } from './method-rules.ts';
+export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export {
   type Client,
   clientAddress,

@@ -104,6 +104,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const gateway = await createGateway({
       config,
       logger,
+      clock,
       random,
       metrics,
       transportOf: () => transport,

@@ -189,6 +189,8 @@ describe('request bodies', () => {
     const request = [string('id'), string('content', { json: true })];
     const { paths } = document({ methods: { Do: { http: { ...put, body: 'content' }, rules, request } } });
     expect(paths['/x/{id}'].put.requestBody).toEqual({
+      description: 'At most 64 KiB.',
+      'x-max-body-bytes': 65_536,
       required: true,
       content: { 'application/json': { schema: { type: 'object' }, example: {} } },
     });
@@ -242,6 +244,13 @@ describe('refusals', () => {
       '431',
       '503',
     ]);
+  });
+
+  test('include that of a user who sends too many large bodies', () => {
+    const rules = { access: Access.USER, body: Body.REQUIRED, maxBodyBytes: 65_537 };
+    expect(errcodes({ http: { ...put, body: '*' }, rules, request: [string('id')] })).toMatchObject({
+      429: ['M_LIMIT_EXCEEDED'],
+    });
   });
 
   test('include those that a method lists', () => {

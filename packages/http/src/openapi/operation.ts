@@ -10,6 +10,7 @@ import type { Part, Schemas } from './schema.ts';
 const JSON_TYPE = 'application/json';
 /** Bytes of any type; a header states which. */
 const BYTES = { '*/*': {} };
+const BYTES_PER_KIB = 1024;
 const OK = '200';
 const CREATED = '201';
 const UNAUTHENTICATED = 401;
@@ -118,7 +119,12 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   const inBody = fields.filter((field) => fieldSourceOf(field, binding) === 'body');
   const schema = isWhole ? { type: 'object' } : schemas.object(inBody, method.input, 'input');
   const example = exampleOf(schema, schemas.components, 'input');
-  return { required: rules.body === Body.REQUIRED, content: { [JSON_TYPE]: { schema, example } } };
+  return {
+    description: `At most ${rules.maxBodyBytes / BYTES_PER_KIB} KiB.`,
+    required: rules.body === Body.REQUIRED,
+    content: { [JSON_TYPE]: { schema, example } },
+    'x-max-body-bytes': rules.maxBodyBytes,
+  };
 }
 
 function responses(binding: Binding, schemas: Schemas): Part {

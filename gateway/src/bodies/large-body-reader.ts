@@ -1,0 +1,81 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { refuse } from '@steward/errors';
+import type { Binding, ReadResult, RequestInput } from '@steward/http';
+import type { DeferredRefusal } from '@steward/rpc';
+import { Piscina } from 'piscina';
+import { moved } from './moved.ts';
+
+/** How many bodies wait for the thread; with those of the largest size, they hold 128 MiB. */
+const MAX_WAITING = 32;
+
+/** How long the thread outlives its last body, in milliseconds. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** The heap of the thread, in MiB: several times what the worst accepted body takes. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+
+/** A request that the thread reads. */
+export interface Task {
+  /** The name of the binding, see `nameOf`. */
+  readonly binding: string;
+  readonly input: RequestInput;
+}
+
+/** A request as the thread has read it. */
+export interface Answer {
+  /** The message in its binary form. */
+  readonly message: Uint8Array;
+  readonly deferred: DeferredRefusal | undefined;
+}
+
+/** Reads requests with large bodies as their bindings do, on a thread of its own. */
+export interface LargeBodyReader {
+  /**
+   * Reads a request. The bytes of its body are moved to the thread.
+   *
+   * @throws refuse.unavailable when too many bodies wait
+   * @throws refuse.tooLarge when reading the body takes too much memory
+   */
+  read(binding: Binding, input: RequestInput & { readonly body: Uint8Array }): Promise<ReadResult>;
+  close(): Promise<void>;
+}
+
+/** The name of a binding, which is the same in all threads. */
+export function nameOf({ verb, path }: Binding): string {
+  return `${verb} ${path}`;
+}
+
+/** Creates the reader. Its thread starts with the first body, and ends when it is idle. */
+export function createLargeBodyReader(): LargeBodyReader {
+  const pool = new Piscina<Task, Answer>({
+    filename: new URL('./body-thread.ts', import.meta.url).href,
+    name: 'readRequest',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    resourceLimits: RESOURCE_LIMITS,
+    recordTiming: false,
+  });
+  return {
+    async read(binding, input) {
+      if (pool.queueSize >= MAX_WAITING) throw refuse.unavailable('Too many large requests are waiting');
+      const body = alone(input.body);
+      const task = moved({ binding: nameOf(binding), input: { ...input, body } }, body.buffer);
+      const { message, deferred } = await pool.run(task).catch((error) => {
+        throw error.code === OUT_OF_MEMORY ? refuse.tooLarge('The body is too large') : error;
+      });
+      const read = fromBinary(binding.method.input, message);
+      return deferred ? { message: read, deferred } : { message: read };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** The bytes in a buffer that holds nothing else. */
+function alone(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const owns = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+  return owns ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
+}
