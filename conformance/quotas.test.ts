@@ -109,12 +109,14 @@ pairedChapter('Quotas', (world) => {
       }
     });
 
-    it.each([
+    it.each<[string, string, string]>([
       ['no body', '', 'M_NOT_JSON'],
       ['no object', '[]', 'M_BAD_JSON'],
-      ...['-2', '"1"', '1.5', 'true', '9007199254740993'].map(
-        (value) => [value, `{"devices":1,"media_count":${value}}`, 'M_INVALID_PARAM'] as const,
-      ),
+      ...['-2', '"1"', '1.5', 'true', '9007199254740993'].map((value): [string, string, string] => [
+        value,
+        `{"devices":1,"media_count":${value}}`,
+        'M_INVALID_PARAM',
+      ]),
     ])('not to %s', async (_, rawBody, errcode) => {
       const user = await world.user();
       expect(await world.admin.put(quotasOf(user.userId), { rawBody })).toMatchObject(refusal(400, errcode));
