@@ -109,7 +109,7 @@ pairedChapter('Quotas', (world) => {
       }
     });
 
-    it.each<readonly [string, string, string]>([
+    it.each<[string, string, string]>([
       ['no body', '', 'M_NOT_JSON'],
       ['no object', '[]', 'M_BAD_JSON'],
       ...['-2', '"1"', '1.5', 'true', '9007199254740993'].map((value): [string, string, string] => [
