@@ -1,4 +1,4 @@
-import { type DescMessage, fromJson, type JsonValue, type MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import {
   ImportedReportSchema,
@@ -17,9 +17,26 @@ import {
 import type { BatchResult, Kind } from './kind.ts';
 import { mediaKind } from './media-kind.ts';
 import type { OpenServices } from './open-services.ts';
+import { parseObject, toRecord } from './read-record.ts';
 
 /** The longest record of an event, in characters: far longer than a valid event. */
 const EVENT_MAX_LENGTH = 1024 * 1024;
+
+/** The fields of rooms that follow from their events. */
+const DERIVED_OF_ROOMS: ReadonlySet<string> = new Set([
+  'name',
+  'topic',
+  'join_rules',
+  'history_visibility',
+  'guest_access',
+  'encryption',
+  'federatable',
+  'joined_members',
+  'state_events',
+]);
+
+/** The fields of members that follow from their events. */
+const DERIVED_OF_MEMBERS: ReadonlySet<string> = new Set(['membership', 'event_id', 'ts']);
 
 /** The kinds of records by the name of their file, in the order in which an administrator loads them. */
 export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: string) => Kind> = new Map<
@@ -44,14 +61,14 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
     'rooms',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }));
+      return kind(ImportedRoomSchema, (rooms) => client.importRooms({ rooms }), DERIVED_OF_ROOMS);
     },
   ],
   [
     'members',
     ({ room }) => {
       const client = createClient(RoomImportService, room());
-      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }));
+      return kind(ImportedMemberSchema, (members) => client.importMembers({ members }), DERIVED_OF_MEMBERS);
     },
   ],
   [
@@ -78,9 +95,10 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
 function kind<Desc extends DescMessage>(
   schema: Desc,
   load: (records: MessageShape<Desc>[]) => Promise<BatchResult>,
+  others?: ReadonlySet<string>,
 ): Kind {
   return {
-    read: (line) => fromJson(schema, JSON.parse(line) as JsonValue, { ignoreUnknownFields: true }),
+    read: (line) => toRecord(schema, parseObject(line), others),
     load: (records) => load(records as MessageShape<Desc>[]),
   };
 }

@@ -55,6 +55,17 @@ const device = (name: string, deviceId: string, fields: object = {}) => ({
 
 const ROOM = '!room:localhost';
 
+const report = (id: number, fields: object) => ({
+  id,
+  event_id: '$event7',
+  room_id: ROOM,
+  user_id: userId('dave'),
+  received_ts: 1_700_000_000_300,
+  score: -50,
+  reason: null,
+  ...fields,
+});
+
 const room = (fields: object = {}) => ({
   room_id: ROOM,
   creator: userId('alice'),
@@ -118,17 +129,19 @@ describe.concurrent('the import', () => {
           threepids: [{ medium: 'email', address: 'Bob@Example.org', added_at: 1, validated_at: 2 }],
           external_ids: [{ auth_provider: 'oidc', external_id: 'bob' }],
         }),
-        user('carol', { deactivated: true }),
+        user('carol', { deactivated: true, last_seen_ts: 1_700_000_050_000 }),
       ]);
       const devicesFile = await write('devices.ndjson', [
         device('alice', 'A1'),
         device('alice', 'A2', { display_name: null, last_seen_ts: null, last_seen_ip: null }),
         device('bob', 'B1'),
+        device('carol', 'C1'),
+        device('carol', 'C2', { last_seen_ts: 1 }),
       ]);
       const loaded = await load([users, devicesFile]);
       expect(loaded).toMatchObject({ code: 0, stdout: '' });
       expect(loaded.stderr).toContain(`${users}: 3 lines, 3 loaded, 0 already there, 0 bad`);
-      expect(loaded.stderr).toContain(`${devicesFile}: 3 lines, 3 loaded, 0 already there, 0 bad`);
+      expect(loaded.stderr).toContain(`${devicesFile}: 5 lines, 5 loaded, 0 already there, 0 bad`);
 
       const again = await load([users, devicesFile]);
       expect(again.code).toBe(0);
@@ -172,6 +185,10 @@ describe.concurrent('the import', () => {
       });
       expect((await get(`/v2/users/${userId('alice')}/devices/A2`)).body).toMatchObject({
         last_seen_ts: null,
+      });
+      // Bob was seen later than his devices, carol earlier.
+      expect((await get(`/v2/users/${userId('carol')}`)).body).toMatchObject({
+        last_seen_ts: 1_700_000_100_000,
       });
 
       const whileRunning = await load([users]);
@@ -370,6 +387,46 @@ describe.concurrent('a bad line', () => {
   );
 
   it(
+    'is named when it has a field that does not exist, or a hash that no password matches',
+    onImport(async ({ load, write }) => {
+      const users = await write('users.ndjson', [
+        user('alice', { amdin: true }),
+        user('bob', { password_hash: '$2b$12$abcdefghijklmnopqrstuuFUOrBpz0hLpuqUuMPUMH.yLJpN1Y3qi' }),
+        user('carol', { created_ts: -1 }),
+        user('dave'),
+      ]);
+      const rooms = await write('rooms.ndjson', [
+        room({ topic: null, join_rules: 'public', history_visibility: 'shared', guest_access: null }),
+        room({ room_id: '!other:localhost', publik: true }),
+      ]);
+      const events = await write('events.ndjson', history());
+      const reports = await write('reports.ndjson', [
+        report(1, {}),
+        report(2, { event_id: '$unknown' }),
+        report(3, { room_id: '!other:localhost' }),
+        report(4, { user_id: userId('erin') }),
+        report(5, { score: 7 }),
+      ]);
+      const { code, stderr } = await load([users, rooms, events, reports]);
+      expect(code).toBe(1);
+      for (const problem of [
+        'users.ndjson:1: there is no field amdin',
+        'users.ndjson:2: password_hash is not an Argon2 hash',
+        'users.ndjson:3: created_ts is not a time',
+        'rooms.ndjson:2: there is no field publik',
+        'reports.ndjson:2: there is no event $unknown',
+        'reports.ndjson:3: there is no room !other:localhost',
+        `reports.ndjson:4: there is no account ${userId('erin')}`,
+        'reports.ndjson:5: score is not from -100 to 0',
+      ]) {
+        expect(stderr).toContain(`${problem}\n`);
+      }
+      expect(stderr).toContain('5 lines, 1 loaded, 0 already there, 4 bad');
+      expect(stderr).not.toMatch(/steward\.|\$2b/);
+    }),
+  );
+
+  it(
     'ends a strict import',
     onImport(async ({ load, write }) => {
       const users = await write('users.ndjson', LINES);
@@ -480,9 +537,14 @@ describe.concurrent('a refused import', () => {
   );
 
   it(
-    'prints its usage without arguments',
+    'prints its usage without arguments, with all kinds of records',
     onImport(async ({ load }) => {
-      expect(await load([])).toMatchObject({ code: 1, stdout: expect.stringContaining('npm run import') });
+      const { code, stdout } = await load([]);
+      expect(code).toBe(1);
+      expect(stdout).toContain('npm run import');
+      for (const kind of ['users', 'devices', 'rooms', 'members', 'events', 'media', 'reports']) {
+        expect(stdout.split(kind).length).toBeGreaterThan(2);
+      }
     }),
   );
 });

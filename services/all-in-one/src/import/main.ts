@@ -6,9 +6,9 @@ import { importRecords, type Progress } from './import-records.ts';
 import { KINDS } from './kinds.ts';
 import { openServices } from './open-services.ts';
 
-const USAGE = `Loads accounts, devices, rooms and media from NDJSON files, and the files that media name.
+const USAGE = `Loads ${[...KINDS.keys()].join(', ')} from NDJSON files, and the files that media name.
 
-  npm run import -- [--strict] users.ndjson devices.ndjson rooms.ndjson members.ndjson events.ndjson media.ndjson
+  npm run import -- [--strict] ${[...KINDS.keys()].map((kind) => `${kind}.ndjson`).join(' ')}
   npm run import -- --kind users - < some-file
 
 The kind of records is the file's name without its ending, or --kind. The server of the data directory

@@ -1,7 +1,8 @@
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { fromJson, type JsonValue, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Client, Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import type { JsonObject } from '@steward/kernel';
 import {
   type ImportedMedia,
   ImportedMediaSchema,
@@ -10,12 +11,16 @@ import {
 } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
+import { parseObject, toRecord } from './read-record.ts';
 
 /** The time limit for the bytes of one file, in milliseconds: the same as for an upload. */
 const FILE_LIMIT_MS = 30 * 60_000;
 
 /** The service's codes for a file or a medium that has changed since the line was read. */
 const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
+
+/** The field that this command reads itself. */
+const OF_FILE: ReadonlySet<string> = new Set(['file']);
 
 /** A record, and the file with its bytes. */
 interface Loaded {
@@ -33,8 +38,8 @@ export function mediaKind(transport: Transport, directory: string): Kind {
   const client = createClient(ImportService, transport);
   return {
     read(line): Loaded {
-      const json = JSON.parse(line) as JsonValue;
-      const record = fromJson(ImportedMediaSchema, json, { ignoreUnknownFields: true });
+      const json = parseObject(line);
+      const record = toRecord(ImportedMediaSchema, json, OF_FILE);
       return { record, file: fileOf(json, record, directory) };
     },
     async load(records) {
@@ -55,8 +60,8 @@ export function mediaKind(transport: Transport, directory: string): Kind {
 }
 
 /** @throws Error when the file is missing, outside of the directory, or does not match the record */
-function fileOf(json: JsonValue, { mediaLength }: ImportedMedia, directory: string): string | undefined {
-  const { file } = json as { readonly file?: unknown };
+function fileOf(json: JsonObject, { mediaLength }: ImportedMedia, directory: string): string | undefined {
+  const { file } = json;
   if (file === undefined || file === null) return undefined;
   if (typeof file !== 'string') throw new Error('file is not a path');
   const path = fileWithin(directory, file);

@@ -20,8 +20,16 @@ beforeEach(async () => {
     eventReports: await store.collection(eventReports),
     reportedRooms: await store.collection(reportedRooms),
     rooms: {
-      describe: async () => ({ events: new Map([['$1', { sender: '@sender:test' }]]), rooms: new Map() }),
+      describe: async ({ eventIds = [] }: { eventIds?: readonly string[] }) => ({
+        events: new Map(
+          eventIds
+            .filter((id) => /^\$\d$/.test(id))
+            .map((id) => [id, { sender: '@sender:test', roomId: '!room:test' }]),
+        ),
+        rooms: new Map(['!room:test', '!other:test'].map((id) => [id, {}])),
+      }),
     },
+    users: { known: async () => new Set(['@reporter:test']) },
   } as unknown as Deps;
 });
 afterEach(() => store.close());
@@ -40,11 +48,11 @@ const record = (id: bigint, fields: object = {}) =>
 const load = (...reports: ReturnType<typeof record>[]) =>
   importReports(deps, create(ImportReportsRequestSchema, { reports }));
 
-it('loads each report once, with the sender of its event if known', async () => {
+it('loads each report once, with the sender of its event', async () => {
   expect(await load(record(1n), record(2n))).toEqual({ loaded: 2, skipped: 0, problems: [] });
   expect(await load(record(1n), record(3n))).toEqual({ loaded: 1, skipped: 1, problems: [] });
   const senders = await deps.eventReports.find({}, { sort: { _id: 1 } }).toArray();
-  expect(senders.map(({ sender }) => sender)).toEqual(['@sender:test', null, null]);
+  expect(senders.map(({ sender }) => sender)).toEqual(['@sender:test', '@sender:test', '@sender:test']);
   expect(await newReportKey(deps, 'event_reports')).toBe(reportKey(4));
 });
 
@@ -55,8 +63,22 @@ it('reports the violation of a record, and loads the others', async () => {
     record(6n, { userId: 'x' }),
     record(7n, { roomId: 'x' }),
     record(8n, { eventId: '' }),
+    record(4n, { score: 1n }),
+    record(4n, { score: -101n }),
+    record(4n, { userId: '@other:test' }),
+    record(4n, { roomId: '!unknown:test' }),
+    record(4n, { eventId: '$unknown' }),
+    record(4n, { roomId: '!other:test' }),
   ];
-  const { loaded, problems } = await load(...bad, record(9n));
-  expect(loaded).toBe(1);
-  expect(problems.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  const { loaded, problems } = await load(...bad, record(9n), record(4n, { score: undefined }));
+  expect(loaded).toBe(2);
+  expect(problems.map(({ index }) => index)).toEqual(bad.map((_, index) => index));
+  expect(problems.slice(5).map(({ problem }) => problem)).toEqual([
+    'score is not from -100 to 0',
+    'score is not from -100 to 0',
+    'there is no account @other:test',
+    'there is no room !unknown:test',
+    'there is no event $unknown',
+    '$4 is an event of another room',
+  ]);
 });

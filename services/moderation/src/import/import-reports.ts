@@ -6,6 +6,7 @@ import type { Deps } from '../core/deps.ts';
 import type { EventReport } from '../core/model/report.ts';
 import { passOver, reportKey } from '../core/report-id.ts';
 import { noteRoom } from '../core/reported-rooms.ts';
+import type { Described } from '../peers/rooms.ts';
 
 /** The maximum number of records in a request. */
 const MAX_BATCH = 1_000;
@@ -17,22 +18,29 @@ export interface LoadedBatch {
   readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
-/** Loads reports of events, and skips existing ones. */
+/** The scores that reports have, from the most offensive content to inoffensive one. */
+const MIN_SCORE = -100n;
+const MAX_SCORE = 0n;
+
+/** Loads reports of existing events by existing users, and skips existing ones. */
 export async function importReports(deps: Deps, { reports }: ImportReportsRequest): Promise<LoadedBatch> {
   if (reports.length > MAX_BATCH) {
     throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
   }
   const problems: LoadedBatch['problems'] = [];
+  const existing = await findExisting(
+    deps,
+    reports.filter((record) => problemOf(record) === undefined),
+  );
   const good: ImportedReport[] = [];
   for (const [index, record] of reports.entries()) {
-    const problem = problemOf(record);
+    const problem = problemOf(record) ?? problemOfReferences(record, existing);
     if (problem === undefined) good.push(record);
     else problems.push({ index, problem });
   }
-  const { events } = await deps.rooms.describe({
-    eventIds: [...new Set(good.map(({ eventId }) => eventId))],
-  });
-  const documents = good.map((record) => toReport(record, events.get(record.eventId)?.sender ?? null));
+  const documents = good.map((record) =>
+    toReport(record, existing.events.get(record.eventId)?.sender ?? null),
+  );
   // Before the reports, so that a new report never gets the number of an imported one.
   await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))));
   for (const roomId of new Set(good.map((record) => record.roomId))) await noteRoom(deps, roomId);
@@ -56,10 +64,46 @@ async function insert(
 function problemOf(record: ImportedReport): string | undefined {
   if (!isSafe(record.id) || record.id < 1n) return 'id is not the number of a report';
   if (!isSafe(record.receivedTs)) return 'received_ts is not a time';
-  if (record.score !== undefined && !isSafe(record.score)) return 'score is not a score';
+  if (record.score !== undefined && (record.score < MIN_SCORE || record.score > MAX_SCORE)) {
+    return `score is not from ${MIN_SCORE} to ${MAX_SCORE}`;
+  }
   if (!parseUserId(record.userId)) return 'user_id is not a user id';
   if (!record.roomId.startsWith('!')) return 'room_id is not a room id';
   return record.eventId === '' ? 'event_id is missing' : undefined;
+}
+
+/** What records refer to, as far as it exists. */
+interface Existing extends Described {
+  readonly users: ReadonlySet<string>;
+}
+
+async function findExisting(
+  { rooms, users }: Pick<Deps, 'rooms' | 'users'>,
+  records: readonly ImportedReport[],
+): Promise<Existing> {
+  if (records.length === 0) return { events: new Map(), rooms: new Map(), users: new Set() };
+  const [described, known] = await Promise.all([
+    rooms.describe({
+      eventIds: [...new Set(records.map(({ eventId }) => eventId))],
+      roomIds: [...new Set(records.map(({ roomId }) => roomId))],
+    }),
+    users.known([...new Set(records.map(({ userId }) => userId))]),
+  ]);
+  return { ...described, users: known };
+}
+
+function problemOfReferences(
+  { eventId, roomId, userId }: ImportedReport,
+  { events, rooms, users }: Existing,
+): string | undefined {
+  if (!users.has(userId)) return `there is no account ${userId}`;
+  if (!rooms.has(roomId)) return `there is no room ${roomId}`;
+  const event = events.get(eventId);
+  if (!event) return `there is no event ${eventId}`;
+  // A room service of an earlier release does not say which room it is.
+  return event.roomId === '' || event.roomId === roomId
+    ? undefined
+    : `${eventId} is an event of another room`;
 }
 
 function isSafe(value: bigint): boolean {

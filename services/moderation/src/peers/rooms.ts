@@ -11,6 +11,7 @@ const AT_ONCE = 1_000;
 /** A reported event in its current form. */
 export interface ReportedEvent {
   readonly sender: string;
+  readonly roomId: string;
   /** The event as JSON text, if it was requested. */
   readonly event: string | undefined;
 }
@@ -106,7 +107,9 @@ export function roomsThrough(transport: Transport): Rooms {
           withEvents,
         };
         const described = await callPeer(() => client.describeReported(page));
-        for (const { eventId, sender, event } of described.events) events.set(eventId, { sender, event });
+        for (const { eventId, sender, roomId, event } of described.events) {
+          events.set(eventId, { sender, roomId, event });
+        }
         for (const { roomId, name, canonicalAlias } of described.rooms) {
           rooms.set(roomId, { name, canonicalAlias });
         }

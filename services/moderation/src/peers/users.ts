@@ -26,6 +26,8 @@ export interface QuotaChange {
 export interface Users {
   /** Whether the account exists on this server, active or not. */
   isKnown(userId: string): Promise<boolean>;
+  /** Those of the users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
+  known(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Creates the account that sends notices if it does not exist. */
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */
@@ -45,6 +47,10 @@ export function usersThrough(transport: Transport): Users {
   const profiles = createClient(ProfileService, transport);
   const accounts = createClient(ServerAccountService, transport);
   const quotas = createClient(AccountQuotaService, transport);
+  const known = async (userIds: readonly string[]) => {
+    const { profiles: found } = await callPeer(() => profiles.getProfiles({ userIds: [...userIds] }));
+    return new Set(found.map(({ userId }) => userId));
+  };
   return {
     async ensureAccount({ localpart, displayName, avatarUrl }) {
       const account = { localpart, displayName, ...(avatarUrl === undefined ? {} : { avatarUrl }) };
@@ -58,7 +64,7 @@ export function usersThrough(transport: Transport): Users {
       const change = { userId, quotas: { ...set }, cleared: [...cleared], requestedBy };
       await callPeer(() => quotas.setAccountQuotas(change));
     },
-    isKnown: async (userId) =>
-      (await callPeer(() => profiles.getProfiles({ userIds: [userId] }))).profiles.length > 0,
+    isKnown: async (userId) => (await known([userId])).has(userId),
+    known,
   };
 }

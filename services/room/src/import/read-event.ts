@@ -28,8 +28,8 @@ export interface EventRecord {
  * @throws Error that names the invalid field
  */
 export function readEvent(text: string): EventRecord {
-  const record: unknown = JSON.parse(text);
-  if (!isObject(record)) throw new Error('the record is not an object');
+  const record = parse(text);
+  if (!isObject(record)) throw new Error('the line is not a JSON object');
   const { received_ts, soft_failed, rejected, ...fields } = record;
   // Records may contain null for absent fields.
   const event = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
@@ -58,6 +58,14 @@ export function readEvent(text: string): EventRecord {
     softFailed: soft_failed === true,
     rejected: rejected === true,
   };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('the line is not JSON');
+  }
 }
 
 /**

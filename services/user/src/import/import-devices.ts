@@ -1,26 +1,30 @@
-import type { ImportDevicesRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
+import type { ImportDevicesRequest, ImportedDevice } from '@steward/proto/steward/user/v1/import_pb.ts';
 import type { Deps } from '../core/deps.ts';
+import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { checkBatch } from './import-users.ts';
-import { idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
 
-/** Loads devices of existing accounts. */
+/** Loads devices of existing accounts, which were seen at least as late as their devices. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
   checkBatch(devices);
   const userIds = [...new Set(devices.map(({ userId }) => userId))];
   const owners = await deps.accounts
-    .find({ _id: { $in: userIds } }, { projection: { sessions: 1 } })
+    .find({ _id: { $in: userIds } }, { projection: { sessions: 1, last_seen_ts: 1 } })
     .toArray();
-  const epochs = new Map(owners.map(({ _id, sessions }) => [_id, sessions.epoch]));
-  return loadBatch<Device>(
+  const accounts = new Map(owners.map((owner) => [owner._id, owner]));
+  const batch = await loadBatch<Device>(
     {
       existing: (ids) => idsOf(deps.devices.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
       insert: (documents) => deps.devices.insertMany(documents, { ordered: false }),
     },
     devices.map((device) => {
-      const epoch = epochs.get(device.userId);
+      const epoch = accounts.get(device.userId)?.sessions.epoch;
       if (epoch === undefined) return { problem: `there is no account ${device.userId}` };
       if (device.deviceId === '') return { problem: 'device_id is empty' };
+      if (device.lastSeenTs !== undefined && !isTime(device.lastSeenTs)) {
+        return { problem: 'last_seen_ts is not a time' };
+      }
       return {
         document: {
           _id: deviceKey(device.userId, device.deviceId),
@@ -34,5 +38,28 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
         },
       };
     }),
+  );
+  // Also for devices that an interrupted import has loaded before.
+  await raiseLastSeen(deps, devices, accounts);
+  return batch;
+}
+
+async function raiseLastSeen(
+  deps: Pick<Deps, 'accounts'>,
+  devices: readonly ImportedDevice[],
+  accounts: ReadonlyMap<string, Pick<Account, 'last_seen_ts'>>,
+): Promise<void> {
+  const latest = new Map<string, number>();
+  for (const { userId, lastSeenTs } of devices) {
+    const account = accounts.get(userId);
+    if (!account || lastSeenTs === undefined || !isTime(lastSeenTs)) continue;
+    const known = latest.get(userId) ?? account.last_seen_ts ?? 0;
+    if (Number(lastSeenTs) > known) latest.set(userId, Number(lastSeenTs));
+  }
+  await deps.accounts.unversioned.bulkWrite(
+    [...latest].map(([_id, last_seen_ts]) => ({
+      updateOne: { filter: { _id }, update: { $max: { last_seen_ts } } },
+    })),
+    { ordered: false },
   );
 }

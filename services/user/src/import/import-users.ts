@@ -6,7 +6,8 @@ import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
-import { type Checked, idsOf, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { type Checked, idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
+import { isPasswordHash } from './password-hash.ts';
 
 /** The maximum of records in a request. */
 const MAX_BATCH = 1_000;
@@ -41,6 +42,12 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   }
   if (user.avatarUrl && !parseContentUri(user.avatarUrl))
     return { problem: 'avatar_url is not a content URI' };
+  if (user.passwordHash !== undefined && !isPasswordHash(user.passwordHash)) {
+    return { problem: 'password_hash is not an Argon2 hash' };
+  }
+  if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
+  if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
+    return { problem: 'last_seen_ts is not a time' };
   const account = newAccount({
     localpart: id.localpart,
     serverName: deps.serverName,

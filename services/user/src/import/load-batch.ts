@@ -60,11 +60,16 @@ async function conflictOf<T extends Doc>(target: Target<T>, document: T): Promis
     return undefined;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    return error.index === '_id' ? undefined : `another document has the same ${error.index}`;
+    return error.index === '_id' ? undefined : `another record has the same ${error.index}`;
   }
 }
 
 /** The ids of the documents that a query finds. */
 export async function idsOf(found: FindCursor<Doc>): Promise<readonly string[]> {
   return (await found.toArray()).map(({ _id }) => _id);
+}
+
+/** Whether a number of milliseconds since the Unix epoch can be stored. */
+export function isTime(ms: bigint): boolean {
+  return ms >= 0n && ms <= BigInt(Number.MAX_SAFE_INTEGER);
 }

@@ -34,6 +34,7 @@ export async function describeReported(
     events: events.map((document) => ({
       eventId: document._id,
       sender: document.sender,
+      roomId: document.room_id,
       ...(withEvents ? { event: storedForm(document) } : {}),
     })),
     rooms: rooms.map(({ _id, name, canonical_alias }) => ({
