@@ -41,6 +41,9 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   }
   if (user.avatarUrl && !parseContentUri(user.avatarUrl))
     return { problem: 'avatar_url is not a content URI' };
+  if (user.passwordHash !== undefined && !deps.settings.passwordsStored) {
+    return { problem: 'password_hash must be absent, because passwords.localdb_enabled is off' };
+  }
   const account = newAccount({
     localpart: id.localpart,
     serverName: deps.serverName,
