@@ -10,7 +10,7 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { createLocalTransport, defer, type Requester } from '@steward/rpc';
 import { identifyAs } from '@steward/rpc/testing';
 import { openSqliteStore } from '@steward/store';
-import { noRooms, startUserService } from '@steward/user';
+import { noMedia, noRooms, startUserService } from '@steward/user';
 import { loadInto, userId } from './data.ts';
 import { insertBare } from './insert.ts';
 import { type Load, loadTask, median } from './load.ts';
@@ -140,7 +140,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   const store = await openSqliteStore({ path: join(options.directory, 'audit-cost.db') });
   const engine = { store, clock: systemClock, random: systemRandom, report: console.error };
   const bus = await createLocalBus(engine);
-  const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
+  const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
   const unused = createLocalTransport([]);
   const moderation = await startModerationService({
     config,

@@ -534,6 +534,27 @@ oneProcessChapter(
       expect(await put(user, { password: 'x' })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
     });
 
+    it('a new account is refused with a password, and created without one', async () => {
+      const user = world.userId(world.freshName());
+      expect(await put(user, { password: 'x' })).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      expect(await world.admin.get(at(user))).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+      expect(await put(user, {})).toMatchObject({ status: 201 });
+    });
+
+    it('registration is refused, and that with the shared secret stores no password', async () => {
+      const body = { username: world.freshName(), password: 'x', auth: { type: 'm.login.dummy' } };
+      expect(await world.http('POST', '/_proto/client/v3/register', { body })).toMatchObject(
+        refusal(403, 'M_FORBIDDEN'),
+      );
+      const username = world.freshName();
+      const registered = await world.register({ username, password: 'x' });
+      expect(registered).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+      const login = { type: 'm.login.password', identifier: { type: 'm.id.user', user: username } };
+      expect(
+        await world.http('POST', '/_proto/client/v3/login', { body: { ...login, password: 'x' } }),
+      ).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+    });
+
     it('reactivation needs no password, and accepts none', async () => {
       const user = await world.account();
       await put(user, { deactivated: true });

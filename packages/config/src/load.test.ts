@@ -342,14 +342,6 @@ describe('the token for metrics', () => {
   });
 });
 
-it('warns of settings without effect', () => {
-  const said = (yaml: string) => load({ STEWARD_CONFIG: FILE }, { [FILE]: yaml }).warnings;
-  expect(said('media: { max_avatar_bytes: 1000 }')).toEqual([
-    'media.max_avatar_bytes is set, but this version has nothing that obeys it',
-  ]);
-  expect(said('passwords: { enabled: true }')).toEqual([]);
-});
-
 describe('a mistake of the operator', () => {
   it('is named when a credential is too short, from a variable or a file', () => {
     const short = 'is too short: it must have at least 16 characters';

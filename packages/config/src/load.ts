@@ -11,7 +11,6 @@ import {
   OVERRIDES_VARIABLE,
   readEnvironment,
 } from './environment.ts';
-import { findUnusedSettings } from './find-unused-settings.ts';
 import { isTree, type Layer, mergeLayers, type Tree } from './layers.ts';
 import { schema } from './schema.ts';
 
@@ -66,7 +65,6 @@ export function loadConfig({
   if (isTree(media) && media.store === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
     problems.push('media.store: gridfs needs a mongodb:// URL in store.url');
   }
-  const unused = findUnusedSettings(merged.values);
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
   const { server, telemetry } = result.data ?? {};
@@ -76,7 +74,7 @@ export function loadConfig({
     );
   }
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
-  return { ...result.data, warnings: [...findUnknownVariables(env), ...unused] };
+  return { ...result.data, warnings: findUnknownVariables(env) };
 }
 
 type ReadFile = (path: string) => string;

@@ -10,7 +10,7 @@ import { createLocalTransport } from '@steward/rpc';
 import { aroundCalls, aroundPeerCalls, openEmbeddedStore, reportTo, serveProbes } from '@steward/runtime';
 import type { Store } from '@steward/store';
 import { createLogger, createMetrics, type Logger } from '@steward/telemetry';
-import { type Rooms, roomsThrough, startUserService } from '@steward/user';
+import { type Media, mediaThrough, type Rooms, roomsThrough, startUserService } from '@steward/user';
 
 /** The configuration of the server, and its replaceable parts. */
 export interface AllInOneOptions {
@@ -53,9 +53,19 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ store, clock, random, report, subscribed: subscribed.promise });
     opened.push(() => bus.close());
-    // User and room call each other. The user service reads `roomPeer` only when it serves requests, after both started.
+    // User calls services that call it. It reads their peers only when it serves requests, after all have started.
     const rooms: Rooms = { visibleTo: (...query) => roomPeer.visibleTo(...query) };
-    const user = await startUserService({ config, store, bus, clock, random, rooms, report });
+    const avatars: Media = { describe: (uri) => mediaPeer.describe(uri) };
+    const user = await startUserService({
+      config,
+      store,
+      bus,
+      clock,
+      random,
+      rooms,
+      media: avatars,
+      report,
+    });
     opened.push(() => user.close());
     const peerCalls = { interceptors: aroundPeerCalls(logger, user.authenticate) };
     const toUser = createLocalTransport(user.routes, peerCalls);
@@ -77,6 +87,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       report,
     });
     opened.push(() => media.close());
+    const toMedia = createLocalTransport(media.routes, peerCalls);
+    const mediaPeer = mediaThrough(toMedia);
     const moderation = await startModerationService({
       config,
       store,
@@ -85,7 +97,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       random,
       user: toUser,
       room: toRoom,
-      media: createLocalTransport(media.routes, peerCalls),
+      media: toMedia,
       report,
     });
     opened.push(() => moderation.close());

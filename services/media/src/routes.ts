@@ -1,4 +1,5 @@
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
+import { MediaDescriptionService } from '@steward/proto/steward/media/v1/description_pb.ts';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statistics_pb.ts';
@@ -7,6 +8,7 @@ import { taskRoute } from '@steward/tasks';
 import type { Deps } from './core/deps.ts';
 import { importFile } from './import/import-file.ts';
 import { importMedia } from './import/import-media.ts';
+import { describeMedia } from './verbs/catalogue/describe-media.ts';
 import { getMediaInfo } from './verbs/catalogue/get-media-info.ts';
 import { listUserMedia } from './verbs/catalogue/list-user-media.ts';
 import { download, downloadAsUser } from './verbs/content/download.ts';
@@ -50,6 +52,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
       purgeMediaCache: (request) => purgeMediaCache(deps, request),
       listQuarantineChanges: (request) => listQuarantineChanges(deps, request),
       getMediaInfo: (request) => getMediaInfo(deps, request),
+    }),
+    route(MediaDescriptionService, {
+      describeMedia: (request) => describeMedia(deps, request),
     }),
     route(MediaStatisticsService, {
       listUsage: (request, context) => listUsage(deps, request, context),

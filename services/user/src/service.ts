@@ -19,6 +19,7 @@ import { pruneConnections } from './core/sessions/prune-connections.ts';
 import { readSettings } from './core/settings.ts';
 import { consumers } from './events/consumers.ts';
 import { migrations } from './migrations.ts';
+import type { Media } from './peers/media.ts';
 import type { Rooms } from './peers/rooms.ts';
 import { createRoutes } from './routes.ts';
 
@@ -32,6 +33,8 @@ const MIGRATION_WAIT_MS = 15 * 60_000;
 export interface UserServiceOptions extends ServiceEngines {
   readonly config: Config;
   readonly rooms: Rooms;
+  /** Called only where rules for avatars are configured. */
+  readonly media: Media;
 }
 
 /** The running service. */
@@ -49,6 +52,7 @@ export interface UserService {
 export async function startUserService({
   config,
   rooms,
+  media,
   ...engines
 }: UserServiceOptions): Promise<UserService> {
   const { store, bus, clock, random, report } = engines;
@@ -77,6 +81,7 @@ export async function startUserService({
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         rooms,
+        media,
         backgroundUpdates: { enabled: true },
         bus,
         ...(await openPublisher()),

@@ -23,12 +23,13 @@ export const media = z.strictObject({
       'Whether media can be downloaded without an access token: `serve`; or `not_found`, which applies to media uploaded while it is set',
   }),
   max_avatar_bytes: z.int().min(1).optional().register(settings, {
-    governs: 'The maximum size of an avatar in bytes; without a value, the only limit is that of uploads',
+    governs:
+      'The maximum size of an avatar of a user in bytes. With this setting or the next one, an avatar must be a medium that this server stores',
   }),
   allowed_avatar_types: z
     .array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'must be a media type such as image/png'))
     .optional()
     .register(settings, {
-      governs: 'The permitted MIME types of avatars, for example `image/png`; without a value, all',
+      governs: 'The permitted MIME types of avatars of users, for example `image/png`; without a value, all',
     }),
 });

@@ -16,7 +16,8 @@ export const passwords = z.strictObject({
     governs: 'Whether users can log in with a password',
   }),
   localdb_enabled: z.boolean().default(true).register(settings, {
-    governs: 'Whether this server stores passwords. If not, no password can be set',
+    governs:
+      'Whether this server stores passwords. If not, no password can be set, and users cannot register; new accounts have none',
   }),
   policy: z
     .strictObject({

@@ -8,7 +8,7 @@ import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
 import { openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
-import { noRooms, startUserService } from '@steward/user';
+import { noMedia, noRooms, startUserService } from '@steward/user';
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
@@ -65,7 +65,7 @@ async function openHere(config: Config): Promise<OpenServices> {
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
     opened.push(() => bus.close());
-    const user = await startUserService({ config, bus, rooms: noRooms, ...engine });
+    const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
     opened.push(() => user.close());
     const toUser = createLocalTransport(user.routes);
     const room = await startRoomService({ config, bus, user: toUser, ...engine });

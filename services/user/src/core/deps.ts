@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Limits, Quotas } from '@steward/limits';
+import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
@@ -21,6 +22,7 @@ export interface Deps extends Collections {
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;
   readonly rooms: Rooms;
+  readonly media: Media;
   readonly backgroundUpdates: BackgroundUpdates;
   readonly bus: Pick<Bus, 'notify'>;
   readonly outbox: Outbox;

@@ -37,6 +37,8 @@ export interface Settings {
   readonly passwordLogin: boolean;
   /** Whether users may have passwords of this server. */
   readonly passwordsMaySet: boolean;
+  /** Whether this server stores passwords at all. */
+  readonly passwordsStored: boolean;
   /** Whether expired accounts are refused. */
   readonly accountValidityEnabled: boolean;
   /** How long an account is valid once it is renewed. */
@@ -54,6 +56,12 @@ export interface Settings {
   };
   /** The localpart of the user who sends server notices. */
   readonly noticesLocalpart: string;
+  /** The rules for avatars; undefined for no rule. */
+  readonly avatars: {
+    readonly maxBytes: number | undefined;
+    /** Media types in lower case. */
+    readonly types: ReadonlySet<string> | undefined;
+  };
   /** How long requests of shadow-banned users are delayed. */
   readonly shadowBanPause: { readonly minMs: number; readonly maxMs: number };
 }
@@ -78,6 +86,7 @@ export function readSettings(config: Config): Settings {
     delegatedAuthentication: config.delegated_authentication.enabled,
     passwordLogin: config.passwords.enabled,
     passwordsMaySet: config.passwords.enabled && config.passwords.localdb_enabled,
+    passwordsStored: config.passwords.localdb_enabled,
     accountValidityEnabled: config.account_validity.enabled,
     accountValidityPeriodMs: config.account_validity.period_ms,
     userDirectory: {
@@ -86,8 +95,14 @@ export function readSettings(config: Config): Settings {
       showLockedUsers: config.user_directory.show_locked_users,
     },
     noticesLocalpart: config.notices.localpart,
+    avatars: avatarRules(config),
     shadowBanPause: { minMs: config.shadow_ban.pause_min_ms, maxMs: config.shadow_ban.pause_max_ms },
     passwordPolicy: config.passwords.policy,
     interactiveGraceMs: config.ui_auth.session_timeout_ms,
   };
+}
+
+function avatarRules({ media }: Config): Settings['avatars'] {
+  const { max_avatar_bytes: maxBytes, allowed_avatar_types: allowed } = media;
+  return { maxBytes, types: allowed && new Set(allowed.map((type) => type.toLowerCase())) };
 }

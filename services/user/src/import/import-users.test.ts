@@ -33,3 +33,19 @@ it('imports accounts as approved, with a configured type or none', async () => {
   const stored = await accounts.find({}, { sort: { _id: 1 } }).toArray();
   expect(stored.map(({ facet }) => facet)).toEqual(['00000', '00000bot', '00000staff']);
 });
+
+it('imports no password where the server stores none', async () => {
+  const other = await openSqliteStore({ path: ':memory:' });
+  const storing = await startTestService({ store: other, config: { passwords: { localdb_enabled: false } } });
+  const users = [undefined, '$argon2id$x'].map((passwordHash, n) => ({
+    userId: `@user-${n}:${SERVER_NAME}`,
+    passwordHash,
+  }));
+  const { loaded, problems } = await storing.client(ImportService).importUsers({ users });
+  await storing.close();
+  await other.close();
+  expect({ loaded, problems }).toMatchObject({
+    loaded: 1,
+    problems: [{ problem: expect.stringContaining('localdb_enabled') }],
+  });
+});

@@ -48,6 +48,9 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
   if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
     return { problem: 'last_seen_ts is not a time' };
+  if (user.passwordHash !== undefined && !deps.settings.passwordsStored) {
+    return { problem: 'password_hash must be absent, because passwords.localdb_enabled is off' };
+  }
   const account = newAccount({
     localpart: id.localpart,
     serverName: deps.serverName,

@@ -376,7 +376,8 @@ export const GetRoomDeletionResponseSchema: GenMessage<GetRoomDeletionResponse> 
  */
 export const RoomDeletionService: GenService<{
   /**
-   * Deletes a room and responds when the deletion is complete. Safe to repeat: a call during a deletion waits for it.
+   * Deletes a room and responds when the deletion is complete. Safe to repeat: a call during a deletion waits for it,
+   * and after a purge the room is unknown.
    *
    * @generated from rpc steward.room.v1.RoomDeletionService.DeleteRoom
    */

@@ -55,6 +55,6 @@ export function isInline(type: string): boolean {
 }
 
 /** Returns a type without its parameters, in lower case. */
-function baseType(type: string): string {
+export function baseType(type: string): string {
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase();
 }

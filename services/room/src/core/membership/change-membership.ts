@@ -3,6 +3,7 @@ import type { JsonObject } from '@steward/kernel';
 import type { Requester } from '@steward/rpc';
 import { append } from '../aggregate/append.ts';
 import { rooms } from '../aggregate/rooms.ts';
+import { refuseBeingDeleted } from '../deletion/refuse-being-deleted.ts';
 import type { Deps } from '../deps.ts';
 import { GUEST_KIND } from '../model/guest.ts';
 import { isPresent, memberId } from '../model/member.ts';
@@ -149,6 +150,7 @@ async function addMember(
   const before = await view.membership(target);
   // Only a member event with the same membership can repeat the current one, which is not counted.
   if (before !== membership) request?.limits.attempt(before);
+  if (membership === 'join' && before !== 'join') await refuseBeingDeleted(deps, roomId);
   if (current && request?.keepsProfile && membership === 'join' && before === 'join') return current.eventId;
   if (action) refuseDenied(denyMembershipAction(action, isMembership(before) ? before : undefined));
   if (membership === 'invite') {

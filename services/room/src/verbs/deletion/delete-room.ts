@@ -22,7 +22,8 @@ const MAX_WAIT_MS = methodRules(RoomDeletionService.method.deleteRoom).maxWaitMs
 
 /**
  * Deletes a room, and waits until the deletion has ended (behaviour.md 10.10). An equal request waits for the same
- * deletion, which continues after the last waiting request has gone.
+ * deletion, which continues after the last waiting request has gone. After the end of a deletion that purged the room, the
+ * room is unknown.
  */
 export async function deleteRoom(
   deps: Deps,
@@ -32,9 +33,9 @@ export async function deleteRoom(
   requireRoomId(roomId);
   const params = readDeletion({ roomId, ...request }, 1);
   const isSame = (task: Task) => isDeepStrictEqual({ ...paramsOf(task), version: 1 }, params);
-  const isRunning = (await deps.tasks.list(roomId, DELETE_ROOM)).some((task) => isOpen(task) && isSame(task));
+  const running = (await deps.tasks.list(roomId, DELETE_ROOM)).find((task) => isOpen(task) && isSame(task));
   const { userId } = requester(context);
-  if (!isRunning) {
+  if (!running) {
     const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
     if (!room) {
       if (!params.block) throw refuse.unknown('The room is not known here');
@@ -43,7 +44,7 @@ export async function deleteRoom(
     }
     requireLocalCreator(deps, params);
   }
-  const id = await createDeletion(deps, roomId, params, userId, isSame);
+  const id = running?._id ?? (await createDeletion(deps, roomId, params, userId, isSame));
   const ended = await endOf(deps, id, context.signal);
   if (!ended) throw refuse.unavailable('The deletion continues; an equal request waits for it');
   if (ended.error !== undefined) throw refuse.unknown(ended.error);

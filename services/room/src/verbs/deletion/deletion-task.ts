@@ -37,8 +37,11 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const params = task.params<DeletionParams>();
   if (task.step !== PURGING) {
     if (params.block) await blockRoom(deps, task.key, task.requestedBy);
-    // Another deletion has removed the room, or it never existed: the block is all that this deletion does.
-    if (!(await loadRoom(deps, task.key))) return;
+    if (!(await loadRoom(deps, task.key))) {
+      // Another deletion has removed the room since the request found it, or it never existed.
+      if (params.version === 1 && !params.block) throw new TaskFailed('The room is not known here');
+      return;
+    }
     await shutDown(deps, task, params);
     if (!params.purge) return;
     await task.save({ step: PURGING });

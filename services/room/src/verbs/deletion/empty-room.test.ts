@@ -46,11 +46,12 @@ it.each([
   expect(Object.keys(joined)).toEqual([CREATOR]);
 });
 
-it('the invitations end that the remaining members send during the deletion', async () => {
+it('joins are refused during the deletion, and the invitations end that the remaining members send', async () => {
   // More members than leave with one commit; the creator is the last of them.
   const members = Array.from({ length: 40 }, (_, n) => `@a${n}:test`);
   const [first = ''] = members;
   let invite: (() => Promise<unknown>) | undefined;
+  let join: Promise<unknown> | undefined;
   const service = await start(async (userId) => {
     if (userId !== first) return false;
     const due = invite;
@@ -65,10 +66,12 @@ it('the invitations end that the remaining members send during the deletion', as
   invite = async () => {
     const creator = service.client(MembershipService, CREATOR);
     for (const userId of [USER, first]) await creator.invite({ roomId, userId });
+    join = service.client(MembershipService, USER).joinRoom({ roomId });
+    await join.catch(() => {});
   };
   const deletions = service.client(RoomDeletionService, ADMIN);
   const outcome = await deletions.deleteRoom({ roomId, purge: false, newRoomUserId: CREATOR });
-  expect(invite).toBeUndefined();
+  await expect(join).rejects.toThrow('being deleted');
   expect(outcome.kickedUsers.toSorted()).toEqual([...members, CREATOR, USER].sort());
   expect(outcome.failedToKickUsers).toEqual([]);
   for (const userId of [USER, first]) {

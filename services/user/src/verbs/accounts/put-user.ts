@@ -4,6 +4,7 @@ import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.
 import { headers, raiseDeferred, raiseDeferredOf, requester, waiveDeferredOf } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { requirePermittedAvatar } from '../../core/accounts/avatar-rules.ts';
 import { changeAccount, createAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import { toUser } from '../../core/accounts/render-account.ts';
@@ -47,7 +48,10 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   }
   const account = await accountAggregate.load(deps, user.id);
   // An unchanged avatar is not checked: tools send back the whole account, and its avatar may predate the rule.
-  if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) requireContentUri(request.avatarUrl);
+  if (request.avatarUrl && request.avatarUrl !== account?.avatar_url) {
+    requireContentUri(request.avatarUrl);
+    await requirePermittedAvatar(deps, profileText(request.avatarUrl));
+  }
   const threepids = canonicalThreepids(request.threepids);
 
   const caller = requester(context);
@@ -87,6 +91,9 @@ async function create(
     const exists = await accountAggregate.load(deps, request.userId);
     if (exists) return undefined;
     throw error;
+  }
+  if (request.password !== undefined && !deps.settings.passwordsStored) {
+    throw refuse.forbidden('Users have no passwords on this server');
   }
   await refuseForeignExternalIds(deps, request);
   const claims = latestClaims(await claimsOn(deps, [...threepids.keys()]));

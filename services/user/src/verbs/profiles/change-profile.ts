@@ -3,6 +3,7 @@ import { recordChange } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { pauseBetween } from '@steward/kernel';
 import { headers, raiseDeferred, requester } from '@steward/rpc';
+import { requirePermittedAvatar } from '../../core/accounts/avatar-rules.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -29,6 +30,7 @@ export async function changeProfile(
     await recordChange(context);
   }
   deps.limits.message.take(caller);
+  if (set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);
   const { minMs, maxMs } = deps.settings.shadowBanPause;
   if (caller.shadowBanned) await pauseBetween(deps.random, minMs, maxMs);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));

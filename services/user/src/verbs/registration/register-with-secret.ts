@@ -19,7 +19,8 @@ import { requireSecret } from './require-secret.ts';
 
 /**
  * Creates an account for a client that knows the shared secret (behaviour.md 1.2). A valid nonce is spent even
- * when the request is refused afterwards.
+ * when the request is refused afterwards. Where the server stores no passwords, the account has none, and only the session
+ * of the response gives access to it.
  */
 export async function registerWithSecret(
   deps: Deps,
@@ -43,7 +44,7 @@ export async function registerWithSecret(
     {
       username: request.username,
       displayname: profileText(request.displayname ?? request.username.toLowerCase()),
-      password_hash: await deps.passwords.hash(request.password),
+      password_hash: deps.settings.passwordsStored ? await deps.passwords.hash(request.password) : null,
       admin: request.admin,
       user_type: request.userType,
     },

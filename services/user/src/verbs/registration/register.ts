@@ -45,8 +45,10 @@ export async function register(
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
   const kind = request.kind ?? 'user';
   if (kind !== 'user' && kind !== 'guest') throw refuse.unrecognizedValue("'kind' must be user or guest");
-  if (kind === 'user') requireRegistration(deps);
-  else if (!deps.settings.guestsAdmitted)
+  if (kind === 'user') {
+    requireRegistration(deps);
+    if (!deps.settings.passwordsStored) throw refuse.forbidden('Users have no passwords on this server');
+  } else if (!deps.settings.guestsAdmitted)
     throw refuse.guestForbidden('Guests are not admitted on this server');
   raiseDeferred(context);
   if (request.type === APPLICATION_SERVICE) throw refuse.unknown('Application services do not register here');
