@@ -1353,7 +1353,8 @@ export const AccountService: GenService<{
     output: typeof GetAdminFlagResponseSchema;
   },
   /**
-   * Grants or revokes server administrator rights; refused for the caller's own account.
+   * Grants or revokes server administrator rights. Callers cannot revoke their own, and those of the last active
+   * administrator cannot be revoked.
    *
    * @generated from rpc steward.user.v1.AccountService.PutAdminFlag
    */
