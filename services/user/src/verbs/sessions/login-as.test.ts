@@ -19,7 +19,7 @@ async function start(maxLifetimeMs?: number) {
   await seedAccount(collections, 'bob', { admin: true, logins: { bob: 'B' } });
   await seedAccount(collections, 'carol', { logins: { carol: 'C' } });
   const clock = createFakeClock();
-  const config = maxLifetimeMs === undefined ? {} : { login_as: { max_lifetime_ms: maxLifetimeMs } };
+  const config = { login_as: maxLifetimeMs === undefined ? {} : { max_lifetime_ms: maxLifetimeMs } };
   const service = await startTestService({ store, clock, config });
   onTestFinished(async () => {
     await service.close();
