@@ -1,6 +1,6 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { chapter } from './chapter.ts';
+import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const AVATAR = 'mxc://test/avatar';
@@ -177,3 +177,44 @@ chapter('7.5 Profiles', (world) => {
     expect(avatarReply).toMatchObject(refusal(403, 'M_GUEST_ACCESS_FORBIDDEN'));
   });
 });
+
+oneProcessChapter(
+  '7.5 Profiles that need a token',
+  (world) => {
+    const targets = (userId: string) =>
+      ['', '/displayname', '/avatar_url'].map((part) => path`/_proto/client/v3/profile/${userId}` + part);
+
+    it('are refused without a valid one, before the user is looked up', async () => {
+      const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
+      for (const target of [user, '@nobody:test', 'alice'].flatMap(targets)) {
+        expect(await world.http('GET', target)).toMatchObject(refusal(401, 'M_MISSING_TOKEN'));
+        const reply = await world.http('GET', target, { token: 'nobody' });
+        expect(reply).toMatchObject(refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false }));
+      }
+    });
+
+    it('are read with the token of any user, also in the query, or of a guest', async () => {
+      const user = await world.account('alice', { displayname: 'Alice', avatar_url: AVATAR });
+      const reader = await world.user();
+      const guest = await world.http<{ access_token: string }>(
+        'POST',
+        '/_proto/client/v3/register?kind=guest',
+        { body: {} },
+      );
+      for (const target of targets(user)) {
+        for (const token of [reader.token, guest.body.access_token])
+          expect(await world.http('GET', target, { token })).toMatchObject({ status: 200 });
+        const query = { access_token: reader.token };
+        expect(await world.http('GET', target, { query })).toMatchObject({ status: 200 });
+      }
+    });
+
+    it('are refused to locked users', async () => {
+      const reader = await world.user();
+      await world.admin.put(path`/_service/admin/v2/users/${reader.userId}`, { body: { locked: true } });
+      for (const target of targets(reader.userId))
+        expect(await reader.get(target)).toMatchObject(refusal(401, 'M_USER_LOCKED'));
+    });
+  },
+  { config: { profiles: { require_auth: true }, registration: { guests: true } } },
+);

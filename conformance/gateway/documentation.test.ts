@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refusal } from '../refusal.ts';
 import { gatewayChapter } from './gateway-chapter.ts';
 
-const PATHS = ['/_service/openapi.json', '/_service/docs', '/_service/docs/', '/_service/docs/json'];
+const PATHS = ['/_service/openapi.json', '/_service/docs', '/_service/docs/', '/_service/docs/client.json'];
 
 gatewayChapter('Documentation', (gateway) => {
   it.each(PATHS)('is served at %s', async (path) => {

@@ -5,10 +5,12 @@ import { audit } from './sections/audit.ts';
 import { bus } from './sections/bus.ts';
 import { delegatedAuthentication } from './sections/delegated-authentication.ts';
 import { logging } from './sections/logging.ts';
+import { loginAs } from './sections/login-as.ts';
 import { media } from './sections/media.ts';
 import { monthlyActiveUsers } from './sections/monthly-active-users.ts';
 import { notices } from './sections/notices.ts';
 import { passwords } from './sections/passwords.ts';
+import { profiles } from './sections/profiles.ts';
 import { publicRooms } from './sections/public-rooms.ts';
 import { quotas } from './sections/quotas.ts';
 import { rateLimits } from './sections/rate-limits.ts';
@@ -35,9 +37,11 @@ export const schema = z.strictObject({
   accounts: accounts.prefault({}),
   passwords: passwords.prefault({}),
   sessions: sessions.prefault({}),
+  login_as: loginAs.prefault({}),
   account_validity: accountValidity.prefault({}),
   ui_auth: uiAuth.prefault({}),
   notices: notices.prefault({}),
+  profiles: profiles.prefault({}),
   user_directory: userDirectory.prefault({}),
   public_rooms: publicRooms.prefault({}),
   shadow_ban: shadowBan.prefault({}),

@@ -7,6 +7,7 @@ import { openSqliteStore } from '@steward/store';
 import { registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { createPasswords } from './core/components/passwords.ts';
+import { tokenDigest } from './core/model/token.ts';
 import { type Failure, failingStore } from './fixtures/failing-store.ts';
 import {
   heldEmail,
@@ -82,6 +83,21 @@ const COMMITS: Readonly<Record<string, Operation>> = {
         locked: true,
       }),
     expected: { facts: ['user.profile_changed'], sessions: ['B1'], holderOfBobsAddress: 'alice' },
+  },
+  'the demotion of an administrator, who acted as a user': {
+    seed: async (collections) => {
+      await seedAliceAndBob(collections);
+      await seedAccount(collections, 'carol', { admin: true, logins: { c1: 'C1' } });
+      const acting = { user_id: idOf('bob'), owner: idOf('carol'), device_id: null, epoch: 0, user_epoch: 0 };
+      await collections.tokens.insertOne({
+        ...acting,
+        _id: tokenDigest('carol as bob'),
+        created_ts: 0,
+        valid_until_ms: null,
+      });
+    },
+    run: (service) => service.client(AccountService).putAdminFlag({ userId: idOf('carol'), admin: false }),
+    expected: { facts: [], sessions: ['A1', 'A2', 'B1', 'C1'], holderOfBobsAddress: 'bob' },
   },
   'a modification that deactivates': {
     seed: seedAliceAndBob,
@@ -259,7 +275,7 @@ it('applies the pending effects of several changes after crashes', async () => {
   // Each run crashes right after its commit.
   await run(2, COMMITS['an address that moves']?.run ?? fail);
   await run(2, (service) => service.client(AccountService).deactivate({ userId: idOf('bob'), erase: false }));
-  expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1]);
+  expect((await stateOf(store)).accounts.map(({ pending }) => pending)).toEqual([1, 1, 0]);
 
   const fresh = await startTestService({ store });
   await fresh.service.whenIdle();
@@ -267,6 +283,7 @@ it('applies the pending effects of several changes after crashes', async () => {
     accounts: [
       { _id: idOf('alice'), pending: 0, threepids: [{ address: 'bob@example.org' }] },
       { _id: idOf('bob'), pending: 0, threepids: [] },
+      { _id: idOf('root') },
     ],
     devices: [expect.stringContaining('A1'), expect.stringContaining('A2')],
     tokens: [expect.stringContaining('A1'), expect.stringContaining('A2')],
@@ -284,6 +301,7 @@ function fail(): never {
 }
 
 async function seedAliceAndBob(collections: WritableCollections): Promise<void> {
+  await seedAccount(collections, 'root', { admin: true });
   await seedAccount(collections, 'alice', {
     password_hash: await oldHash,
     admin: true,

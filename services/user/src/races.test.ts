@@ -17,6 +17,7 @@ import { registrationMac } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collections as collectionList } from './core/collections.ts';
 import { createPasswords, type Passwords } from './core/components/passwords.ts';
+import { tokenDigest } from './core/model/token.ts';
 import { onUserDeactivated } from './events/on-user-deactivated.ts';
 import {
   heldEmail,
@@ -162,6 +163,59 @@ async function sessionsOf(userId: string) {
 }
 
 const NONE = { devices: [], tokens: [] };
+
+const freshAdministrators = async (count: number) => {
+  await collections.accounts.deleteMany({ admin: true });
+  return Promise.all(Array.from({ length: count }, () => freshAccount({ admin: true })));
+};
+const demote = (service: TestService, userId = '') =>
+  service.client(AccountService).putAdminFlag({ userId, admin: false });
+
+describe('administrators', () => {
+  const countActive = () => collections.accounts.countDocuments({ facet: { $in: ['00010'] } });
+
+  it('are not both demoted, of two, when two instances demote one each', () =>
+    runInterleaved({
+      setUp: () => freshAdministrators(2),
+      run: ([one]) => demote(first, one),
+      concurrent: ([, other]) => demote(second, other),
+      async check({ ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal].sort()).toEqual(['M_UNKNOWN', undefined]);
+        expect(await countActive()).toBe(1);
+      },
+    }));
+
+  it('are not all demoted, of several, at once', async () => {
+    const all = await freshAdministrators(7);
+    const outcomes = await Promise.all(
+      all.map((userId, n) => settled(demote(n % 2 === 0 ? first : second, userId))),
+    );
+    expect(outcomes.filter(({ refusal }) => refusal !== undefined)).toEqual([{ refusal: 'M_UNKNOWN' }]);
+    expect(await countActive()).toBe(1);
+  });
+});
+
+describe('a login as another user', () => {
+  it('gives no token that outlives a demotion during it', () =>
+    runInterleaved({
+      setUp: () => freshAdministrators(2),
+      run: async ([userId]) => {
+        const sessions = first.client(SessionService, { token: `${userId} token` });
+        return sessions.loginAs({ userId: await freshAccount() });
+      },
+      async concurrent([userId = '']) {
+        await demote(second, userId);
+        await second.client(AccountService).putAdminFlag({ userId, admin: true });
+      },
+      async check({ ran }) {
+        // A token that was issued before the demotion is dead; one that was requested after it may work.
+        const token = ran.response?.accessToken;
+        if (token === undefined || !(await works(token))) return;
+        const [stored] = await collections.tokens.find({ _id: tokenDigest(token) }).toArray();
+        expect(stored?.admin_term).toBe(2);
+      },
+    }));
+});
 
 describe('a login', () => {
   it('leaves no session when the account is deactivated during it', () =>

@@ -267,12 +267,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       whoIs: (request) => whoIs(deps, request),
     }),
     route(ProfileService, {
-      getProfile: (request) => getProfile(deps, request),
+      getProfile: (request, context) => getProfile(deps, request, context),
       getProfiles: (request) => getProfiles(deps, request),
       findAvatarsInUse: (request) => findAvatarsInUse(deps, request),
-      getDisplayname: (request) => getDisplayname(deps, request),
+      getDisplayname: (request, context) => getDisplayname(deps, request, context),
       putDisplayname: (request, context) => putDisplayname(deps, request, context),
-      getAvatarUrl: (request) => getAvatarUrl(deps, request),
+      getAvatarUrl: (request, context) => getAvatarUrl(deps, request, context),
       putAvatarUrl: (request, context) => putAvatarUrl(deps, request, context),
     }),
     route(DirectoryService, {

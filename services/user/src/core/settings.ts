@@ -23,6 +23,10 @@ export interface Settings {
   readonly refreshTokens: boolean;
   /** How long such an access token is valid. */
   readonly accessTokenLifetimeMs: number;
+  /** How long a token is valid at most with which an administrator acts as a user; undefined for no limit. */
+  readonly loginAsMaxLifetimeMs: number | undefined;
+  /** Whether profiles can be read with a token only. */
+  readonly profilesNeedToken: boolean;
   /** The contact for users beyond the monthly limit, as a URI. */
   readonly adminContact: string | undefined;
   /** Whether accounts are managed by an external service. */
@@ -79,6 +83,8 @@ export function readSettings(config: Config): Settings {
     guestsAdmitted: config.registration.guests,
     refreshTokens: config.sessions.refresh_tokens,
     accessTokenLifetimeMs: config.sessions.access_token_lifetime_ms,
+    loginAsMaxLifetimeMs: config.login_as.max_lifetime_ms,
+    profilesNeedToken: config.profiles.require_auth,
     adminContact: config.monthly_active_users.admin_contact,
     publicBaseUrl: config.server.public_baseurl,
     support: config.support,

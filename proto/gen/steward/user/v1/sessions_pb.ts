@@ -627,7 +627,8 @@ export type LoginAsRequest = Message<"steward.user.v1.LoginAsRequest"> & {
   userId: string;
 
   /**
-   * When the token expires, in milliseconds since the Unix epoch; never when unset.
+   * When the token expires, in milliseconds since the Unix epoch; never when unset. The server may limit the lifetime;
+   * a token that is created with such a token expires with it at the latest.
    *
    * @generated from field: optional int64 valid_until_ms = 2;
    */
@@ -865,8 +866,8 @@ export const SessionService: GenService<{
     output: typeof WhoAmIResponseSchema;
   },
   /**
-   * Creates a token with which an administrator acts as a user. The token has no device and ends with the
-   * administrator's own sessions.
+   * Creates a token with which an administrator acts as a user. The token has no device. It ends with
+   * the administrator's own sessions, and for good when the administrator is demoted, locked, suspended or deactivated.
    *
    * @generated from rpc steward.user.v1.SessionService.LoginAs
    */

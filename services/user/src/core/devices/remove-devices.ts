@@ -81,6 +81,14 @@ export async function removeEndedSessions(deps: RemovalDeps, account: Account): 
     epoch: { $lt: epoch },
     ...(except === null ? {} : { _id: { $ne: except } }),
   });
+  if (account.admin_term !== undefined) {
+    // The tokens of earlier terms with which the user acted as others.
+    await deps.tokens.deleteMany({
+      owner: account._id,
+      user_id: { $ne: account._id },
+      $nor: [{ admin_term: { $gte: account.admin_term } }],
+    });
+  }
   const ended: Filter<OfDevice> = {
     user_id: account._id,
     epoch: { $lt: epoch },

@@ -100,6 +100,11 @@ export interface Account extends Aggregate {
   cross_signing_replacement_until_ms?: number | null;
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
+  /**
+   * The number of the account's term as an active administrator. It rises when a term begins and when it ends, so that
+   * tokens with which the administrator acts as others end with the term; absent until the first change.
+   */
+  admin_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
   emptied_epoch?: number;
 }

@@ -20,6 +20,8 @@ export interface Token {
   epoch: number;
   /** The session epoch of the account it acts as, unless that is the owner's; a deactivation matches it. */
   user_epoch?: number;
+  /** The owner's term as an administrator in which it was created, see `Account.admin_term`; absent for 0. */
+  admin_term?: number;
   /** Milliseconds since the Unix epoch. */
   created_ts: number;
   /** Until when it is valid, in milliseconds since the Unix epoch; null for ever. */
@@ -43,10 +45,35 @@ export function tokenDigest(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** Whether the token's session has not been ended by its owner's account. */
+/**
+ * Whether the token's session has not been ended by its owner's account. A token with which an administrator acts as
+ * another user ends with the administrator's term, for good.
+ */
 export function isAlive(token: Token, owner: Account): boolean {
   const { epoch, except } = owner.sessions;
-  return !owner.deactivated && (token.epoch >= epoch || token._id === except);
+  if (owner.deactivated || (token.epoch < epoch && token._id !== except)) return false;
+  return !actsAsOther(token) || (token.admin_term ?? 0) === (owner.admin_term ?? 0);
+}
+
+/** Whether the token is one with which an administrator acts as another user. */
+export function actsAsOther({ user_id: userId, owner }: Pick<Token, 'user_id' | 'owner'>): boolean {
+  return owner !== userId;
+}
+
+/**
+ * Until when a token is valid, in milliseconds since the Unix epoch; null for ever.
+ *
+ * @param maxLifetimeMs the longest lifetime of tokens with which administrators act as others; undefined for no limit
+ */
+export function expiryOf(token: Token, maxLifetimeMs: number | undefined): number | null {
+  const limit = actsAsOther(token) && maxLifetimeMs !== undefined ? token.created_ts + maxLifetimeMs : null;
+  return earlier(token.valid_until_ms, limit);
+}
+
+/** The earlier of two times, of which null stands for never. */
+export function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** Access tokens, by their digest. */

@@ -1,9 +1,10 @@
 import { refuse } from '@steward/errors';
 import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
+import { isActiveAdministrator } from '../accounts/administrators.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { isAlive, tokenDigest } from '../model/token.ts';
+import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 
@@ -26,10 +27,11 @@ export async function authenticate(
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
     throw refuse.unknownToken('Unknown access token');
   }
-  // A former administrator must not continue to act as another user.
-  if (owner !== account && !owner.admin) throw refuse.unknownToken('Unknown access token');
-  const expired = token.valid_until_ms !== null && token.valid_until_ms < deps.clock.now();
-  if (expired && !options.allowExpired) {
+  // An administrator must not continue to act as another user while shut out.
+  if (owner !== account && !isActiveAdministrator(deps, owner))
+    throw refuse.unknownToken('Unknown access token');
+  const expiry = expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
+  if (expiry !== null && expiry < deps.clock.now() && !options.allowExpired) {
     throw refuse.expiredToken('The access token has expired');
   }
   if (account.locked && !options.allowLocked) throw refuse.userLocked('This account is locked');

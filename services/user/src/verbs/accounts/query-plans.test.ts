@@ -157,11 +157,33 @@ it.each<Parameters<WritableCollections['accounts']['find']>[0]>([
   expect(plan.join('\n')).not.toMatch(/^SCAN user\.accounts(?! USING)/m);
 });
 
+it('finds another active administrator along an index', async () => {
+  calls = [];
+  await service.client(AccountService).putAdminFlag({ userId: idOf('user-00051'), admin: false });
+  const filters = calls.flatMap(({ collection, args }) =>
+    collection === 'user.accounts' && JSON.stringify(args).includes('"facet":{') ? [args] : [],
+  );
+  expect(filters).toHaveLength(1);
+  for (const args of filters) {
+    const { route, plan } = explain(
+      collections.accounts,
+      ...(args as Parameters<typeof collections.accounts.find>),
+    );
+    expect(route).not.toBe('reader');
+    expect(plan.join('\n')).not.toMatch(/TEMP B-TREE|^SCAN user\.accounts(?! USING)/m);
+  }
+});
+
 it('finds the documents of a session without a full scan', () => {
   const explained = [
     explain(collections.tokens, { _id: 'digest' }),
     explain(collections.tokens, { user_id: 'a', device_id: { $in: ['x', 'y'] } }),
     explain(collections.tokens, { owner: 'a', epoch: { $lt: 3 }, _id: { $ne: 'x' } }),
+    explain(collections.tokens, {
+      owner: 'a',
+      user_id: { $ne: 'a' },
+      $nor: [{ admin_term: { $gte: 1 } }],
+    }),
     explain(collections.devices, { user_id: 'a' }, { sort: { device_id: 1, _id: 1 } }),
     explain(collections.devices, { user_id: 'a', epoch: { $lt: 3 }, device_id: { $ne: 'x' } }),
     explain(collections.connections, { user_id: 'a' }, { sort: { last_seen: -1, _id: 1 }, limit: 10 }),

@@ -3,14 +3,25 @@ import { refuse } from '@steward/errors';
 import type { LoginAsRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { raiseDeferred, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { isActiveAdministrator } from '../../core/accounts/administrators.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import { isAlive, newToken, type Token, tokenDigest } from '../../core/model/token.ts';
+import {
+  actsAsOther,
+  earlier,
+  expiryOf,
+  isAlive,
+  newToken,
+  type Token,
+  tokenDigest,
+} from '../../core/model/token.ts';
 
 /**
  * Issues a token with which an administrator acts as another user (behaviour.md 2.12). The token belongs to the
- * administrator's sessions and ends with them, even when the calling token itself acts as another user.
+ * administrator's sessions and ends with them, even when the calling token itself acts as another user; it then also
+ * ends with the calling token's lifetime. It ends for good when its owner ceases to be an active administrator.
  *
+ * @throws refuse.forbidden when the administrator is suspended or awaits approval
  * @throws refuse.unknownToken when the administrator's session ends during the request
  */
 export async function loginAs(deps: Deps, request: LoginAsRequest, context: HandlerContext) {
@@ -25,6 +36,13 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
 
   const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');
+  if (!isActiveAdministrator(deps, owner)) {
+    throw refuse.forbidden('Only an active administrator can act as another user');
+  }
+  const callers = await deps.tokens.findOne({ _id: caller.tokenId });
+  const requestedExpiry = request.validUntilMs === undefined ? null : Number(request.validUntilMs);
+  const limit =
+    callers && actsAsOther(callers) ? expiryOf(callers, deps.settings.loginAsMaxLifetimeMs) : null;
   const accessToken = newToken(deps.random);
   const token: Token = {
     _id: tokenDigest(accessToken),
@@ -33,8 +51,9 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
     device_id: null,
     epoch: owner.sessions.epoch,
     user_epoch: user.sessions.epoch,
+    ...(owner.admin_term === undefined ? {} : { admin_term: owner.admin_term }),
     created_ts: deps.clock.now(),
-    valid_until_ms: request.validUntilMs === undefined ? null : Number(request.validUntilMs),
+    valid_until_ms: earlier(requestedExpiry, limit),
   };
   await deps.tokens.insertOne(token);
   // A concurrent end of the caller's session may have missed the new token, or taken it for a later one.
