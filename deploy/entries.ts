@@ -1,4 +1,4 @@
-/** The commands of a container and their entry points, relative to the root of the workspace. */
+/** The commands, such as that of a container, and their entry points, relative to the root of the workspace. */
 export const ENTRIES: Readonly<Record<string, string>> = {
   'all-in-one': 'services/all-in-one/src/main.ts',
   gateway: 'gateway/src/main.ts',

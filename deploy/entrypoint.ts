@@ -1,4 +1,4 @@
-// Runs the command of a container in this process, which is the one that receives the signals.
+// Runs the named command, such as that of a container, in this process, which is the one that receives the signals.
 import { fileURLToPath } from 'node:url';
 import { ENTRIES } from './entries.ts';
 

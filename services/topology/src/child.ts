@@ -21,10 +21,12 @@ export interface Child {
   readonly url: string;
   /** The id of the process that runs now, or ran last; `undefined` if none could be started. */
   readonly pid: number | undefined;
+  /** Waits until it has ended, and returns its exit code, or the signal or error that ended it. */
+  ended(): Promise<string>;
   /**
    * Ends it with SIGTERM as an operator does, and waits until it has drained. Has no effect when it has ended.
    *
-   * @throws Error when it exits with another code than 0
+   * @throws Error when it was ready and exits with another code than 0
    */
   stop(): Promise<void>;
   /** Ends it with SIGKILL. */
@@ -45,34 +47,49 @@ export interface Child {
  * @throws Error with its error output when it ends before it is ready, or is not ready within three minutes
  */
 export async function startChild(entry: string, env: Environment, ready = READY): Promise<Child> {
-  let { process: child, url } = await launch(entry, env, ready);
+  let current = launch(entry, env, ready);
+  const url = await current.ready;
   const envWithPort = { ...env, STEWARD_PORT: new URL(url).port };
   return {
     url,
     get pid() {
-      return child.pid;
+      return current.process.pid;
     },
+    ended: () => current.ended,
     async stop() {
+      const { process: child, isReady } = current;
       if (hasEnded(child)) return;
-      await end(child, 'SIGTERM');
-      if (child.exitCode !== 0) throw new Error(`${entry} ended with ${child.exitCode ?? child.signalCode}`);
+      await end(current, 'SIGTERM');
+      if (isReady() && child.exitCode !== 0) throw new Error(`${entry} ended with ${howEnded(child)}`);
     },
-    kill: () => end(child, 'SIGKILL'),
+    kill: () => end(current, 'SIGKILL'),
     async start() {
-      ({ process: child, url } = await launch(entry, envWithPort, ready));
+      current = launch(entry, envWithPort, ready);
+      await current.ready;
     },
   };
 }
 
-function launch(
-  entry: string,
-  env: Environment,
-  ready: RegExp,
-): Promise<{ process: ChildProcess; url: string }> {
+/** One run of a process. */
+interface Run {
+  readonly process: ChildProcess;
+  /** Its URL, when it is ready. */
+  readonly ready: Promise<string>;
+  isReady(): boolean;
+  readonly ended: Promise<string>;
+}
+
+function launch(entry: string, env: Environment, readyLine: RegExp): Run {
   const child = spawn(process.execPath, [entry], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
-  child.once('exit', () => running.delete(child));
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', () => resolve(howEnded(child)));
+    // It could not be started.
+    child.once('error', ({ message }) => resolve(message));
+  });
+  ended.then(() => running.delete(child));
+  let isReady = false;
+  const ready = new Promise<string>((resolve, reject) => {
     let errors = '';
     const gather = (chunk: Buffer) => {
       errors += chunk;
@@ -88,26 +105,29 @@ function launch(
       reject(new Error(`${entry} ended: ${errors.trim()}`));
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = ready.exec(line)?.[1];
+      const url = readyLine.exec(line)?.[1];
       if (url === undefined) {
-        if (ready === READY) process.stdout.write(`${line}\n`);
+        if (readyLine === READY) process.stdout.write(`${line}\n`);
       } else {
         clearTimeout(timer);
         child.stderr.off('data', gather);
-        resolve({ process: child, url });
+        isReady = true;
+        resolve(url);
       }
     });
   });
+  return { process: child, ready, isReady: () => isReady, ended };
 }
 
 function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  return new Promise((resolve) => {
-    if (hasEnded(child)) return resolve();
-    child.once('exit', () => resolve());
-    child.kill(signal);
-  });
+function howEnded({ exitCode, signalCode }: ChildProcess): string {
+  return signalCode ?? `exit code ${exitCode}`;
+}
+
+async function end({ process: child, ended }: Run, signal: NodeJS.Signals): Promise<void> {
+  if (!hasEnded(child)) child.kill(signal);
+  await ended;
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,16 +7,21 @@ import { fileURLToPath } from 'node:url';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSandbox, type Sandbox } from './fixtures/sandbox.ts';
+import { freePorts } from './free-ports.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
-const READY = /ready at (\S+),[\s\S]*User service +(\S+)[\s\S]*Registration secret/;
+const READY = /ready at (\S+),[\s\S]*Registration secret/;
+const PROCESSES = ['Gateway', 'User service', 'Room service', 'Media service', 'Moderation service'];
 const TIMEOUT_MS = 180_000;
 
 const mongo = requireEngine('mongo');
 const nats = requireEngine('nats');
 
-function launch(settings: Readonly<Record<string, string>>): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [MAIN], { env: { ...process.env, ...settings } });
+function launch(
+  settings: Readonly<Record<string, string>>,
+  ...args: string[]
+): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...settings } });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -24,6 +29,21 @@ function launch(settings: Readonly<Record<string, string>>): { child: ChildProce
     });
   }
   return { child, output: () => output };
+}
+
+/** Returns the first of some free ports, one after the other. */
+async function consecutiveFreePorts(count: number): Promise<number> {
+  for (;;) {
+    const [first = 0, ...others] = await freePorts(count);
+    if (others.every((port, n) => port === first + n + 1)) return first;
+  }
+}
+
+/** Returns the id of the process of a service that another process started. */
+function pidOf(parent: ChildProcess, service: string): number {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const line = new RegExp(`^ *(\\d+) +${parent.pid} .*services/${service}/`);
+  return Number(processes.flatMap((text) => line.exec(text)?.[1] ?? [])[0]);
 }
 
 describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, ${nats.title}`, () => {
@@ -38,29 +58,67 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     await sandbox.drop();
   });
 
-  it('starts all processes, stores the secret, and ends all processes', { timeout: TIMEOUT_MS }, async () => {
-    const { child, output } = launch({
-      ...sandbox.settings(),
-      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: sandbox.namespace } }),
-      STEWARD_PORT: '0',
-      STEWARD_DATA: join(data, 'data'),
-    });
+  it('starts all processes on fixed ports, replaces one that ends, and ends all', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const base = await consecutiveFreePorts(PROCESSES.length + 4);
+    const metrics = base + 4;
+    const { child, output } = launch(
+      {
+        ...sandbox.settings(),
+        STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: sandbox.namespace } }),
+        STEWARD_PORT: '0',
+        STEWARD_METRICS_PORT: String(metrics),
+        STEWARD_DATA: join(data, 'data'),
+      },
+      '--base-port',
+      String(base),
+    );
     await expect.poll(output, { timeout: TIMEOUT_MS }).toMatch(READY);
-    const [, gateway = '', user = ''] = READY.exec(output()) ?? [];
+    const [, gateway = ''] = READY.exec(output()) ?? [];
+    const urls = [gateway, ...[0, 1, 2, 3].map((n) => `http://127.0.0.1:${base + n}`)];
+    const rows = PROCESSES.map((name, n) => [name, urls[n], `http://127.0.0.1:${metrics + n}/metrics`]);
+    const printed = [...output().matchAll(/^ {2}(\S+(?: service)?) +(\S+) {2}metrics (\S+)$/gm)];
+    expect(printed.map(([, ...row]) => row)).toEqual(rows);
+    for (const [, , url = ''] of rows) expect((await fetch(url)).status).toBe(200);
     await expect.poll(async () => (await fetch(`${gateway}/health`)).status).toBe(200);
-    expect((await fetch(`${gateway}/_service/admin/v1/register`)).status).toBe(200);
+    const register = async () => (await fetch(`${gateway}/_service/admin/v1/register`)).status;
+    expect(await register()).toBe(200);
     const secret = await stat(join(data, 'data', 'registration_shared_secret'));
     expect(secret.mode & 0o777).toBe(0o600);
 
+    process.kill(pidOf(child, 'user'), 'SIGKILL');
+    const user = `steward-topology: The user service at http://127.0.0.1:${base}`;
+    await expect.poll(output).toContain(`${user} ended (SIGKILL). It starts again in 1 s.\n`);
+    await expect.poll(output, { timeout: TIMEOUT_MS }).toContain(`${user} is ready again.\n`);
+    await expect.poll(register).toBe(200);
+
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    for (const url of [gateway, user]) await expect(fetch(url)).rejects.toThrow('fetch failed');
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
-  it('reports in one line which setting is invalid', { timeout: TIMEOUT_MS }, async () => {
-    const { child, output } = launch({ ...sandbox.settings(), STEWARD_PORT: 'x', STEWARD_DATA: data });
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(1);
-    expect(output()).toBe('steward-topology: server.port (STEWARD_PORT): must be a number\n');
-  });
+  it.each([
+    [{ STEWARD_PORT: 'x' }, [], 'server.port (STEWARD_PORT): must be a number'],
+    [{}, ['--base-port', 'x'], '--base-port must be a port from 1 to 65532: it is the first of 4.'],
+    [
+      { STEWARD_METRICS_PORT: '65532' },
+      [],
+      'STEWARD_METRICS_PORT must be a port from 1 to 65531: it is the first of 5.',
+    ],
+  ])(
+    'with %j and %j reports in one line what is invalid',
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async (settings, args, line) => {
+      const { child, output } = launch(
+        { ...sandbox.settings(), STEWARD_DATA: data, ...(settings as Record<string, string>) },
+        ...args,
+      );
+      const [code] = await once(child, 'exit');
+      expect(code).toBe(1);
+      expect(output()).toBe(`steward-topology: ${line}\n`);
+    },
+  );
 });

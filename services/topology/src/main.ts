@@ -1,12 +1,44 @@
+import { parseArgs } from 'node:util';
 import { usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
 import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import { banner } from './banner.ts';
 import { findEngine } from './find-engine.ts';
-import { startTopology } from './start-topology.ts';
+import { freePorts } from './free-ports.ts';
+import { consecutivePorts } from './ports.ts';
+import { SERVICES, startTopology } from './start-topology.ts';
+
+const USAGE = `Starts the gateway and all services, one process each, and starts a process again that ends.
+
+  npm run topology -- [options]
+
+  --base-port <port>   the port of the user service; those of room, media and moderation follow. Free ones when left out
+
+The gateway listens on STEWARD_PORT. /health and /metrics of the gateway are on STEWARD_METRICS_PORT, those of user, room,
+media and moderation on the ports that follow; on free ones when it is not set.
+`;
 
 const { env } = process;
 
 await runProcess('steward-topology', env, async ({ config }) => {
+  const { values } = parseArgs({
+    options: { 'base-port': { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    process.exit(0);
+  }
+  const basePort = values['base-port'];
+  const servicePorts =
+    basePort === undefined
+      ? await freePorts(SERVICES.length)
+      : consecutivePorts('--base-port', Number(basePort), SERVICES.length);
+  const processes = SERVICES.length + 1;
+  const { metrics_port: metricsPort } = config.telemetry;
+  const metricsPorts =
+    metricsPort === undefined
+      ? await freePorts(processes)
+      : consecutivePorts('STEWARD_METRICS_PORT', metricsPort, processes);
   const configuredStore = usesEmbeddedStore(config) ? undefined : config.store.url;
   const store = await findEngine([configuredStore, env.MONGODB_URL], {
     port: 27_017,
@@ -27,28 +59,18 @@ await runProcess('steward-topology', env, async ({ config }) => {
       STEWARD_NATS_URL: nats,
       STEWARD_REGISTRATION_SHARED_SECRET: config.registration.shared_secret ?? secret,
       STEWARD_INTERNAL_CREDENTIAL: config.services.credential,
-      // The values of the files are set above; a metrics port can be used by one process only.
+      // The values of the files are set above.
       STEWARD_REGISTRATION_SHARED_SECRET_FILE: undefined,
       STEWARD_INTERNAL_CREDENTIAL_FILE: undefined,
-      STEWARD_METRICS_PORT: undefined,
     },
     port: config.server.port,
+    servicePorts,
+    metricsPorts,
+    onEnd: (line) => process.stderr.write(`steward-topology: ${line}\n`),
   });
-  const lines = [
-    `steward is ready at ${topology.url}, as several processes`,
-    '',
-    ...topology.user.map(({ url }) => `  User service         ${url}`),
-    ...topology.room.map(({ url }) => `  Room service         ${url}`),
-    ...topology.media.map(({ url }) => `  Media service        ${url}`),
-    `  Store                ${hideSecrets(store)}`,
-    `  Broker               ${hideSecrets(nats)}`,
-    `  Registration secret  ${config.registration.shared_secret === undefined ? file : 'as configured'}`,
-    '',
-  ];
-  return { banner: `${lines.join('\n')}\n`, close: () => topology.close() };
+  const secretFrom = config.registration.shared_secret === undefined ? file : 'as configured';
+  return {
+    banner: banner({ topology, metricsPorts, store, nats, secretFrom }),
+    close: () => topology.close(),
+  };
 });
-
-/** Returns a URL without its credentials. */
-function hideSecrets(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
-}

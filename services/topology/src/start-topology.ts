@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { randomId, systemRandom } from '@steward/kernel';
+import { randomId, systemClock, systemRandom } from '@steward/kernel';
 import { type Child, startChild } from './child.ts';
 import { freePorts } from './free-ports.ts';
+import { type Supervisor, supervise } from './supervise.ts';
 
-const MEDIA = fileURLToPath(new URL('../../media/src/main.ts', import.meta.url));
-const MODERATION = fileURLToPath(new URL('../../moderation/src/main.ts', import.meta.url));
-const ROOM = fileURLToPath(new URL('../../room/src/main.ts', import.meta.url));
-const USER = fileURLToPath(new URL('../../user/src/main.ts', import.meta.url));
+/** The services, in the order of their ports. */
+export const SERVICES = ['user', 'room', 'media', 'moderation'] as const;
+
+type Service = (typeof SERVICES)[number];
+
 const GATEWAY = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 
 const HOST = '127.0.0.1';
@@ -23,6 +25,18 @@ export interface TopologyOptions {
   readonly instances?: number;
   /** The number of gateways; one by default. */
   readonly gateways?: number;
+  /**
+   * The ports of the services: first those of the user service, then of the room, media and moderation services. Free
+   * ones by default.
+   */
+  readonly servicePorts?: readonly number[];
+  /** The ports for metrics: first those of the gateways, then as `servicePorts`. Without them, no service has one. */
+  readonly metricsPorts?: readonly number[];
+  /**
+   * Receives a line about each process that ends by itself, which is then started again, see `supervise`. Without it,
+   * such a process does not run any more.
+   */
+  readonly onEnd?: (line: string) => void;
 }
 
 /** The processes of a server. */
@@ -57,51 +71,70 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     STEWARD_INTERNAL_CREDENTIAL:
       options.env.STEWARD_INTERNAL_CREDENTIAL || randomId(systemRandom, CREDENTIAL_BYTES),
   };
+  const { port, instances = 1, gateways = 1, onEnd } = options;
+  // Chosen in advance, because services need the URLs of services that start with or after them, and because a
+  // restarted process keeps its port.
+  const ports = options.servicePorts ?? (await freePorts(SERVICES.length * instances));
+  const [anyPort = 0, ...otherPorts] = await freePorts(gateways);
+  const gatewayPorts = [port || anyPort, ...otherPorts];
+  const metricsPorts = new Map(
+    options.metricsPorts?.map((metricsPort, n) => [[...gatewayPorts, ...ports][n], metricsPort]),
+  );
+  const portsOf = (service: Service) => {
+    const first = SERVICES.indexOf(service) * instances;
+    return ports.slice(first, first + instances);
+  };
   const started: Child[] = [];
+  const supervisors: Supervisor[] = [];
   const close = async () => {
+    for (const supervisor of supervisors) supervisor.stop();
     const faults: unknown[] = [];
     for (const child of started.splice(0).reverse()) {
       await child.stop().catch((error: unknown) => faults.push(error));
     }
     if (faults.length > 0) throw faults[0];
   };
-  const start = async (entry: string, more: Readonly<Record<string, string>>) => {
-    const child = await startChild(entry, { ...env, ...more });
-    started.push(child);
-    return child;
+  const urls: Record<string, string> = {};
+  // Sequentially, so that the first process creates the indexes of its service.
+  const startEach = async (name: string, entry: string, itsPorts: readonly number[]) => {
+    const children: Child[] = [];
+    for (const port of itsPorts) {
+      const metricsPort = metricsPorts.get(port);
+      const own = {
+        STEWARD_PORT: String(port),
+        ...(metricsPort === undefined ? {} : { STEWARD_METRICS_PORT: String(metricsPort) }),
+      };
+      const child = await startChild(entry, { ...env, ...urls, ...own });
+      children.push(child);
+      started.push(child);
+      if (onEnd) supervisors.push(supervise(child, { name, clock: systemClock, report: onEnd }));
+    }
+    return children;
   };
+  const startService = (service: Service) =>
+    startEach(`${service} service`, entryOf(service), portsOf(service));
   try {
-    const urls: Record<string, string> = {};
-    // Sequentially, so that the first process creates the indexes of its service.
-    const startEach = async (entry: string, ports: readonly number[]) => {
-      const children: Child[] = [];
-      for (const port of ports) children.push(await start(entry, { STEWARD_PORT: String(port), ...urls }));
-      return children;
-    };
-    // Chosen in advance, because services need the URLs of services that start with or after them, and because a
-    // restarted process keeps its port.
-    const { port, instances = 1, gateways = 1 } = options;
-    const ports = [...(await freePorts(4 * instances + gateways))];
-    const roomPorts = ports.splice(0, instances);
-    const mediaPorts = ports.splice(0, instances);
-    urls.STEWARD_ROOM_URLS = urlsAt(roomPorts);
-    urls.STEWARD_MEDIA_URLS = urlsAt(mediaPorts);
-    const user = await startEach(USER, ports.splice(0, instances));
+    urls.STEWARD_ROOM_URLS = urlsAt(portsOf('room'));
+    urls.STEWARD_MEDIA_URLS = urlsAt(portsOf('media'));
+    const user = await startService('user');
     urls.STEWARD_USER_URLS = urlsOf(user);
     const [room, media, moderation] = await allOrNone(
-      startEach(ROOM, roomPorts),
-      startEach(MEDIA, mediaPorts),
-      startEach(MODERATION, ports.splice(0, instances)),
+      startService('room'),
+      startService('media'),
+      startService('moderation'),
     );
     urls.STEWARD_MODERATION_URLS = urlsOf(moderation);
-    const [anyPort = 0, ...otherPorts] = ports;
-    const first = await start(GATEWAY, { STEWARD_PORT: String(port || anyPort), ...urls });
-    const others = await startEach(GATEWAY, otherPorts);
-    return { url: first.url, gateways: [first, ...others], user, room, media, moderation, close };
+    const inFront = await startEach('gateway', GATEWAY, gatewayPorts);
+    return { url: urlsAt(gatewayPorts.slice(0, 1)), gateways: inFront, user, room, media, moderation, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Returns the path of the program of a service. */
+function entryOf(service: Service): string {
+  return fileURLToPath(new URL(`../../${service}/src/main.ts`, import.meta.url));
 }
 
 /** Works as `Promise.all`, but rejects only after all promises have settled, so that the caller can end what has started. */
