@@ -8,6 +8,9 @@ import type { AccountDataStream } from '../model/account-data.ts';
 /** The minimum time between recounts, in milliseconds: not every request to a full account may cause one. */
 const RECOUNT_AFTER_MS = 10_000;
 
+/** How long a document may take to be written after its space was reserved, in milliseconds. */
+const WRITE_MS = 60_000;
+
 /** The pending effect of a change: its document has yet to get its position. */
 interface Announcement extends PendingEffect {
   readonly kind: 'changed';
@@ -42,13 +45,15 @@ type Holder = QuotaHolder & { readonly _id: string };
 
 /**
  * Reserves space for a document that is about to be written or to grow. A process that crashes before the write
- * leaves the space reserved; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`.
+ * leaves the space reserved; when none seems to be left, it is counted again, at most once in `RECOUNT_AFTER_MS`, and
+ * not while a reserved document may still be written.
  *
  * @throws quotaExceeded when there is not enough left
  */
 export async function reserve(deps: Deps, account: Holder, space: Space): Promise<void> {
   if (await tryReserve(deps, account, space)) return;
-  if ((await recount(deps, account._id)) && (await tryReserve(deps, account, space))) return;
+  const hasCounted = (await countEntries(deps, account._id)) || (await recount(deps, account._id));
+  if (hasCounted && (await tryReserve(deps, account, space))) return;
   const { bytes = 0, entries = 0 } =
     (await deps.accountDataStreams.findOne({ _id: account._id }, { projection: { bytes: 1, entries: 1 } })) ??
     {};
@@ -69,7 +74,10 @@ async function tryReserve(deps: Deps, account: Holder, { bytes, entries }: Space
     // A change of an existing object needs no further one, also if there are too many.
     ...(entries > 0 ? { entries: { $lte: maxEntries } } : {}),
   };
-  const reservation = { $inc: entries > 0 ? { bytes, entries } : { bytes } };
+  const reservation = {
+    $inc: entries > 0 ? { bytes, entries } : { bytes },
+    $set: { reserved_ts: deps.clock.now() },
+  };
   try {
     await deps.accountDataStreams.unversioned.updateOne(withSpace, reservation, { upsert: true });
     return true;
@@ -85,13 +93,29 @@ function quotaOf(deps: Deps, account: Holder, kind: QuotaKind): number {
   return Math.min(deps.quotas.of(account, kind), Number.MAX_SAFE_INTEGER);
 }
 
+/**
+ * Counts the objects that an earlier version has stored. No process of this one adds objects before.
+ *
+ * @returns whether they had not been counted
+ */
+async function countEntries({ accountData, accountDataStreams }: Deps, userId: string): Promise<boolean> {
+  const uncounted = { _id: userId, entries: null };
+  if (!(await accountDataStreams.findOne(uncounted, { projection: { _id: 1 } }))) return false;
+  const entries = await accountData.countDocuments({ user_id: userId });
+  await accountDataStreams.unversioned.updateOne(uncounted, { $set: { entries } });
+  return true;
+}
+
 /** @returns whether a recount was due */
 async function recount(deps: Deps, userId: string): Promise<boolean> {
   const now = deps.clock.now();
   const stream = await deps.accountDataStreams.unversioned.findOneAndUpdate(
     {
       _id: userId,
-      $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }, { entries: null }],
+      $and: [
+        { $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }] },
+        { $or: [{ reserved_ts: null }, { reserved_ts: { $lte: now - WRITE_MS } }] },
+      ],
     },
     { $set: { counted_ts: now } },
     { returnDocument: 'after' },
@@ -114,6 +138,7 @@ async function recount(deps: Deps, userId: string): Promise<boolean> {
 
 /** Returns what the data of an account occupy, counted again if that is due. */
 export async function usedSpace(deps: Deps, userId: string): Promise<Space> {
+  await countEntries(deps, userId);
   await recount(deps, userId);
   const stream = await deps.accountDataStreams.findOne({ _id: userId });
   return { bytes: stream?.bytes ?? 0, entries: stream?.entries ?? 0 };

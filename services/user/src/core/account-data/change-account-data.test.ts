@@ -7,6 +7,7 @@ import { refusalOf, startTestService, type TestService } from '../../fixtures/te
 import { watchedStore } from '../../fixtures/watched-store.ts';
 
 const ALICE = idOf('alice');
+const MINUTE_MS = 60_000;
 
 /** An upper bound of the writes of a change. */
 const MAX_WRITES = 10;
@@ -55,11 +56,15 @@ it('a change can be repeated when the process crashes before any of its writes',
 
 it('recounts the data of an account before it refuses a change', async () => {
   const { store, accountDataStreams } = await prepared();
-  const service = await startTestService({ store });
+  const clock = createFakeClock();
+  const service = await startTestService({ store, clock });
   await put(service, 'm.direct', {});
   const { bytes = 0 } = (await accountDataStreams.findOne({ _id: ALICE })) ?? {};
   // The state that a process leaves when it reserves space and crashes.
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
+  expect(await refusalOf(put(service, 'a', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
+  // From then on no request can still write what it has reserved.
+  clock.advance(MINUTE_MS);
   await put(service, 'a', {});
   expect((await accountDataStreams.findOne({ _id: ALICE }))?.bytes).toBeLessThan(3 * bytes);
   await service.close();
@@ -74,9 +79,11 @@ it('keeps the space that other requests reserve during a recount', async () => {
     armed = false;
     await accountDataStreams.updateOne({ _id: ALICE }, { $inc: { bytes: 1_000_000 } });
   });
-  const service = await startTestService({ store: racing, busStore: store });
+  const clock = createFakeClock();
+  const service = await startTestService({ store: racing, busStore: store, clock });
   await put(service, 'm.direct', {});
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 2 ** 40 } });
+  clock.advance(MINUTE_MS);
   armed = true;
   await put(service, 'a', {});
   expect(armed).toBe(false);
@@ -111,6 +118,7 @@ it('does not recount the data of an account with every refused request', async (
   await put(service, 'm.direct', {});
   await accountData.updateMany({}, { $set: { bytes: 16 * 1024 * 1024 } });
   await accountDataStreams.updateOne({ _id: ALICE }, { $set: { bytes: 16 * 1024 * 1024 } });
+  clock.advance(MINUTE_MS);
   for (let i = 0; i < 3; i++)
     expect(await refusalOf(put(service, 'a', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
   expect(counts).toBe(1);
@@ -142,6 +150,24 @@ it('limits the number of objects that an earlier version of the server has store
   expect(await refusalOf(put(service, 'c', {}))).toBe('M_RESOURCE_LIMIT_EXCEEDED');
   expect(await refusalOf(put(service, 'a', { longer: true }))).toBeUndefined();
   expect(await accountDataStreams.findOne({ _id: ALICE })).toMatchObject({ entries: 2 });
+  await service.close();
+  await store.close();
+});
+
+it('never exceeds the number of objects, also when requests take turns', async () => {
+  const { store, accountData } = await prepared();
+  // The second request begins after the first one has reserved space, and before it writes.
+  let second: Promise<string | undefined> | undefined;
+  const racing = watchedStore(store, async ({ collection, write }) => {
+    if (!write || collection !== 'user.account_data' || second) return;
+    second = refusalOf(put(service, 'b', {}));
+    await second;
+  });
+  const config = { quotas: { account_data_count: 1 } };
+  const service = await startTestService({ store: racing, busStore: store, config });
+  expect(await refusalOf(put(service, 'a', {}))).toBeUndefined();
+  expect(await second).toBe('M_RESOURCE_LIMIT_EXCEEDED');
+  expect(await accountData.find({}).toArray()).toMatchObject([{ type: 'a' }]);
   await service.close();
   await store.close();
 });

@@ -6,12 +6,16 @@ import { type KeyBackup, type KeyBackupSession, sizeOf } from '../model/key-back
 /** The minimum time between recounts of a full backup, in milliseconds: there may be very many keys. */
 const RECOUNT_AFTER_MS = 60 * 60_000;
 
+/** How long keys may take to be written after their space was reserved, in milliseconds. */
+const WRITE_MS = 60_000;
+
 type SpaceDeps = Pick<Deps, 'clock' | 'keyBackups' | 'keyBackupSessions'>;
 
 /**
  * Reserves space for keys that are about to be written to a backup, and raises its etag in the same write. The keys of
  * the user's other backups count, too. A process that crashes before it writes the keys, and concurrent requests for the
- * same keys, leave space reserved; when none seems to be left, the keys are counted again.
+ * same keys, leave space reserved; when none seems to be left, the keys are counted again, but not while
+ * reserved ones may still be written.
  *
  * Of two backups, only the current one grows. So users exceed the quota only by the keys that other requests write while
  * the current backup is replaced.
@@ -32,7 +36,7 @@ export async function reserveBackupSpace(
   const tryReserve = async () => {
     const { matchedCount } = await deps.keyBackups.updateOne(
       { _id: backup._id, ...(bytes > 0 ? { bytes: { $lte: quota - others - bytes } } : {}) },
-      { $inc: { etag: 1, bytes } },
+      { $inc: { etag: 1, bytes }, $set: { reserved_ts: deps.clock.now() } },
     );
     return matchedCount > 0;
   };
@@ -95,7 +99,13 @@ async function firstCount(deps: SpaceDeps, backup: Pick<KeyBackup, '_id' | 'user
 async function recount(deps: SpaceDeps, backupId: string): Promise<KeyBackup | undefined> {
   const now = deps.clock.now();
   const due = await deps.keyBackups.findOneAndUpdate(
-    { _id: backupId, $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }] },
+    {
+      _id: backupId,
+      $and: [
+        { $or: [{ counted_ts: null }, { counted_ts: { $lte: now - RECOUNT_AFTER_MS } }] },
+        { $or: [{ reserved_ts: null }, { reserved_ts: { $lte: now - WRITE_MS } }] },
+      ],
+    },
     { $set: { counted_ts: now } },
     { returnDocument: 'after' },
   );

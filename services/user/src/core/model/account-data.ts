@@ -33,10 +33,12 @@ export interface AccountDataStream extends Aggregate {
   version: number;
   /** The total size of the account's data, see `sizeOf`; too high after a crash of a process that reserved space. */
   bytes: number;
-  /** The number of the account's objects, as `bytes` is their size; absent until an earlier version's are counted. */
+  /** The number of the account's objects, as `bytes` is their size; absent until those of an earlier version are counted. */
   entries?: number;
-  /** When they were last counted, in milliseconds since the Unix epoch; absent until then. */
+  /** When they were last counted again, in milliseconds since the Unix epoch; absent until then. */
   counted_ts?: number;
+  /** When space was last reserved, in milliseconds since the Unix epoch. */
+  reserved_ts?: number;
 }
 
 /** Names an object: its type, and the room that it is stored for; no room for the account as a whole. */
@@ -97,10 +99,13 @@ export const accountData = declareCollection<AccountData>({
 });
 
 /** The order of changes of account data, by user id. */
-export const accountDataStreams = declareAggregate<AccountDataStream, 'bytes' | 'entries' | 'counted_ts'>({
+export const accountDataStreams = declareAggregate<
+  AccountDataStream,
+  'bytes' | 'entries' | 'counted_ts' | 'reserved_ts'
+>({
   name: 'user.account_data_streams',
   shardKey: '_id',
   // Space is reserved and released without a change of the order.
-  unversioned: ['bytes', 'entries', 'counted_ts'],
+  unversioned: ['bytes', 'entries', 'counted_ts', 'reserved_ts'],
   indexes: [],
 });

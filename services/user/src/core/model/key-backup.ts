@@ -22,6 +22,8 @@ export interface KeyBackup {
   bytes?: number;
   /** When a full backup was last counted again, in milliseconds since the Unix epoch; absent until then. */
   counted_ts?: number;
+  /** When space was last reserved, in milliseconds since the Unix epoch. */
+  reserved_ts?: number;
 }
 
 /** The key of one room session in a backup. */
