@@ -5,8 +5,8 @@ import type { DeferredRefusal } from '@steward/rpc';
 import { Piscina } from 'piscina';
 import { moved } from './moved.ts';
 
-/** How many bodies wait for the thread; with those of the largest size, they hold 128 MiB. */
-const MAX_WAITING = 32;
+/** How many bodies are read or wait for it; with those of the largest size, they hold 128 MiB. */
+const MAX_READING = 32;
 
 /** How long the thread outlives its last body, in milliseconds. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -58,16 +58,23 @@ export function createLargeBodyReader(): LargeBodyReader {
     resourceLimits: RESOURCE_LIMITS,
     recordTiming: false,
   });
+  let reading = 0;
   return {
     async read(binding, input) {
-      if (pool.queueSize >= MAX_WAITING) throw refuse.unavailable('Too many large requests are waiting');
+      if (reading >= MAX_READING) throw refuse.unavailable('Too many large requests are waiting');
       const body = alone(input.body);
       const task = moved({ binding: nameOf(binding), input: { ...input, body } }, body.buffer);
-      const { message, deferred } = await pool.run(task).catch((error) => {
-        throw error.code === OUT_OF_MEMORY ? refuse.tooLarge('The body is too large') : error;
-      });
-      const read = fromBinary(binding.method.input, message);
-      return deferred ? { message: read, deferred } : { message: read };
+      reading++;
+      try {
+        const { message, deferred } = await pool.run(task);
+        const read = fromBinary(binding.method.input, message);
+        return deferred ? { message: read, deferred } : { message: read };
+      } catch (error) {
+        const { code } = error as { readonly code?: string };
+        throw code === OUT_OF_MEMORY ? refuse.tooLarge('The body is too large') : error;
+      } finally {
+        reading--;
+      }
     },
     close: () => pool.destroy(),
   };

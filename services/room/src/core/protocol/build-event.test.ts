@@ -103,6 +103,11 @@ describe('an event', () => {
     expect(build({ content: { body: `${'a'.repeat(room - 1)}ä` } })).toBe('413 M_TOO_LARGE');
   });
 
+  it('is refused for its size before its content is hashed', () => {
+    const uncanonical = { body: 'a'.repeat(EVENT_MAX_BYTES), fraction: 0.5 };
+    expect(build({ content: uncanonical })).toBe('413 M_TOO_LARGE');
+  });
+
   it.each(['type', 'sender', 'state_key'])('has a %s of at most 255 bytes', (key) => {
     expect(build({ [key]: 'a'.repeat(255) })).toBeUndefined();
     expect(build({ [key]: 'a'.repeat(256) })).toBe('413 M_TOO_LARGE');

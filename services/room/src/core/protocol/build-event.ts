@@ -86,6 +86,8 @@ function build(draft: EventDraft, context: EventContext): BuiltEvent {
     ),
     depth: Math.min(1 + Math.max(0, ...previous.map(({ depth }) => depth)), DEPTH_MAX),
   };
+  // Hashing is expensive, and a client can send content that is several times as long as an event.
+  checkEventSize(JSON.stringify(unhashed));
   const hashed: StoredEvent = { ...unhashed, hashes: { sha256: contentHash(unhashed) } };
   // Computed once, because it is expensive, and both the signature and the id need it.
   const text = redactedText(hashed, version);
@@ -93,8 +95,7 @@ function build(draft: EventDraft, context: EventContext): BuiltEvent {
   const event: StoredEvent = { ...hashed, signatures };
   // Has the same length as the canonical JSON, which only orders the keys differently.
   const json = JSON.stringify(event);
-  const bytes = Buffer.byteLength(json);
-  if (bytes > EVENT_MAX_BYTES) throw refuse.tooLarge(`An event has at most ${EVENT_MAX_BYTES} bytes`);
+  const bytes = checkEventSize(json);
   return {
     eventId: eventIdOf(event, version, text),
     roomId: context.roomId ?? roomIdOfCreate(event, version),
@@ -104,6 +105,13 @@ function build(draft: EventDraft, context: EventContext): BuiltEvent {
     bytes,
     ...(version.plainReferences ? {} : { sha256: sha256Of(event, version) }),
   };
+}
+
+/** Returns the size of the text of an event, in bytes. */
+function checkEventSize(json: string): number {
+  const bytes = Buffer.byteLength(json);
+  if (bytes > EVENT_MAX_BYTES) throw refuse.tooLarge(`An event has at most ${EVENT_MAX_BYTES} bytes`);
+  return bytes;
 }
 
 function deepest(previous: readonly PreviousEvent[]): readonly PreviousEvent[] {

@@ -19,6 +19,7 @@ export {
   strippedState,
   strippedStateKeys,
 } from './client-event.ts';
+export { parseContent } from './content.ts';
 export { type Denial, refuseDenied } from './denial.ts';
 export {
   type EventDraft,

@@ -55,10 +55,10 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
 
 function readRequest(request: CreateRoomRequest): RoomRequest {
   const { preset, visibility, roomVersion, roomAliasName, name, topic, invite, isDirect } = request;
-  const initialState = request.initialState.map((text) => JSON.parse(text));
-  if (initialState.length > MAX_INITIAL_STATE) {
+  if (request.initialState.length > MAX_INITIAL_STATE) {
     throw refuse.invalidParam(`'initial_state' has at most ${MAX_INITIAL_STATE} events`);
   }
+  const initialState = request.initialState.map((text) => JSON.parse(text));
   return {
     ...(preset === undefined ? {} : { preset }),
     ...(visibility === undefined ? {} : { visibility }),

@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { requestMembership } from '../../core/membership/change-membership.ts';
 import { enterRoom } from '../../core/membership/enter-room.ts';
 import { inviteUser } from '../../core/membership/invite-user.ts';
-import { isMembership, isUserId } from '../../core/protocol/mod.ts';
+import { isMembership, isUserId, parseContent } from '../../core/protocol/mod.ts';
 import { inventEventId } from '../../core/reading/transaction.ts';
 import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
@@ -21,7 +21,7 @@ import type { RoomView } from '../../core/view/room-view.ts';
 export async function putState(deps: Deps, request: PutStateRequest, context: HandlerContext) {
   const caller = requester(context);
   const { roomId, eventType: type, stateKey } = request;
-  const content = JSON.parse(request.content) as JsonObject;
+  const content = parseContent(request.content);
   const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
   if (type === 'm.room.member') {
     return { eventId: await putMember(deps, caller, roomId, stateKey, content, traceparent) };

@@ -1,11 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { type JsonObject, own } from '@steward/kernel';
+import { own } from '@steward/kernel';
 import type { RedactRequest } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { readingVersion } from '../../core/protocol/mod.ts';
+import { parseContent, readingVersion } from '../../core/protocol/mod.ts';
 import { findSent, inventEventId, transactionOf } from '../../core/reading/transaction.ts';
 import { delayAsShadowBanned } from '../../core/refusals/delay-as-shadow-banned.ts';
 import { refuseOverLimit } from '../../core/refusals/refuse-over-limit.ts';
@@ -28,7 +28,7 @@ export async function redact(deps: Deps, request: RedactRequest, context: Handle
     await delayAsShadowBanned(deps);
     return { eventId: inventEventId(deps, transaction.key) };
   }
-  const content = JSON.parse(request.content) as JsonObject;
+  const content = parseContent(request.content);
   const stated = own(content, 'redacts');
   if (stated !== undefined && stated !== target) {
     throw refuse.invalidParam("'redacts' names another event than the path");

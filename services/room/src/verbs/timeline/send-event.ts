@@ -1,11 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { type JsonObject, ownString } from '@steward/kernel';
+import { ownString } from '@steward/kernel';
 import type { SendEventRequest } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { headers, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import type { Deps } from '../../core/deps.ts';
-import { type EventDraft, readingVersion } from '../../core/protocol/mod.ts';
+import { type EventDraft, parseContent, readingVersion } from '../../core/protocol/mod.ts';
 import {
   findSentInto,
   inventEventId,
@@ -35,7 +35,7 @@ export async function sendEvent(deps: Deps, request: SendEventRequest, context: 
     return { eventId: inventEventId(deps, transaction.key) };
   }
   deps.limits.message.take(caller);
-  const content = JSON.parse(request.content) as JsonObject;
+  const content = parseContent(request.content);
   const draft = { type, sender: caller.userId, content };
   const traceparent = context.requestHeader.get(headers.traceparent) ?? '';
   const add = async (view: RoomView) =>

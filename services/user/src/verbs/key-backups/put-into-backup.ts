@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { QuotaHolder } from '@steward/limits';
@@ -40,7 +41,8 @@ export async function putIntoBackup(
   version: string,
   keys: readonly SentKey[],
 ) {
-  for (const { roomId, sessionId, session } of keys) {
+  for (const [index, { roomId, sessionId, session }] of keys.entries()) {
+    if (index % BATCH === BATCH - 1) await yieldToEventLoop();
     if (roomId.length > MAX_ID_CHARS || sessionId.length > MAX_ID_CHARS)
       throw refuse.invalidParam('The id of a room or session is too long');
     if (!parseObject(session.sessionData)) throw refuse.badJson("'session_data' must be an object");

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
 import { isObject } from '@steward/kernel';
@@ -26,12 +27,12 @@ export async function claimKeys(
   deps: Deps,
   request: ClaimKeysRequest,
 ): Promise<MessageInitShape<typeof ClaimKeysResponseSchema>> {
+  if (Object.keys(request.oneTimeKeys).length > MAX_DEVICES) throw tooManyDevices();
   const { local, failures } = parseByUser(deps, 'one_time_keys', request.oneTimeKeys, readAlgorithms);
   const requested = [...local].flatMap(([userId, algorithms]) =>
     [...algorithms].map(([deviceId, algorithm]) => ({ id: deviceKey(userId, deviceId), algorithm })),
   );
-  if (requested.length > MAX_DEVICES)
-    throw refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
+  if (requested.length > MAX_DEVICES) throw tooManyDevices();
 
   const found = new Map<string, Map<string, string>>();
   const limited = pLimit(CONCURRENT_CLAIMS);
@@ -52,11 +53,16 @@ export async function claimKeys(
       }),
     );
     await Promise.all(claims);
+    await yieldToEventLoop();
   }
   return {
     oneTimeKeys: Object.fromEntries([...found].map(([userId, keys]) => [userId, jsonObject(keys)])),
     failures,
   };
+}
+
+function tooManyDevices(): Error {
+  return refuse.invalidParam(`At most ${MAX_DEVICES} devices may be named`);
 }
 
 /** The requested algorithm, by device id. */

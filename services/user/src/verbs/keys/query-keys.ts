@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
@@ -36,8 +37,9 @@ export async function queryKeys(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof QueryKeysResponseSchema>> {
   const { userId: caller } = requester(context);
+  if (Object.keys(request.deviceKeys).length > MAX_USERS)
+    throw refuse.invalidParam(`At most ${MAX_USERS} users may be named`);
   const { local, failures } = parseByUser(deps, 'device_keys', request.deviceKeys, readDeviceIds);
-  if (local.size > MAX_USERS) throw refuse.invalidParam(`At most ${MAX_USERS} users may be named`);
   return {
     deviceKeys: await deviceKeysOf(deps, local),
     failures,
@@ -77,12 +79,14 @@ async function deviceKeysOf(
   const whole = [...requested].filter(([, deviceIds]) => deviceIds.length === 0).map(([userId]) => userId);
   for (let start = 0; start < whole.length; start += BATCH) {
     await collect({ user_id: { $in: whole.slice(start, start + BATCH) } });
+    await yieldToEventLoop();
   }
   const named = [...requested].flatMap(([userId, ids]) =>
     [...new Set(ids)].map((id) => deviceKey(userId, id)),
   );
   for (let start = 0; start < named.length; start += BATCH) {
     await collect({ _id: { $in: named.slice(start, start + BATCH) } });
+    await yieldToEventLoop();
   }
   return Object.fromEntries([...found].map(([userId, devices]) => [userId, jsonObject(devices)]));
 }
@@ -102,6 +106,7 @@ async function crossSigningKeysOf(deps: Deps, userIds: readonly string[], caller
   const selfSigningKeys = new Map<string, string>();
   const userSigningKeys = new Map<string, string>();
   for (let start = 0; start < userIds.length; start += BATCH) {
+    await yieldToEventLoop();
     const batch = userIds.slice(start, start + BATCH);
     const held = await deps.crossSigningKeys.find({ _id: { $in: batch } }).toArray();
     const ids = held.map(({ _id }) => keySignaturesId(caller, _id));

@@ -30,6 +30,7 @@ export async function uploadKeys(
   if (deviceId === undefined) throw refuse.unknown('Keys belong to a device, and this token has none');
   const deviceKeys =
     request.deviceKeys === undefined ? undefined : readDeviceKeys(request.deviceKeys, userId, deviceId);
+  if (Object.keys(request.oneTimeKeys).length > MAX_ONE_TIME_KEYS) throw tooManyKeys();
   const oneTimeKeys = readNamedKeys('one_time_keys', request.oneTimeKeys);
   const fallbackKeys = readNamedKeys('fallback_keys', request.fallbackKeys);
 
@@ -39,12 +40,15 @@ export async function uploadKeys(
   if (!device) throw sessionEnded();
   const unknown = await unknownOf(deps, device, oneTimeKeys);
   const held = await deps.oneTimeKeys.countDocuments({ key_ring: device.key_ring });
-  if (held + unknown.length > MAX_ONE_TIME_KEYS)
-    throw refuse.invalidParam(`A device has at most ${MAX_ONE_TIME_KEYS} one-time keys`);
+  if (held + unknown.length > MAX_ONE_TIME_KEYS) throw tooManyKeys();
   const changed = await changeDeviceKeys(deps, device, (now) => changeOf(now, deviceKeys, fallbackKeys));
   if (!changed) throw sessionEnded();
   await addOneTimeKeys(deps, device, oneTimeKeys, unknown);
   return { oneTimeKeyCounts: await countOneTimeKeys(deps, device) };
+}
+
+function tooManyKeys(): Error {
+  return refuse.invalidParam(`A device has at most ${MAX_ONE_TIME_KEYS} one-time keys`);
 }
 
 /** The change of a device's identity and fallback keys by an upload; `undefined` when they stay the same. */
