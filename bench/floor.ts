@@ -56,7 +56,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
       serverName: 'localhost',
       now: Date.now(),
       displayname: username,
-      password_hash: await passwords.hash(password),
+      password_hash: await passwords.hash(password, 'bench'),
       admin: true,
     });
     await accountsOf.insertOne(account);

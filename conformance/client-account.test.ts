@@ -140,6 +140,19 @@ chapter(
         expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
       });
 
+      it('keeps the ten newest sessions of a user', async () => {
+        const user = await world.user();
+        const sessions: string[] = [];
+        for (let opened = 0; opened < 11; opened++) {
+          world.moveClock?.(1);
+          sessions.push((await change(user, { new_password: GOOD })).body.session);
+        }
+        const proved = (session: string | undefined) =>
+          change(user, { new_password: GOOD, auth: { ...proofOf(user), session } });
+        expect(await proved(sessions[0])).toMatchObject(refusal(400, 'M_UNKNOWN'));
+        expect(await proved(sessions[10])).toMatchObject({ status: 200 });
+      });
+
       it('refuses an unknown session, and one older than 48 hours', async () => {
         const user = await world.user();
         const unknown = { new_password: GOOD, auth: { ...proofOf(user), session: 'unknown' } };

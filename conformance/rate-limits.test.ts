@@ -134,6 +134,31 @@ chapter(
       });
     });
 
+    describe('requests for a further proof', () => {
+      it('are limited to 50 of a user, and a proof in the first request is not', async () => {
+        const [user, other] = [await world.user(), await world.user()];
+        const target = '/_proto/client/v3/account/deactivate';
+        const begin = (actor: Actor) => actor.post(target, { body: {} });
+        expect(await statuses(50, () => begin(user))).toEqual(Array(50).fill(401));
+        expect(await begin(user)).toMatchObject(LIMITED);
+        expect(await begin(other)).toMatchObject({ status: 401 });
+        const auth = { type: 'm.login.password', user: user.userId, password: user.password };
+        expect(await user.post(target, { body: { auth } })).toMatchObject({ status: 200 });
+      });
+
+      it('are limited to 50 registrations from an address', async () => {
+        const begin = (address: string) =>
+          world.http('POST', '/_proto/client/v3/register', {
+            headers: { 'x-forwarded-for': address },
+            body: { username: world.freshName() },
+          });
+        const address = freshAddress();
+        expect(await statuses(50, () => begin(address))).toEqual(Array(50).fill(401));
+        expect(await begin(address)).toMatchObject(LIMITED);
+        expect(await begin(freshAddress())).toMatchObject({ status: 401 });
+      });
+    });
+
     it('checks of registration tokens are limited to five from an address', async () => {
       const headers = { 'x-forwarded-for': freshAddress() };
       const target = '/_proto/client/v1/register/m.login.registration_token/validity';
@@ -357,6 +382,7 @@ chapter(
         invites_per_user: slow,
         registration: slow,
         registration_token_validity: slow,
+        challenge: slow,
         login_address: slow,
         login_account: slow,
         login_failed: slow,

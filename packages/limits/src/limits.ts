@@ -66,6 +66,10 @@ export interface Limits {
   readonly registration: Limit;
   /** By address. */
   readonly registrationTokenValidity: Limit;
+  /** Sessions of interactive authentication. */
+  readonly challenge: UserLimit;
+  /** By address: registrations that are stored, or whose password is hashed. */
+  readonly registrationChallenge: Limit;
   /** By address. */
   readonly loginAddress: Limit;
   /** By user id in lower case. */
@@ -100,6 +104,8 @@ export function createLimits(settings: Settings, clock: Clock): Limits {
     invitesPerIssuer: ofUser(settings.invites_per_issuer),
     registration: keyed(settings.registration),
     registrationTokenValidity: keyed(settings.registration_token_validity),
+    challenge: ofUser(settings.challenge),
+    registrationChallenge: keyed(settings.challenge),
     loginAddress: keyed(settings.login_address),
     loginAccount: keyed(settings.login_account),
     loginFailed: keyed(settings.login_failed),

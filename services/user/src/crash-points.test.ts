@@ -28,7 +28,7 @@ import {
 
 const OLD_PASSWORD = 'old password';
 const NEW_PASSWORD = 'new password';
-const oldHash = (await createPasswords()).hash(OLD_PASSWORD);
+const oldHash = (await createPasswords()).hash(OLD_PASSWORD, 'test');
 
 /** An operation, and the state before it. */
 interface Operation {

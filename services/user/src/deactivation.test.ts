@@ -26,7 +26,7 @@ import { startTestService, type TestService } from './fixtures/test-service.ts';
 
 const PASSWORD = 'password';
 const DEVICE = 'DEVICE';
-const passwordHash = (await createPasswords()).hash(PASSWORD);
+const passwordHash = (await createPasswords()).hash(PASSWORD, 'test');
 
 /**
  * The collections in which documents of a deactivated user may stay, and why. In all others none may stay, and the

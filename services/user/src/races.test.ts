@@ -64,7 +64,7 @@ beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   collections = await writableCollections(store);
   passwords = await createPasswords();
-  passwordHash = await passwords.hash(PASSWORD);
+  passwordHash = await passwords.hash(PASSWORD, 'test');
   const watched = watchedStore(store, async ({ collection }) => {
     if (WATCHED.has(collection)) await interleave?.();
   });
@@ -656,7 +656,7 @@ describe('the end of sessions', () => {
         expect(concurrent.refusal).toBeUndefined();
         expect(await sessionsOf(setUp)).toEqual(NONE);
         const account = await collections.accounts.findOne({ _id: setUp });
-        expect(await passwords.verify(account?.password_hash ?? null, 'other')).toBe(true);
+        expect(await passwords.verify(account?.password_hash ?? null, 'other', 'test')).toBe(true);
       },
     }));
 

@@ -43,6 +43,11 @@ export const rateLimits = z.strictObject({
   invites_per_issuer: bucket('Invitations, per inviting user', 0.3, 10),
   registration: bucket('Registrations, per address', 0.17, 3),
   registration_token_validity: bucket('Checks of registration tokens, per address', 0.1, 5),
+  challenge: bucket(
+    'Requests that must be repeated with a password or another proof, per user, and registrations, per address',
+    0.5,
+    50,
+  ),
   login_address: bucket('Logins, per address', 0.003, 5),
   login_account: bucket('Successful logins, per account', 0.003, 5),
   login_failed: bucket('Failed logins, per account', 0.17, 3),

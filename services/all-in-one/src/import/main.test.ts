@@ -115,7 +115,7 @@ describe.concurrent('the import', () => {
   it(
     'loads users and devices, which the server then serves',
     onImport(async ({ load, start, write }) => {
-      const hash = await (await createPasswords()).hash('imported');
+      const hash = await (await createPasswords()).hash('imported', 'test');
       const users = await write('users.ndjson', [
         user('alice', { admin: true, password_hash: hash }),
         user('bob', {
@@ -202,7 +202,7 @@ describe.concurrent('the import', () => {
   it(
     'loads rooms, in which users can then continue',
     onImport(async ({ load, start, write }) => {
-      const hash = await (await createPasswords()).hash('imported');
+      const hash = await (await createPasswords()).hash('imported', 'test');
       const files = [
         await write('users.ndjson', [user('alice', { admin: true, password_hash: hash }), user('bob')]),
         await write('rooms.ndjson', [room()]),

@@ -1,12 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+import { FairSlots } from '@steward/limits';
 
-/** Turns passwords into hashes, off the event loop. */
+/**
+ * Turns passwords into hashes, off the event loop. `by` is the user or the address that causes the work: where it queues,
+ * they take turns. Logins have a queue of their own, which takes turns with that of everything else.
+ *
+ * All throw `limitExceeded` when too much waits.
+ */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, by: string): Promise<string>;
   /** Takes the same time without a hash, so that the time does not reveal which accounts exist. */
-  verify(hashed: string | null, password: string): Promise<boolean>;
+  verifyLogin(hashed: string | null, password: string, by: string): Promise<boolean>;
+  /** As `verifyLogin`, for a user who is logged in. */
+  verify(hashed: string | null, password: string, by: string): Promise<boolean>;
 }
 
 /** Memory, in KiB, and passes of one hash: the minimum that OWASP recommends for argon2id. */
@@ -20,6 +27,10 @@ const POOL_THREADS = 4;
 /** The processors that hashing leaves free for the event loop, so that other requests do not wait for logins. */
 const PROCESSORS_LEFT = 1;
 
+/** How much waits in a queue, and of one user or address: more than an administrator's tool has in progress. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_OF_ONE = 250;
+
 const OPTIONS = { memoryCost: MEMORY_KIB, timeCost: PASSES, parallelism: 1 };
 
 /** The hash that is verified when an account has none; created on first use. */
@@ -31,17 +42,26 @@ let sharedDecoy: Promise<string> | undefined;
  */
 export async function createPasswords(): Promise<Passwords> {
   const processors = Math.max(availableParallelism() - PROCESSORS_LEFT, 1);
-  const limited = pLimit(Math.min(processors, POOL_THREADS - THREADS_LEFT));
+  const slots = Math.min(processors, POOL_THREADS - THREADS_LEFT);
+  const pool = new FairSlots({ slots });
+  const queue = (name: string) => {
+    const waiting = new FairSlots({ slots, maxWaiting: MAX_WAITING, maxWaitingPerKey: MAX_WAITING_OF_ONE });
+    return <T>(by: string, work: () => Promise<T>) => waiting.run(by, () => pool.run(name, work));
+  };
+  const logins = queue('logins');
+  const others = queue('others');
   sharedDecoy ??= hash('', OPTIONS);
   const decoy = await sharedDecoy;
+  const check = async (hashed: string | null, password: string) => {
+    // An imported hash may be of an unknown kind: no password matches it, and the refusal takes the same time.
+    const matches = await verify(hashed ?? decoy, password).catch(() =>
+      verify(decoy, password).then(() => false),
+    );
+    return hashed !== null && matches;
+  };
   return {
-    hash: (password) => limited(() => hash(password, OPTIONS)),
-    async verify(hashed, password) {
-      // An imported hash may be of an unknown kind: no password matches it, and the refusal takes the same time.
-      const check = () =>
-        verify(hashed ?? decoy, password).catch(() => verify(decoy, password).then(() => false));
-      const matches = await limited(check);
-      return hashed !== null && matches;
-    },
+    hash: (password, by) => others(by, () => hash(password, OPTIONS)),
+    verifyLogin: (hashed, password, by) => logins(by, () => check(hashed, password)),
+    verify: (hashed, password, by) => others(by, () => check(hashed, password)),
   };
 }

@@ -25,8 +25,13 @@ export interface Attempt<Body> extends SessionScope {
   readonly session: InteractiveSession | undefined;
   /** Whether the operation runs with the request that opened the session, instead of this one. */
   readonly firstCounts: boolean;
-  /** The part of this request that the operation needs; it is stored as JSON, so it must hold no plain password. */
+  /** The part of this request that the operation needs. */
   readonly body: () => Body | Promise<Body>;
+  /**
+   * As `body`, for a new session, which stores it as JSON, so it must hold no plain password. Throws `limitExceeded` when
+   * the user or the address has opened too many.
+   */
+  readonly bodyToStore: () => Body | Promise<Body>;
   /**
    * Tries a stage that is part of a flow. Resolves with the failure when it was not passed; an error that it
    * throws is the response.
@@ -36,14 +41,15 @@ export interface Attempt<Body> extends SessionScope {
 
 /**
  * One step of user-interactive authentication (client-plane.md 2.4). Returns, when a flow is complete, the body that
- * the operation runs with. The last stage of a flow is never stored, so a repeated request must pass it again.
+ * the operation runs with. The last stage of a flow is never stored, so a repeated request must pass it again. A request
+ * that completes a flow at once stores nothing.
  *
  * @throws the 401 that names the flows and the completed stages, and what `pass` throws
  */
 export async function authenticateStage<Body>(deps: Deps, attempt: Attempt<Body>): Promise<Body> {
   const { flows, auth } = attempt;
   const open = async () =>
-    attempt.session ?? (await openInteractiveSession(deps, attempt, await attempt.body()));
+    attempt.session ?? (await openInteractiveSession(deps, attempt, await attempt.bodyToStore()));
   if (auth?.type === undefined) throw challenge(flows, await open());
 
   const stage = auth.type;

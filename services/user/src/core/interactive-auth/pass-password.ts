@@ -24,9 +24,12 @@ export async function passPassword(
   const named = await namedUser(deps, auth).catch(toFailure);
   if (typeof named === 'object') return named;
   if (named !== account._id) throw refuse.forbidden('You can authenticate with your own account only');
-  if (auth.password === undefined) return { errcode: 'M_MISSING_PARAM', message: "'password' is missing" };
+  const { password } = auth;
+  if (password === undefined) return { errcode: 'M_MISSING_PARAM', message: "'password' is missing" };
   const key = account._id.toLowerCase();
-  const matches = await tryPassword(deps, key, account.password_hash, auth.password);
+  const matches = await tryPassword(deps, key, () =>
+    deps.passwords.verify(account.password_hash, password, account._id),
+  );
   return matches ? undefined : { errcode: 'M_FORBIDDEN', message: 'Invalid password' };
 }
 

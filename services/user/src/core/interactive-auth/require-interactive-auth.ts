@@ -22,7 +22,8 @@ export interface InteractiveOperation<Body> {
   readonly presentKeys?: readonly string[] | undefined;
   /**
    * The part of this request's body that the operation needs. It is stored as JSON for the client's next request,
-   * so it must hold no 64-bit integers and no plain passwords. Called at most once.
+   * so it must hold no 64-bit integers and no plain passwords. Called at most once, after the password was right or the
+   * limit on new sessions has admitted the request.
    */
   readonly body: () => Body | Promise<Body>;
   /** Whether a recent success suffices, if the server permits that. Must be off for dangerous operations. */
@@ -36,7 +37,7 @@ export interface InteractiveOperation<Body> {
  * account's state.
  *
  * @throws the 401 that requires the password, without errcode unless the password was wrong (an account without a
- * password gets no flow); refuse.unknown for an unknown session; refuse.forbidden for the session or the name of
+ * password gets no flow); limitExceeded; refuse.unknown for an unknown session; refuse.forbidden for the session or the name of
  * another user, or a session opened for another operation
  */
 export async function requireInteractiveAuth<Body>(
@@ -46,7 +47,7 @@ export async function requireInteractiveAuth<Body>(
 ): Promise<Body> {
   const caller = requester(context);
   if (recentSuffices && !auth && (await isRecentlyProved(deps, caller))) return body();
-  const scope = { operation, userId: caller.userId };
+  const scope = { operation, userId: caller.userId, openedBy: caller.userId };
   const session =
     auth?.session === undefined ? undefined : await resumeInteractiveSession(deps, scope, auth.session);
   const account = await accountAggregate.load(deps, caller.userId);
@@ -59,6 +60,10 @@ export async function requireInteractiveAuth<Body>(
     session,
     firstCounts: presentKeys.every((key) => key === 'auth'),
     body,
+    bodyToStore: () => {
+      deps.limits.challenge.take(caller);
+      return body();
+    },
     pass: (_, proof) => passPassword(deps, account, proof),
   });
   await recordProof(deps, caller);

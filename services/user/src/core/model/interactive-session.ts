@@ -7,6 +7,8 @@ export interface InteractiveSession {
   operation: string;
   /** The user of the session; null for a registration. */
   user_id: string | null;
+  /** The user, or the address of a registration, that has opened it; earlier releases stored none. */
+  opened_by?: string;
   /**
    * The part of the first request that the operation needs, as JSON, with passwords hashed; null when it is too
    * long to be stored.
@@ -24,5 +26,14 @@ export interface InteractiveSession {
 export const interactiveSessions = declareCollection<InteractiveSession>({
   name: 'user.interactive_sessions',
   shardKey: '_id',
-  indexes: [{ name: 'expiry', keys: [['expires_ts', 1]] }],
+  indexes: [
+    { name: 'expiry', keys: [['expires_ts', 1]] },
+    {
+      name: 'opener',
+      keys: [
+        ['opened_by', 1],
+        ['expires_ts', 1],
+      ],
+    },
+  ],
 });

@@ -36,7 +36,7 @@ export async function decideModification(
     throw refuse.forbidden('Users have no passwords on this server');
   }
   const passwordHash =
-    request.password === undefined ? undefined : await deps.passwords.hash(request.password);
+    request.password === undefined ? undefined : await deps.passwords.hash(request.password, caller.userId);
 
   return async (account) => {
     const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));

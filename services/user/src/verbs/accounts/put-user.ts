@@ -1,7 +1,14 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { headers, raiseDeferred, raiseDeferredOf, requester, waiveDeferredOf } from '@steward/rpc';
+import {
+  headers,
+  type Requester,
+  raiseDeferred,
+  raiseDeferredOf,
+  requester,
+  waiveDeferredOf,
+} from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requirePermittedAvatar } from '../../core/accounts/avatar-rules.ts';
@@ -57,7 +64,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   if (!account) {
-    const created = await create(deps, request, user.localpart, threepids, cause);
+    const created = await create(deps, request, user.localpart, threepids, caller, cause);
     if (created) return { user: toUser(deps, created), created: true };
   }
   await refuseForeignExternalIds(deps, request);
@@ -83,6 +90,7 @@ async function create(
   request: PutUserRequest,
   localpart: string,
   threepids: ReadonlyMap<string, RequestedThreepid>,
+  caller: Requester,
   cause: Cause,
 ) {
   try {
@@ -102,7 +110,8 @@ async function create(
     localpart,
     displayname: profileText(displayname),
     avatar_url: profileText(request.avatarUrl ?? ''),
-    password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
+    password_hash:
+      request.password === undefined ? null : await deps.passwords.hash(request.password, caller.userId),
     admin: request.admin ?? false,
     user_type: request.userType,
     awaits_approval: deps.settings.approvalRequired && request.approved === false,

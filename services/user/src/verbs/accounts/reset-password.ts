@@ -18,7 +18,7 @@ export async function resetPassword(deps: Deps, request: ResetPasswordRequest, c
 
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  const passwordHash = await deps.passwords.hash(request.newPassword);
+  const passwordHash = await deps.passwords.hash(request.newPassword, caller.userId);
   await changeAccount(deps, request.userId, cause, (account) => {
     if (request.logoutDevices === false) return { set: { password_hash: passwordHash }, effects: [] };
     const { sessions, effect } = endOtherSessions(account, caller);

@@ -28,7 +28,8 @@ export async function changeOwnPassword(
     auth,
     presentKeys: present?.paths,
     body: async () => ({
-      password_hash: newPassword === undefined ? null : await deps.passwords.hash(newPassword),
+      password_hash:
+        newPassword === undefined ? null : await deps.passwords.hash(newPassword, requester(context).userId),
       logout_devices: logoutDevices,
     }),
   });

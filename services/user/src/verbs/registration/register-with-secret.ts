@@ -6,7 +6,7 @@ import type {
   RegisterWithSecretRequest,
   RegisterWithSecretResponseSchema,
 } from '@steward/proto/steward/user/v1/registration_pb.ts';
-import { headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
+import { clientAddress, headers, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
@@ -44,7 +44,9 @@ export async function registerWithSecret(
     {
       username: request.username,
       displayname: profileText(request.displayname ?? request.username.toLowerCase()),
-      password_hash: deps.settings.passwordsStored ? await deps.passwords.hash(request.password) : null,
+      password_hash: deps.settings.passwordsStored
+        ? await deps.passwords.hash(request.password, clientAddress(context))
+        : null,
       admin: request.admin,
       user_type: request.userType,
     },

@@ -24,7 +24,7 @@ import { passRegistrationToken, TOKEN_STAGE } from './pass-registration-token.ts
 import { registerGuest } from './register-guest.ts';
 import { requireRegistration } from './require-registration.ts';
 
-/** The scope of a registration's session. */
+/** What the session of a registration authenticates. */
 const SCOPE = { operation: 'POST register', userId: null };
 
 /** The flow of a server with open registration: a stage that requires nothing. */
@@ -71,13 +71,20 @@ export async function register(
   if (fresh) await requireMonthlyCapacity(deps);
   const holder = resumed?._id ?? randomId(deps.random);
   let use: TokenUse | undefined;
+  // Counted before the hash: a stage that requires nothing is no proof.
+  const body = () => {
+    deps.limits.registrationChallenge.take(address);
+    return draftOf(deps, request, address);
+  };
   const draft = await authenticateStage<RegistrationDraft>(deps, {
     ...SCOPE,
+    openedBy: address,
     flows: deps.settings.registrationNeedsToken ? TOKEN_FLOWS : OPEN_FLOWS,
     auth,
     session: resumed,
     firstCounts: onlyAuth(request) || !fresh,
-    body: () => draftOf(deps, request),
+    body,
+    bodyToStore: body,
     pass: async (stage, { token }) => {
       if (stage !== TOKEN_STAGE) return undefined;
       if (token === undefined) return { errcode: 'M_MISSING_PARAM', message: "'token' is missing" };
@@ -113,10 +120,11 @@ function onlyAuth(request: RegisterRequest): boolean {
   return (request.present?.paths ?? []).every((key) => key === 'auth');
 }
 
-async function draftOf(deps: Deps, request: RegisterRequest): Promise<RegistrationDraft> {
+async function draftOf(deps: Deps, request: RegisterRequest, address: string): Promise<RegistrationDraft> {
   return {
     username: request.username ?? null,
-    password_hash: request.password === undefined ? null : await deps.passwords.hash(request.password),
+    password_hash:
+      request.password === undefined ? null : await deps.passwords.hash(request.password, address),
     device_id: request.deviceId ?? null,
     initial_device_display_name: request.initialDeviceDisplayName ?? null,
     inhibit_login: request.inhibitLogin,

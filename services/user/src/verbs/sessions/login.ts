@@ -25,12 +25,15 @@ export async function login(
   if (request.type !== PASSWORD_LOGIN || !deps.settings.passwordLogin)
     throw refuse.unknown('Unknown login type');
   raiseDeferred(context);
-  deps.limits.loginAddress.take(clientAddress(context));
+  const address = clientAddress(context);
+  deps.limits.loginAddress.take(address);
   const name = loginName(deps, request);
   const userId = await holderOfName(deps, name);
   const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
   const hash = account?.password_hash ?? null;
-  const matches = await tryPassword(deps, failureKey(name), hash, request.password);
+  const matches = await tryPassword(deps, failureKey(name), () =>
+    deps.passwords.verifyLogin(hash, request.password, address),
+  );
   if (!account || !matches || account.deactivated) throw refuse.forbidden('Invalid user name or password');
   if (account.locked) throw refuse.userLocked('This account is locked');
   requireApproval(deps, account);

@@ -10,7 +10,7 @@ import { refusalOf, startTestService, type TestService } from '../../fixtures/te
 import { watchedStore } from '../../fixtures/watched-store.ts';
 
 const PASSWORD = 'password';
-const passwordHash = (await createPasswords()).hash(PASSWORD);
+const passwordHash = (await createPasswords()).hash(PASSWORD, 'test');
 
 /** An upper bound of the store calls of a request. */
 const MAX_CALLS = 40;
