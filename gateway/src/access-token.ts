@@ -28,7 +28,8 @@ export function accessToken(request: IncomingMessage, query: string): string | u
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() === name) count++;
+    const sent = rawHeaders[i];
+    if (sent?.length === name.length && sent.toLowerCase() === name) count++;
   }
   return count;
 }

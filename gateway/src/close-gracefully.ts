@@ -31,15 +31,17 @@ export function closeGracefully(app: FastifyInstance): Shutdown {
   const shutdown = { started: false, abortsWaits: waits.signal };
   let running = 0;
   let onAnswered = () => {};
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     running++;
     reply.raw.once('close', () => {
       running--;
       if (running === 0) onAnswered();
     });
+    done();
   });
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, payload, done) => {
     if (shutdown.started) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('preClose', async () => {
     shutdown.started = true;

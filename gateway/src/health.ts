@@ -4,19 +4,21 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayOptions } from './options.ts';
 import { sendError } from './transcode.ts';
 
+const ALWAYS_ADMITTED = { alwaysAdmitted: true };
+
 /**
  * Serves `/health`, and `/metrics` for callers that know the token for it. Without a token `/metrics` does not exist
  * here, not even for callers on the same machine: behind a proxy on that machine all callers are.
  */
 export async function serveHealth(app: FastifyInstance, options: GatewayOptions): Promise<void> {
-  app.get('/health', async (_, reply) => {
+  app.get('/health', { config: ALWAYS_ADMITTED }, async (_, reply) => {
     const healthy = await options.healthy();
     return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
   });
   const { metrics } = options;
   const { metrics_port: port, metrics_token: token } = options.config.telemetry;
   if (port !== undefined || token === undefined) return;
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', { config: ALWAYS_ADMITTED }, async (request, reply) => {
     const { authorization } = request.headers;
     if (authorization === undefined)
       return sendError(reply, refuse.missingToken('Missing token for metrics'));

@@ -1,10 +1,11 @@
 import { type IncomingMessage, METHODS } from 'node:http';
-import type { DescMethodUnary } from '@bufbuild/protobuf';
+import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
 import { type Binding, type BoundMethod, compile, type Profile } from '@steward/http';
 import { createLimits, type UserLimit } from '@steward/limits';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { USUAL_BODY_BYTES } from '@steward/rpc';
 import { redactUrl, requestId, traceparent } from '@steward/telemetry';
 import fastify, {
@@ -14,14 +15,14 @@ import fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
-import { limitAdmission } from './admission.ts';
+import { Drain } from './admission/drain.ts';
+import { KnownTokens } from './admission/known-tokens.ts';
+import { limitAdmission } from './admission/limit-admission.ts';
 import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body-reader.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
-import { drain } from './drain.ts';
 import { guard } from './guard.ts';
 import { serveHealth } from './health.ts';
-import { limitBodyTime } from './limit-body-time.ts';
 import type { GatewayOptions } from './options.ts';
 import { resolvePrefix } from './prefixes.ts';
 import { receiveBytes } from './raw/receive-bytes.ts';
@@ -36,10 +37,18 @@ import { type RequestContext, sendError, transcode } from './transcode.ts';
 const HEADER_LIMIT_BYTES = 64 * 1024;
 
 /** How long a client may take to send request line and headers, in milliseconds. */
-const HEAD_TIMEOUT_MS = 30_000;
+const HEAD_TIMEOUT_MS = 10_000;
 
-/** The bytes of a streamed body that are in memory at once; the admission limit counts these. */
+/** How often connections are checked for that, in milliseconds. */
+const HEAD_CHECK_MS = 2_000;
+
+/** How long a connection may make no progress, in milliseconds; see `Connections`. */
+const STALL_MS = 15_000;
+
+/** The bytes of a streamed body that are in memory at once. */
 const STREAMED_BYTES = 256 * 1024;
+
+const SLOW_STATUS = 408;
 
 /** The verbs that a known path answers with 405 unless it supports them: all verbs of HTTP. */
 const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && verb !== 'CONNECT');
@@ -64,14 +73,19 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     childLoggerFactory: (parent) => parent,
     bodyLimit: USUAL_BODY_BYTES,
     trustProxy: [...config.server.trusted_proxies],
-    // The limit of whole requests is off because uploads may take long; `limitBodyTime` limits other bodies.
+    // The limit of whole requests is off because uploads may take long; `BodyReceipt` requires progress.
     requestTimeout: 0,
+    connectionTimeout: STALL_MS,
     // No time limit for the start: on a busy machine a restart would not be faster.
     pluginTimeout: 0,
     return503OnClosing: false,
     genReqId: (request) => requestId(first(request.headers['x-request-id']), random),
     routerOptions: { maxParamLength: HEADER_LIMIT_BYTES * ESCAPED_GROWTH },
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: HEAD_TIMEOUT_MS },
+    http: {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      headersTimeout: HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: HEAD_CHECK_MS,
+    },
     rewriteUrl(request) {
       const { url, profile } = config.server.compat_prefixes
         ? resolvePrefix(request.url ?? '/')
@@ -85,13 +99,23 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
 
   const shutdown = closeGracefully(app);
   setResponseHeaders(app);
-  limitAdmission(app);
-  limitBodyTime(app);
+  const tokens = new KnownTokens();
+  const transportOf = (service: DescService) => tokens.learnFrom(options.transportOf(service));
+  const release = limitAdmission(app, {
+    limits: config.admission,
+    tokens,
+    sessions: options.transportOf(SessionService),
+    metrics: options.metrics,
+  });
+  const drain = new Drain();
   readAnyBody(app);
   app.setErrorHandler(async (error, request, reply) => {
     const refused = fromFastify(error, request);
-    await drain(request.raw);
-    if (toRefusal(refused).status === 500) {
+    const { status } = toRefusal(refused);
+    release(request);
+    const isRead = status !== SLOW_STATUS && (await drain.discard(request.raw));
+    if (!isRead) reply.header('connection', 'close');
+    if (status === 500) {
       // A client that aborts its request is no fault of the server.
       request.log[request.raw.destroyed ? 'debug' : 'error'](
         { reqId: request.id, err: error },
@@ -121,7 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
-    options,
+    transportOf,
     contextOf,
     large,
     shutdown.abortsWaits,
@@ -146,7 +170,7 @@ function isAvailable({ rules }: Binding, config: Config): boolean {
 function serveBindings(
   app: FastifyInstance,
   bindings: readonly Binding[],
-  { transportOf }: GatewayOptions,
+  transportOf: GatewayOptions['transportOf'],
   contextOf: (request: FastifyRequest) => RequestContext,
   large: { readonly limit: UserLimit; readonly reader: LargeBodyReader },
   abortsWaits: AbortSignal,
@@ -289,7 +313,12 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
     return;
   }
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const tooSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = tooLarge
+    ? '431 Request Header Fields Too Large'
+    : tooSlow
+      ? '408 Request Timeout'
+      : '400 Bad Request';
   const errcode = tooLarge ? 'M_TOO_LARGE' : 'M_UNKNOWN';
   const body = JSON.stringify({ errcode, error: 'The request does not read' });
   socket.end(

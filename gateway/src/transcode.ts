@@ -14,6 +14,11 @@ const CALL_TIMEOUT_MS = 60_000;
 /** The length limit of the user agent that is forwarded and stored, in characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
+const UNAVAILABLE_STATUS = 503;
+
+/** When clients may repeat a request that the server could not answer, in seconds. */
+const UNAVAILABLE_RETRY_S = '1';
+
 const JSON_TYPE = 'application/json';
 
 /** The context of a request that a handler needs beside Fastify's request. */
@@ -102,6 +107,7 @@ function headerOf(
     ),
   };
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
+  if (request.tracked?.isCallerDue) header[headers.nameCaller] = 'yes';
   if (profile === 'compat') header[headers.profile] = profile;
   if (deferred) header[headers.deferredRefusal] = encodeURIComponent(JSON.stringify(deferred));
   return header;
@@ -111,6 +117,7 @@ function headerOf(
 function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const retryMs = refusal.extra?.retry_after_ms;
   if (typeof retryMs === 'number') reply.header('retry-after', String(Math.ceil(retryMs / 1000)));
+  else if (refusal.status === UNAVAILABLE_STATUS) reply.header('retry-after', UNAVAILABLE_RETRY_S);
   return sendJson(reply, refusal.status, JSON.stringify(toBody(refusal)));
 }
 
@@ -130,8 +137,8 @@ export function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** The token of a request to a method that needs none; such a method may refuse requests with a token. */
-function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
+/** The token of a request where it may be missing or malformed, e.g. to a method that needs none but may refuse one. */
+export function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
   try {
     return accessToken(request.raw, query);
   } catch {

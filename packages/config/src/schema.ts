@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountValidity } from './sections/account-validity.ts';
 import { accounts } from './sections/accounts.ts';
+import { admission } from './sections/admission.ts';
 import { audit } from './sections/audit.ts';
 import { bus } from './sections/bus.ts';
 import { delegatedAuthentication } from './sections/delegated-authentication.ts';
@@ -29,6 +30,7 @@ import { userDirectory } from './sections/user-directory.ts';
 /** The sections of the configuration, in the order of the reference. */
 export const schema = z.strictObject({
   server: server.prefault({}),
+  admission: admission.prefault({}),
   support: support.prefault({}),
   store: store.prefault({}),
   bus: bus.prefault({}),

@@ -93,6 +93,8 @@ export const refuse = {
   notSetHere: entry(405, 'M_BAD_JSON'),
   /** The path exists, but not with this method. */
   methodNotAllowed: entry(405, 'M_UNRECOGNIZED'),
+  /** The client sends its request too slowly. */
+  tooSlow: entry(408, 'M_UNKNOWN'),
   /** The resource belongs to another user. */
   conflict: entry(409, 'M_UNKNOWN'),
   /** The resource has passed the state that the request requires. */

@@ -26,6 +26,7 @@ const codeOfStatus: Readonly<Record<number, Code>> = {
   403: Code.PermissionDenied,
   404: Code.NotFound,
   405: Code.Unimplemented,
+  408: Code.DeadlineExceeded,
   409: Code.AlreadyExists,
   413: Code.ResourceExhausted,
   429: Code.ResourceExhausted,

@@ -1,6 +1,6 @@
 /**
- * The headers that the gateway sends to a service. The gateway sets them itself and never forwards what a client
- * sent under these names. Values that may contain any character are percent-encoded.
+ * The headers between the gateway and a service. The gateway sets those of a call itself and never forwards what a
+ * client sent under these names. Values that may contain any character are percent-encoded.
  */
 export const headers = {
   /** The access token as the client sent it, which the called service looks up. */
@@ -17,6 +17,10 @@ export const headers = {
   clientUserAgent: 'steward-client-user-agent',
   /** The id of the HTTP request. */
   requestId: 'steward-request-id',
+  /** Asks for the name of the caller, see `nameCaller`. */
+  nameCaller: 'steward-name-caller',
+  /** In answers: the name of the caller. */
+  callerName: 'steward-caller-name',
   /** W3C trace context. */
   traceparent: 'traceparent',
 } as const;

@@ -3,6 +3,7 @@
 export { checkAccess, readsToken } from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
+export { readCallerName } from './caller-name.ts';
 export { type Channel, createChannel } from './channel.ts';
 export {
   type DeferredRefusal,
@@ -17,6 +18,7 @@ export { type Authenticate, identify } from './interceptors/identify.ts';
 export { reportFaults } from './interceptors/report-faults.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
+export { networkOf } from './network-of.ts';
 export {
   type Client,
   clientAddress,

@@ -110,7 +110,7 @@ describe('answers', () => {
     const { paths } = document({
       methods: { Do: { http: get, response: [bool('created', { created: true })] } },
     });
-    expect(Object.keys(paths['/x'].get.responses)).toEqual(['200', '201', '401', '403', '431', '503']);
+    expect(Object.keys(paths['/x'].get.responses)).toEqual(['200', '201', '401', '403', '429', '431', '503']);
   });
 
   test('can be one field', () => {
@@ -227,30 +227,25 @@ describe('refusals', () => {
     );
   };
   /** The statuses of the refusals that every request may receive. */
-  const general = new Set(['413', '431', '503']);
+  const general = new Set(['408', '413', '429', '431', '503']);
 
-  test('cover requests that are too large, and servers that cannot answer', () => {
+  test('cover requests that are too large, too slow or too many, and servers that cannot answer', () => {
     const statuses = (spec: MethodSpec) => {
       const [path] = Object.values<Loose>(document({ methods: { Do: spec } }).paths);
       return Object.keys(Object.values<Loose>(path)[0].responses);
     };
     const rules = { access: Access.NONE };
-    expect(statuses({ http: get, rules })).toEqual(['200', '431', '503']);
+    expect(statuses({ http: get, rules })).toEqual(['200', '429', '431', '503']);
     const reads = { ...rules, body: Body.REQUIRED };
     expect(statuses({ http: put, rules: reads, request: [string('id')] })).toEqual([
       '200',
       '400',
+      '408',
       '413',
+      '429',
       '431',
       '503',
     ]);
-  });
-
-  test('include that of a user who sends too many large bodies', () => {
-    const rules = { access: Access.USER, body: Body.REQUIRED, maxBodyBytes: 65_537 };
-    expect(errcodes({ http: { ...put, body: '*' }, rules, request: [string('id')] })).toMatchObject({
-      429: ['M_LIMIT_EXCEEDED'],
-    });
   });
 
   test('include those that a method lists', () => {

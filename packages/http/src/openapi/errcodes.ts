@@ -1,6 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { USUAL_BODY_BYTES } from '@steward/rpc';
 import type { Binding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
 import { TEXT_ON_TYPE } from '../read-text.ts';
@@ -14,6 +13,7 @@ const BAD_REQUEST_STATUS = 400;
 const UNAUTHENTICATED_STATUS = 401;
 const FORBIDDEN_STATUS = 403;
 const NOT_FOUND_STATUS = 404;
+const TOO_SLOW_STATUS = 408;
 const TOO_LARGE_STATUS = 413;
 const TOO_MANY_REQUESTS_STATUS = 429;
 const HEADERS_TOO_LARGE_STATUS = 431;
@@ -21,7 +21,7 @@ const UNAVAILABLE_STATUS = 503;
 
 /** The refusals of a binding: those that its declarations imply, and those that it lists. */
 export function errcodesOf(binding: Binding): Errcodes {
-  const { access, allowLocked, allowExpired, maxBodyBytes, unavailableWith } = binding.rules;
+  const { access, allowLocked, allowExpired, unavailableWith } = binding.rules;
   const token = access !== Access.NONE;
   const guestsRefused = access === Access.USER || access === Access.ADMIN;
   const rows: readonly (readonly [number, readonly string[]])[] = [
@@ -42,8 +42,9 @@ export function errcodesOf(binding: Binding): Errcodes {
       ],
     ],
     [NOT_FOUND_STATUS, unavailableWith === Mode.UNSPECIFIED ? [] : ['M_UNRECOGNIZED']],
+    [TOO_SLOW_STATUS, binding.verb === 'GET' ? [] : ['M_UNKNOWN']],
     [TOO_LARGE_STATUS, binding.verb === 'GET' ? [] : ['M_TOO_LARGE']],
-    [TOO_MANY_REQUESTS_STATUS, maxBodyBytes > USUAL_BODY_BYTES ? ['M_LIMIT_EXCEEDED'] : []],
+    [TOO_MANY_REQUESTS_STATUS, ['M_LIMIT_EXCEEDED']],
     [HEADERS_TOO_LARGE_STATUS, ['M_TOO_LARGE']],
     [UNAVAILABLE_STATUS, ['M_UNKNOWN']],
     ...binding.rules.alsoRefuses.map(({ status, errcode }) => [status, [errcode]] as const),

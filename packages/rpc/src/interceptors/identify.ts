@@ -1,5 +1,6 @@
-import type { Interceptor } from '@connectrpc/connect';
+import { ConnectError, type Interceptor } from '@connectrpc/connect';
 import { accessOf, checkAccess, readsToken } from '../access.ts';
+import { nameCaller } from '../caller-name.ts';
 import { headers } from '../headers.ts';
 import { type MethodRules, methodRules } from '../method-rules.ts';
 import { type Client, type Requester, requesterKey } from '../requester.ts';
@@ -13,22 +14,33 @@ export type Authenticate = (
 
 /**
  * Looks up the token of a call and refuses a caller whom the method does not admit, before anything else of
- * the request is read. The token is the only thing that says who calls: no header states a requester.
+ * the request is read. The token is the only thing that says who calls: no header states a requester. If the
+ * gateway asks for it, the answer or the refusal names the caller, so that it can charge further requests to the account.
  */
 export function identify(authenticate: Authenticate): Interceptor {
   return (next) => async (request) => {
     const rules = methodRules(request.method);
     const access = accessOf(rules, request.header);
-    if (readsToken(access)) {
-      const token = request.header.get(headers.accessToken);
-      const caller =
-        token === null
-          ? undefined
-          : await authenticate(decodeURIComponent(token), rules, clientOf(request.header));
-      request.contextValues.set(requesterKey, caller);
-      checkAccess(access, caller);
+    const token = readsToken(access) ? request.header.get(headers.accessToken) : null;
+    if (token === null) {
+      checkAccess(access, undefined);
+      return next(request);
     }
-    return next(request);
+    const caller = await authenticate(decodeURIComponent(token), rules, clientOf(request.header));
+    request.contextValues.set(requesterKey, caller);
+    if (!request.header.has(headers.nameCaller)) {
+      checkAccess(access, caller);
+      return next(request);
+    }
+    try {
+      checkAccess(access, caller);
+      const response = await next(request);
+      nameCaller(response.header, caller);
+      return response;
+    } catch (error) {
+      if (error instanceof ConnectError) nameCaller(error.metadata, caller);
+      throw error;
+    }
   };
 }
 

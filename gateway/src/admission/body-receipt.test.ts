@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { toRefusal } from '@steward/errors';
+import { createMetrics } from '@steward/telemetry';
+import { describe, expect, it } from 'vitest';
+import { BodyReceipt } from './body-receipt.ts';
+import { Refusals } from './refusals.ts';
+import { Share, type TrackedRequest } from './share.ts';
+
+const MIB = 1024 * 1024;
+
+function create() {
+  const bodies = new BodyReceipt(new Refusals(createMetrics().registry));
+  const share = new Share({ key: 'alice', kind: 'user' });
+  /** A request whose body arrives with `receive`, and which records its refusal. */
+  const begin = (of = share) => {
+    const socket = { bytesRead: 0 };
+    const raw = Object.assign(new EventEmitter(), { socket, readableLength: 0, destroyed: false });
+    const request = {
+      raw: raw as unknown as IncomingMessage,
+      share: of,
+      streamsBody: false,
+      bytesBefore: 0,
+      receivedBytes: 0,
+      secondsReceiving: 0,
+    } as TrackedRequest;
+    const result = { status: 0 };
+    const refusal = bodies.begin(request);
+    if (refusal) result.status = toRefusal(refusal).status;
+    bodies.count(request);
+    raw.once('error', (error) => {
+      result.status = toRefusal(error).status;
+      bodies.end(request);
+    });
+    const receive = (bytes: number) => {
+      socket.bytesRead += bytes;
+      raw.emit('data', { length: bytes });
+    };
+    return { request, raw, receive, result };
+  };
+  const seconds = (count: number, each = () => {}) => {
+    for (let n = 0; n < count; n++) {
+      each();
+      bodies.tick();
+    }
+  };
+  return { bodies, share, begin, seconds };
+}
+
+describe('a body', () => {
+  it('ends with 408 when it does not arrive', () => {
+    const { bodies, begin, seconds } = create();
+    const { receive, result } = begin();
+    receive(1);
+    seconds(10);
+    expect(result.status).toBe(0);
+    seconds(1);
+    expect(result.status).toBe(408);
+    expect(bodies).toMatchObject({ bodies: 0, bytes: 0 });
+  });
+
+  it('may arrive at a slow rate, and while the server does not read it', () => {
+    const { begin, seconds } = create();
+    const slow = begin();
+    seconds(100, () => slow.receive(1024));
+    expect(slow.result.status).toBe(0);
+    const unread = begin();
+    unread.raw.readableLength = 1;
+    seconds(100, () => slow.receive(1024));
+    expect(unread.result.status).toBe(0);
+  });
+
+  it('is refused when bodies of its caller fill their part of the memory, which is free at once', () => {
+    const { bodies, begin } = create();
+    const [first, second] = [begin(), begin()];
+    first.receive(31 * MIB);
+    second.receive(2 * MIB);
+    expect(second.result.status).toBe(429);
+    expect(bodies.bytes).toBe(31 * MIB);
+    const third = begin();
+    third.receive(MIB);
+    expect(third.result.status).toBe(0);
+  });
+
+  it('is refused when all bodies fill the memory', () => {
+    const { bodies, begin } = create();
+    const callers = ['a', 'b', 'c', 'd'].map((key) => new Share({ key, kind: 'user' }));
+    for (const caller of callers) begin(caller).receive(32 * MIB);
+    const one = begin();
+    one.receive(1);
+    expect(one.result.status).toBe(503);
+    expect(bodies.bytes).toBe(128 * MIB);
+  });
+});
+
+it('the slowest body of a caller gives way to a new one, but not before it has had some time', () => {
+  const { bodies, begin, seconds } = create();
+  const many = Array.from({ length: 64 }, () => begin());
+  for (const { receive } of many) receive(100);
+  expect(begin().result.status).toBe(429);
+  many[7]?.receive(-50);
+  seconds(2);
+  const last = begin();
+  expect(last.result.status).toBe(0);
+  expect(many.filter(({ result }) => result.status === 408)).toEqual([many[7]]);
+  expect(bodies.bodies).toBe(64);
+});

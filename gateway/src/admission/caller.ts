@@ -1,0 +1,14 @@
+import { networkOf } from '@steward/rpc';
+import type { FastifyRequest } from 'fastify';
+
+/** The caller to whom a request is charged: the account of its token where that is known, else its address. */
+export interface Caller {
+  /** Identifies the caller among all others. */
+  readonly key: string;
+  readonly kind: 'address' | 'user' | 'administrator';
+}
+
+/** The caller of a request whose token is unknown or missing. */
+export function callerByAddress({ ip }: FastifyRequest): Caller {
+  return { key: networkOf(ip), kind: 'address' };
+}

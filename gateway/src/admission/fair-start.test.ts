@@ -1,0 +1,107 @@
+import { toRefusal } from '@steward/errors';
+import { createMetrics } from '@steward/telemetry';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from './caller.ts';
+import { FairStart } from './fair-start.ts';
+import { Refusals } from './refusals.ts';
+import { Share, type TrackedRequest } from './share.ts';
+
+/** Callers whose requests are recorded when they start. */
+function create() {
+  let now = 0;
+  const order: string[] = [];
+  const start = new FairStart(
+    { requests: 50, reserved: 5, ofCaller: () => 40, now: () => now },
+    new Refusals(createMetrics().registry),
+  );
+  const share = (key: string, kind: Caller['kind'] = 'user') => new Share({ key, kind });
+  const enter = (of: Share) => {
+    const request = { share: of, longPoll: false, streamsBody: false, secondsQueued: 0 } as TrackedRequest;
+    start.enter(request, (refusal) => {
+      order.push(refusal ? `${of.caller.key}: ${toRefusal(refusal).status}` : of.caller.key);
+    });
+    return request;
+  };
+  return {
+    start,
+    order,
+    share,
+    enter,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+const count = (order: readonly string[], key: string) => order.filter((one) => one === key).length;
+
+describe('a burst of one caller', () => {
+  it('starts a few requests in each turn of the event loop, and no request of others waits for it', async () => {
+    const { order, share, enter } = create();
+    const many = share('many');
+    for (let n = 0; n < 20; n++) enter(many);
+    expect(order).toEqual(['many', 'many', 'many', 'many']);
+    enter(share('stranger'));
+    expect(order.at(-1)).toBe('stranger');
+    await nextTurn();
+    expect(count(order, 'many')).toBe(8);
+    while (count(order, 'many') < 20) await nextTurn();
+  });
+
+  it('is refused beyond its queue', () => {
+    const { order, share, enter } = create();
+    const many = share('many');
+    for (let n = 0; n < 200; n++) enter(many);
+    expect(order).toHaveLength(4 + 36);
+    expect(order.slice(4)).toEqual(Array(36).fill('many: 429'));
+  });
+
+  it('has few requests in progress while turns are long', async () => {
+    const { start, order, share, enter, pass } = create();
+    const many = share('many');
+    const requests = Array.from({ length: 10 }, () => enter(many));
+    pass(100);
+    await nextTurn();
+    expect(order).toHaveLength(4);
+    // Three remain in progress, so one of the queue may start.
+    for (const request of requests.slice(0, 2)) start.leave(request);
+    pass(100);
+    await nextTurn();
+    expect(order).toHaveLength(5);
+    await nextTurn();
+    expect(order).toHaveLength(9);
+  });
+});
+
+describe('callers that all wait', () => {
+  it('start in turn, administrators first and beyond the limit of others', async () => {
+    const { start, order, share, enter } = create();
+    const others = ['a', 'b', 'c'].map((key) => share(key));
+    const requests = others.flatMap((of) => Array.from({ length: 12 }, () => enter(of)));
+    const admin = share('admin', 'administrator');
+    for (let n = 0; n < 33; n++) enter(admin);
+    expect(count(order, 'admin')).toBe(32);
+    await nextTurn();
+    expect(order.slice(44)).toEqual(['admin']);
+    expect(start.active).toBe(45);
+    for (const request of requests.slice(0, 3)) start.leave(request);
+    order.length = 0;
+    await nextTurn();
+    expect(order).toEqual(['a', 'a', 'a']);
+    await nextTurn();
+    start.leave(requests[12] as TrackedRequest);
+    await nextTurn();
+    expect(order.at(-1)).toBe('b');
+  });
+});
+
+it('a request that has waited too long is refused', () => {
+  const { start, order, share, enter } = create();
+  const many = share('many');
+  for (let n = 0; n < 5; n++) enter(many);
+  for (let second = 0; second <= 20; second++) start.tick();
+  expect(order.at(-1)).toBe('many: 429');
+  expect(start.queued).toBe(0);
+});

@@ -1,0 +1,203 @@
+import type { Refusals } from './refusals.ts';
+import type { Share, TrackedRequest } from './share.ts';
+
+/** How many requests of one caller start in one turn of the event loop, and how many of an administrator. */
+const STARTS_PER_CALLER = 4;
+const STARTS_PER_ADMINISTRATOR = 32;
+
+/** How many requests of other callers start in one turn: some ten milliseconds of work. */
+const STARTS_PER_TURN = 32;
+
+/** From this duration in milliseconds, a turn is long. */
+const LONG_TURN_MS = 25;
+
+/** How many requests of one caller start in a long turn, and how many are in progress; administrators excepted. */
+const STARTS_IN_LONG_TURN = 1;
+const REQUESTS_IN_LONG_TURN = 3;
+
+/** How many requests may wait for each that one caller may have in progress. */
+const QUEUED_PER_SLOT = 4;
+
+/** How many requests of all callers may wait. */
+const MAX_QUEUED = 4_000;
+
+/** How long a request waits for its start, in seconds. */
+const MAX_WAIT_S = 20;
+
+/** The limits of requests in progress. Long polls have their own, because they wait. */
+export interface StartLimits {
+  readonly requests: number;
+  /** How many of `requests` only administrators use. */
+  readonly reserved: number;
+  readonly ofCaller: (share: Share) => number;
+  /** The time in milliseconds, for the duration of turns. */
+  readonly now: () => number;
+}
+
+/**
+ * Starts requests round robin over their callers, a few for each caller in a turn of the event loop, so that a burst of
+ * one caller delays others by the work of a few requests. A request starts at once while its caller has not used its
+ * starts of the turn up and none waits; else it waits in the queue of its caller, and is refused when that is full.
+ * Expensive requests make turns long; then few of each caller are in progress, because every one may work in each turn.
+ */
+export class FairStart {
+  readonly #limits: StartLimits;
+  readonly #refusals: Refusals;
+  /** The shares with queued requests, in the order of their next start. */
+  readonly #waiting = new Set<Share>();
+  #queued = 0;
+  #active = 0;
+  #turn = 0;
+  #starts = 0;
+  #scheduledAt: number | undefined;
+  #turnIsLong = false;
+
+  constructor(limits: StartLimits, refusals: Refusals) {
+    this.#limits = limits;
+    this.#refusals = refusals;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** The requests in progress. */
+  get active(): number {
+    return this.#active;
+  }
+
+  /** Whether a request of this share would start at once. */
+  isOpen(share: Share, longPoll: boolean): boolean {
+    return share.queue.size === 0 && this.#mayStart(share, longPoll);
+  }
+
+  /** Calls `proceed` when the request starts, or with the refusal when it does not. */
+  enter(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
+    const { share } = request;
+    if (this.isOpen(share, request.longPoll)) {
+      this.#start(request);
+      proceed();
+    } else if (share.queue.size >= QUEUED_PER_SLOT * this.#limits.ofCaller(share)) {
+      proceed(this.#refusals.ofCaller('requests'));
+    } else if (this.#queued >= MAX_QUEUED && !share.admin) {
+      proceed(this.#refusals.ofServer('requests'));
+    } else {
+      request.proceed = proceed;
+      request.secondsQueued = 0;
+      share.queue.add(request);
+      this.#waiting.add(share);
+      this.#queued++;
+      this.#schedule();
+    }
+  }
+
+  /** Ends what a request counts for all callers: its answer is ready, or it is refused. */
+  release(request: TrackedRequest): void {
+    if (!request.active) return;
+    request.active = false;
+    this.#active--;
+    if (this.#queued > 0) this.#schedule();
+  }
+
+  /** Ends what a request counts for its caller, also in the queue: its answer was sent, or its client is gone. */
+  leave(request: TrackedRequest): void {
+    this.release(request);
+    if (request.proceed) this.#dequeue(request);
+    if (!request.inProgress) return;
+    request.inProgress = false;
+    request.share.inProgress--;
+    if (this.#queued > 0) this.#schedule();
+  }
+
+  /** Refuses requests that have waited too long; called once a second. */
+  tick(): void {
+    for (const share of this.#waiting) {
+      for (const request of share.queue) {
+        if (++request.secondsQueued <= MAX_WAIT_S) continue;
+        this.#dequeue(request)?.(this.#refusals.ofCaller('queue_time'));
+      }
+    }
+  }
+
+  #mayStart(share: Share, longPoll: boolean): boolean {
+    const { requests, reserved, ofCaller } = this.#limits;
+    const { admin, inProgress } = share;
+    const slowed = this.#turnIsLong && !admin;
+    const starts = share.turn === this.#turn ? share.starts : 0;
+    if (admin) {
+      if (starts >= STARTS_PER_ADMINISTRATOR) return false;
+    } else if (
+      starts >= (slowed ? STARTS_IN_LONG_TURN : STARTS_PER_CALLER) ||
+      this.#starts >= STARTS_PER_TURN
+    ) {
+      return false;
+    }
+    if (longPoll) return true;
+    if (slowed && inProgress >= REQUESTS_IN_LONG_TURN) return false;
+    return inProgress < ofCaller(share) && this.#active < (admin ? requests : requests - reserved);
+  }
+
+  #start(request: TrackedRequest): void {
+    const { share } = request;
+    if (share.turn !== this.#turn) {
+      share.turn = this.#turn;
+      share.starts = 0;
+    }
+    share.starts++;
+    if (!share.admin) this.#starts++;
+    if (!request.longPoll) {
+      request.inProgress = true;
+      share.inProgress++;
+      // A streamed body takes as long as its client does.
+      if (!request.streamsBody) {
+        request.active = true;
+        this.#active++;
+      }
+    }
+    this.#schedule();
+  }
+
+  #dequeue(request: TrackedRequest): ((refusal?: Error) => void) | undefined {
+    const { share, proceed } = request;
+    request.proceed = undefined;
+    if (!share.queue.delete(request)) return undefined;
+    this.#queued--;
+    if (share.queue.size === 0) this.#waiting.delete(share);
+    return proceed;
+  }
+
+  #schedule(): void {
+    if (this.#scheduledAt !== undefined) return;
+    this.#scheduledAt = this.#limits.now();
+    setImmediate(() => this.#nextTurn());
+  }
+
+  #nextTurn(): void {
+    this.#turnIsLong = this.#limits.now() - (this.#scheduledAt ?? 0) > LONG_TURN_MS;
+    this.#scheduledAt = undefined;
+    this.#turn++;
+    this.#starts = 0;
+    if (this.#queued === 0) return;
+    // The next turn may be short, also when no request ends in this one.
+    if (this.#turnIsLong) this.#schedule();
+    const shares = [...this.#waiting];
+    for (const share of shares) if (share.admin) this.#startQueued(share);
+    for (const share of shares) {
+      if (this.#starts >= STARTS_PER_TURN) break;
+      if (!share.admin) this.#startQueued(share);
+    }
+  }
+
+  /** Starts requests of one share, and puts it behind the others if there were any. */
+  #startQueued(share: Share): void {
+    let started = false;
+    for (const request of share.queue) {
+      if (!this.#mayStart(share, request.longPoll)) break;
+      const proceed = this.#dequeue(request);
+      this.#start(request);
+      started = true;
+      proceed?.();
+    }
+    if (started && this.#waiting.delete(share)) this.#waiting.add(share);
+  }
+}

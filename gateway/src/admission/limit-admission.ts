@@ -1,0 +1,177 @@
+import type { Transport } from '@connectrpc/connect';
+import type { Config } from '@steward/config';
+import type { Metrics } from '@steward/telemetry';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { queryOf, tokenIfAny } from '../transcode.ts';
+import { BodyReceipt } from './body-receipt.ts';
+import { callerByAddress } from './caller.ts';
+import { Connections } from './connections.ts';
+import { FairStart } from './fair-start.ts';
+import type { KnownTokens } from './known-tokens.ts';
+import { OwnerLookUps } from './owner-look-ups.ts';
+import { Refusals } from './refusals.ts';
+import { reportAdmission } from './report-admission.ts';
+import { type Share, Shares, TrackedRequest } from './share.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
+
+/** How often slow bodies and long waits are looked for, in milliseconds. */
+const TICK_MS = 1_000;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request is a long poll, which causes no work while it waits. */
+    readonly longPoll?: boolean;
+    /** The body is forwarded while it is received. */
+    readonly streamsBody?: boolean;
+    /** The request is answered also when the server is busy. */
+    readonly alwaysAdmitted?: boolean;
+  }
+  interface FastifyRequest {
+    /** What the request uses; `undefined` for one that is always admitted. */
+    tracked: TrackedRequest | undefined;
+  }
+}
+
+/** The dependencies of the admission. */
+export interface AdmissionOptions {
+  readonly limits: Config['admission'];
+  readonly tokens: KnownTokens;
+  /** The transport to the service that owns tokens. */
+  readonly sessions: Transport;
+  readonly metrics: Metrics;
+}
+
+/** Ends what a refused request uses while the rest of its body is discarded. */
+export type Release = (request: FastifyRequest) => void;
+
+/**
+ * Bounds what requests use: their memory, their connections, and the order of their start. Each request is charged to
+ * its caller. It passes three phases, and counts in each only for what it holds there: its body is received; it is in
+ * progress; its answer is sent.
+ */
+export function limitAdmission(app: FastifyInstance, options: AdmissionOptions): Release {
+  const { limits, tokens } = options;
+  const refusals = new Refusals(options.metrics.registry);
+  const shares = new Shares();
+  const lookUps = new OwnerLookUps(options.sessions, tokens);
+  const bodies = new BodyReceipt(refusals);
+  const answers = new UnsentAnswers(shares, refusals);
+  const connections = new Connections(
+    app.server,
+    { all: limits.max_connections, idleOfAddress: limits.max_idle_connections_per_address },
+    refusals,
+  );
+  const start = new FairStart(
+    {
+      requests: limits.max_requests,
+      reserved: limits.reserved_for_administrators,
+      ofCaller: ({ caller }) =>
+        caller.kind === 'address' ? limits.max_requests_per_address : limits.max_requests_per_user,
+      now: () => performance.now(),
+    },
+    refusals,
+  );
+  let longPolls = 0;
+  reportAdmission(options.metrics.registry, {
+    connections: () => connections.count,
+    active: () => start.active,
+    queued: () => start.queued,
+    longPolls: () => longPolls,
+    bodies: () => bodies.bodies,
+    bodyBytes: () => bodies.bytes,
+    unsentBytes: () => answers.bytes,
+  });
+
+  /** Whether the caller has so much in progress that the request would wait or be refused. */
+  const isCongested = (share: Share, longPoll: boolean) =>
+    !start.isOpen(share, longPoll) ||
+    answers.isFull(share) ||
+    bodies.isFull(share) ||
+    (longPoll && share.longPolls >= limits.max_long_polls_per_user);
+
+  const admit = (request: TrackedRequest, done: (refusal?: Error) => void) => {
+    const { share, longPoll } = request;
+    if (request.ended) return;
+    if (answers.isFull(share)) return done(refusals.ofCaller('unread_answers'));
+    if (longPoll) {
+      if (share.longPolls >= limits.max_long_polls_per_user) return done(refusals.ofCaller('long_polls'));
+      if (longPolls >= limits.max_long_polls) return done(refusals.ofServer('long_polls'));
+      request.countsAsPoll = true;
+      share.longPolls++;
+      longPolls++;
+    }
+    if (request.hasBody) return done(bodies.begin(request));
+    start.enter(request, done);
+  };
+
+  const end = (request: TrackedRequest) => {
+    request.ended = true;
+    bodies.end(request);
+    answers.end(request);
+    start.leave(request);
+    if (request.countsAsPoll) {
+      request.share.longPolls--;
+      longPolls--;
+    }
+    shares.leave(request.share);
+  };
+
+  app.decorateRequest('tracked', undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request;
+    const { socket } = raw;
+    connections.begin(socket);
+    if (socket.destroyed) return;
+    const { config } = request.routeOptions;
+    if (config.alwaysAdmitted) {
+      reply.raw.once('close', () => connections.end(socket));
+      return done();
+    }
+    const token = tokenIfAny(request, queryOf(raw.url ?? ''));
+    const known = token === undefined ? undefined : tokens.find(token);
+    const share = shares.enter(known?.caller ?? callerByAddress(request));
+    const isCallerDue = token !== undefined && known?.isDue !== false;
+    const tracked = new TrackedRequest(raw, share, config, isCallerDue);
+    request.tracked = tracked;
+    reply.raw.once('close', () => {
+      connections.end(socket);
+      end(tracked);
+    });
+    if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);
+    void lookUps.find(token).then((owner) => {
+      if (owner && !tracked.ended) {
+        shares.leave(tracked.share);
+        tracked.share = shares.enter(owner);
+      }
+      admit(tracked, done);
+    });
+  });
+  app.addHook('preParsing', ({ tracked }, _, payload, done) => {
+    if (tracked?.hasBody) bodies.count(tracked);
+    done(null, payload);
+  });
+  app.addHook('preHandler', ({ tracked }, _, done) => {
+    if (tracked?.hasBody) start.enter(tracked, done);
+    else done();
+  });
+  app.addHook('onSend', ({ tracked }, _, payload, done) => {
+    if (tracked) {
+      bodies.end(tracked);
+      start.release(tracked);
+      if (!tracked.ended) answers.begin(tracked, payload);
+    }
+    done(null, payload);
+  });
+  const timer = setInterval(() => {
+    tokens.tick();
+    bodies.tick();
+    start.tick();
+  }, TICK_MS).unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  return ({ tracked }) => {
+    if (!tracked) return;
+    bodies.end(tracked);
+    start.release(tracked);
+  };
+}

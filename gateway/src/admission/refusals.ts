@@ -1,0 +1,57 @@
+import { limitExceeded, refuse } from '@steward/errors';
+import type { Registry } from 'prom-client';
+import { Counter } from 'prom-client';
+
+/** When a refused caller may try again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** What was exhausted, or what a client did too slowly. */
+export type Reason =
+  | 'requests'
+  | 'queue_time'
+  | 'long_polls'
+  | 'bodies'
+  | 'body_bytes'
+  | 'slow_body'
+  | 'unread_answers'
+  | 'stalled'
+  | 'pipelined'
+  | 'idle_connections'
+  | 'connections';
+
+/** Creates the refusals of the admission, and counts them. */
+export class Refusals {
+  readonly #counter: Counter<'reason'>;
+
+  constructor(registry: Registry) {
+    this.#counter = new Counter({
+      name: 'steward_admission_refusals_total',
+      help: 'Requests refused and connections closed because of a limit, by reason.',
+      labelNames: ['reason'],
+      registers: [registry],
+    });
+  }
+
+  /** The caller has used its share up. */
+  ofCaller(reason: Reason): Error {
+    this.count(reason);
+    return limitExceeded(RETRY_MS);
+  }
+
+  /** All callers together have used the server up. */
+  ofServer(reason: Reason): Error {
+    this.count(reason);
+    return refuse.unavailable('The server is busy');
+  }
+
+  /** The client sends its body too slowly. */
+  ofSlowBody(): Error {
+    this.count('slow_body');
+    return refuse.tooSlow('The body arrives too slowly');
+  }
+
+  /** Counts a closed connection, which has no answer. */
+  count(reason: Reason): void {
+    this.#counter.inc({ reason });
+  }
+}

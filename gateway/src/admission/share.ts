@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyContextConfig } from 'fastify';
+import type { Caller } from './caller.ts';
+
+/** What one caller uses at present. */
+export class Share {
+  readonly caller: Caller;
+  /** All tracked requests; the share is forgotten when it reaches 0. */
+  requests = 0;
+  /** Requests from their start until their answer was handed to the operating system; long polls excepted. */
+  inProgress = 0;
+  longPolls = 0;
+  receivedBytes = 0;
+  unsentBytes = 0;
+  /** Requests whose body is being received. */
+  readonly receiving = new Set<TrackedRequest>();
+  /** Requests that wait for their start, the oldest first. */
+  readonly queue = new Set<TrackedRequest>();
+  /** Requests whose answer was not handed to the operating system yet, the oldest first. */
+  readonly answering = new Set<TrackedRequest>();
+  /** The turn of the event loop that `starts` counts. */
+  turn = 0;
+  starts = 0;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  get admin(): boolean {
+    return this.caller.kind === 'administrator';
+  }
+}
+
+/** The shares of all callers that have requests. */
+export class Shares {
+  readonly #shares = new Map<string, Share>();
+
+  /** The share of a caller, for one more request. */
+  enter(caller: Caller): Share {
+    const key = `${caller.kind} ${caller.key}`;
+    let share = this.#shares.get(key);
+    if (!share) {
+      share = new Share(caller);
+      this.#shares.set(key, share);
+    }
+    share.requests++;
+    return share;
+  }
+
+  /** Ends one request of a share. */
+  leave(share: Share): void {
+    if (--share.requests === 0) this.#shares.delete(`${share.caller.kind} ${share.caller.key}`);
+  }
+
+  /** The share with the most bytes that clients have not read. */
+  get greediest(): Share | undefined {
+    let greediest: Share | undefined;
+    for (const share of this.#shares.values()) {
+      if (share.unsentBytes > (greediest?.unsentBytes ?? 0)) greediest = share;
+    }
+    return greediest;
+  }
+}
+
+/** A request with what it uses. Each part of the admission changes the fields that it counts. */
+export class TrackedRequest {
+  readonly raw: IncomingMessage;
+  readonly longPoll: boolean;
+  readonly hasBody: boolean;
+  readonly streamsBody: boolean;
+  /** Whether its call asks for the name of the caller. */
+  readonly isCallerDue: boolean;
+  /** Whose share the request uses. */
+  share: Share;
+  /** Continues the request, or refuses it; set while it waits for its start. */
+  proceed: ((refusal?: Error) => void) | undefined;
+  /** Whether it counts against the limit of all requests in progress. */
+  active = false;
+  /** Whether it counts against its caller's limit of requests in progress. */
+  inProgress = false;
+  /** Whether it counts as a long poll. */
+  countsAsPoll = false;
+  /** Whether its answer was handed to the operating system, or its connection closed. */
+  ended = false;
+  /** How many seconds it has waited for its start. */
+  secondsQueued = 0;
+  /** How many seconds the receipt of its body has taken, without those in which the server did not read. */
+  secondsReceiving = 0;
+  /** How many bytes the socket had received when the request began. */
+  readonly bytesBefore: number;
+  /** The bytes of its body in memory. */
+  receivedBytes = 0;
+  /** The bytes of its answer in memory. */
+  unsentBytes = 0;
+
+  constructor(raw: IncomingMessage, share: Share, config: FastifyContextConfig, isCallerDue: boolean) {
+    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
+    this.raw = raw;
+    this.share = share;
+    this.isCallerDue = isCallerDue;
+    this.longPoll = config.longPoll ?? false;
+    this.streamsBody = config.streamsBody ?? false;
+    this.hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+    this.bytesBefore = raw.socket.bytesRead;
+  }
+}
