@@ -10,6 +10,11 @@ export interface Target {
   readonly durationMs: number;
   /** A word that no other attack on this server uses, for names of accounts and rooms. */
   readonly label: string;
+  /**
+   * Whether no other attack runs at the same time. If others do, only the administrator is promised to be served: other
+   * users share the attackers' address, whose limits are reached.
+   */
+  readonly alone: boolean;
 }
 
 /** The result of an attack. */
@@ -30,5 +35,9 @@ export interface Attack {
   readonly starves: boolean;
   /** Whether the attack needs ports of services, which a server in one process does not have. */
   readonly onServices?: boolean;
-  run(target: Target): Promise<Outcome>;
+  /**
+   * Creates what the attack needs, such as accounts, while the server is not under attack. The returned function carries the
+   * attack out.
+   */
+  prepare(target: Target): Promise<() => Promise<Outcome>>;
 }

@@ -9,15 +9,18 @@ export interface Orders {
 }
 
 const { names, target } = workerData as Orders;
+const chosen = attacks.filter(({ name }) => names.includes(name));
+const prepared = [];
+for (const { name, prepare } of chosen) {
+  prepared.push({ name, carryOut: await prepare({ ...target, label: `${name}-${target.label}` }) });
+}
 const outcomes = await Promise.all(
-  attacks
-    .filter(({ name }) => names.includes(name))
-    .map(async ({ name, run }): Promise<Outcome> => {
-      try {
-        return await run({ ...target, label: `${name}-${target.label}` });
-      } catch (error) {
-        return { broken: [`${name} could not be carried out: ${(error as Error).message}`], figures: [] };
-      }
-    }),
+  prepared.map(async ({ name, carryOut }): Promise<Outcome> => {
+    try {
+      return await carryOut();
+    } catch (error) {
+      return { broken: [`${name} could not be carried out: ${(error as Error).message}`], figures: [] };
+    }
+  }),
 );
 parentPort?.postMessage(outcomes);

@@ -46,7 +46,14 @@ export async function carryOut(
   const administrator = startAdministrator(site.url, admin.token, admin.userId);
   const orders: Orders = {
     names: attacks.map(({ name }) => name),
-    target: { url: site.url, services: site.services, admin: admin.token, durationMs, label },
+    target: {
+      url: site.url,
+      services: site.services,
+      admin: admin.token,
+      durationMs,
+      label,
+      alone: attacks.length === 1,
+    },
   };
   const outcomes = await attack(orders);
   const waits = await administrator.finish();

@@ -12,7 +12,7 @@ export const challenges: Attack = {
   name: 'challenges',
   title: `interactive authentication with wrong passwords, from ${CONNECTIONS} connections`,
   starves: true,
-  async run({ url, durationMs, label }) {
+  async prepare({ url, durationMs, label, alone }) {
     const { userId, token } = await register(url, `challenger-${label}`);
     const stranger = await register(url, `member-${label}`);
     const address = randomInt(1, 255);
@@ -31,32 +31,34 @@ export const challenges: Attack = {
       return { status, ms: performance.now() - start };
     };
     const idle = await login();
-    const attack = repeat(CONNECTIONS, durationMs, async (connection) => {
-      const body = {
-        new_password: `another password ${connection}`,
-        auth: {
-          type: 'm.login.password',
-          identifier: { type: 'm.id.user', user: userId },
-          password: 'wrong',
-        },
+    return async () => {
+      const attack = repeat(CONNECTIONS, durationMs, async (connection) => {
+        const body = {
+          new_password: `another password ${connection}`,
+          auth: {
+            type: 'm.login.password',
+            identifier: { type: 'm.id.user', user: userId },
+            password: 'wrong',
+          },
+        };
+        return (await sendHttp(url, 'POST', '/_proto/client/v3/account/password', { token, body })).status;
+      });
+      const waits: number[] = [];
+      const broken: string[] = [];
+      for (let n = 0; n < LOGINS; n++) {
+        const { status, ms } = await login();
+        if (alone && status !== 200) broken.push(`a stranger's login was answered with ${status}`);
+        waits.push(ms);
+      }
+      const statuses = await attack;
+      const longest = Math.max(...waits);
+      return {
+        broken,
+        figures: [
+          describe(statuses),
+          `a stranger's login took ${idle.ms.toFixed(0)} ms before, at most ${longest.toFixed(0)} ms during the attack`,
+        ],
       };
-      return (await sendHttp(url, 'POST', '/_proto/client/v3/account/password', { token, body })).status;
-    });
-    const waits: number[] = [];
-    const broken: string[] = [];
-    for (let n = 0; n < LOGINS; n++) {
-      const { status, ms } = await login();
-      if (status !== 200) broken.push(`a stranger's login was answered with ${status}`);
-      waits.push(ms);
-    }
-    const statuses = await attack;
-    const longest = Math.max(...waits);
-    return {
-      broken,
-      figures: [
-        describe(statuses),
-        `a stranger's login took ${idle.ms.toFixed(0)} ms before, at most ${longest.toFixed(0)} ms during the attack`,
-      ],
     };
   },
 };

@@ -14,36 +14,38 @@ export const compressedMessages: Attack = {
   title: 'compressed messages to the ports of the services, without the credential',
   starves: true,
   onServices: true,
-  async run({ services, durationMs }) {
+  async prepare({ services, durationMs }) {
     const bomb = gzipSync(Buffer.alloc(INFLATED_BYTES));
-    const sessions = services.map((url) => {
-      const session = connect(url);
-      session.on('error', () => {});
-      return session;
-    });
-    const statuses = await repeat(CONNECTIONS, durationMs, (connection) => {
-      const session = sessions[connection % sessions.length] as (typeof sessions)[number];
-      return new Promise((resolve, reject) => {
-        const stream = session.request({
-          ':method': 'POST',
-          ':path': '/steward.user.v1.SessionService/Authenticate',
-          'content-type': 'application/proto',
-          'content-encoding': 'gzip',
-          'connect-protocol-version': '1',
-        });
-        stream.on('error', reject);
-        stream.on('response', (headers) => {
-          stream.resume();
-          resolve(Number(headers[':status']));
-        });
-        stream.end(bomb);
+    return async () => {
+      const sessions = services.map((url) => {
+        const session = connect(url);
+        session.on('error', () => {});
+        return session;
       });
-    });
-    for (const session of sessions) session.destroy();
-    const accepted = statuses.get(200) ?? 0;
-    return {
-      broken: accepted > 0 ? [`${accepted} calls without the credential were answered`] : [],
-      figures: [describe(statuses)],
+      const statuses = await repeat(CONNECTIONS, durationMs, (connection) => {
+        const session = sessions[connection % sessions.length] as (typeof sessions)[number];
+        return new Promise((resolve, reject) => {
+          const stream = session.request({
+            ':method': 'POST',
+            ':path': '/steward.user.v1.SessionService/Authenticate',
+            'content-type': 'application/proto',
+            'content-encoding': 'gzip',
+            'connect-protocol-version': '1',
+          });
+          stream.on('error', reject);
+          stream.on('response', (headers) => {
+            stream.resume();
+            resolve(Number(headers[':status']));
+          });
+          stream.end(bomb);
+        });
+      });
+      for (const session of sessions) session.destroy();
+      const accepted = statuses.get(200) ?? 0;
+      return {
+        broken: accepted > 0 ? [`${accepted} calls without the credential were answered`] : [],
+        figures: [describe(statuses)],
+      };
     };
   },
 };

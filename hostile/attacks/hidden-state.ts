@@ -9,7 +9,7 @@ export const hiddenState: Attack = {
   name: 'hidden-state',
   title: 'reading through `prev_content` what was set before the reader joined',
   starves: false,
-  async run({ url, label }) {
+  async prepare({ url, label }) {
     const owner = await register(url, `author-${label}`);
     const reader = await register(url, `reader-${label}`);
     const own = { token: owner.token };
@@ -22,21 +22,23 @@ export const hiddenState: Attack = {
       },
     });
     const { room_id: roomId } = created.body;
-    const token = reader.token;
-    await sendHttp(url, 'POST', path`/_proto/client/v3/rooms/${roomId}/join`, { token, body: {} });
-    await sendHttp(url, 'PUT', path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic`, {
-      ...own,
-      body: { topic: 'another topic' },
-    });
-    const answers = await Promise.all([
-      sendHttp(url, 'GET', '/_proto/client/v3/sync', { token }),
-      sendHttp(url, 'GET', path`/_proto/client/v3/rooms/${roomId}/messages?dir=b&limit=50`, { token }),
-      sendHttp(url, 'GET', path`/_proto/client/v3/rooms/${roomId}/state`, { token }),
-    ]);
-    const leaks = answers.filter(({ text }) => text.includes(SECRET_TOPIC)).length;
-    return {
-      broken: leaks > 0 ? [`${leaks} of ${answers.length} answers contain it`] : [],
-      figures: [answers.map(({ status }) => status).join(', ')],
+    return async () => {
+      const token = reader.token;
+      await sendHttp(url, 'POST', path`/_proto/client/v3/rooms/${roomId}/join`, { token, body: {} });
+      await sendHttp(url, 'PUT', path`/_proto/client/v3/rooms/${roomId}/state/m.room.topic`, {
+        ...own,
+        body: { topic: 'another topic' },
+      });
+      const answers = await Promise.all([
+        sendHttp(url, 'GET', '/_proto/client/v3/sync', { token }),
+        sendHttp(url, 'GET', path`/_proto/client/v3/rooms/${roomId}/messages?dir=b&limit=50`, { token }),
+        sendHttp(url, 'GET', path`/_proto/client/v3/rooms/${roomId}/state`, { token }),
+      ]);
+      const leaks = answers.filter(({ text }) => text.includes(SECRET_TOPIC)).length;
+      return {
+        broken: leaks > 0 ? [`${leaks} of ${answers.length} answers contain it`] : [],
+        figures: [answers.map(({ status }) => status).join(', ')],
+      };
     };
   },
 };

@@ -4,7 +4,6 @@ import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
 const CONNECTIONS = 8;
-const TARGETS = 40;
 
 /** The burst of the limit on messages, and what may leak away during the attack. */
 const MOST_EVENTS = 20;
@@ -14,29 +13,31 @@ export const membershipFlood: Attack = {
   name: 'membership-flood',
   title: 'events that are no messages: bans, own joins, state, faster than the limit on messages',
   starves: false,
-  async run({ url, durationMs, label }) {
+  async prepare({ url, durationMs, label }) {
     const { token } = await register(url, `flood-${label}`);
     const created = await sendHttp<{ room_id: string }>(url, 'POST', '/_proto/client/v3/createRoom', {
       token,
       body: {},
     });
     const { room_id: roomId } = created.body;
-    let count = 0;
-    const statuses = await repeat(CONNECTIONS, Math.min(durationMs, 5_000), async () => {
-      const n = count++;
-      const requests = [
-        ['POST', path`/_proto/client/v3/rooms/${roomId}/ban`, { user_id: `@target${n % TARGETS}:test` }],
-        ['POST', path`/_proto/client/v3/rooms/${roomId}/unban`, { user_id: `@target${n % TARGETS}:test` }],
-        ['POST', path`/_proto/client/v3/rooms/${roomId}/join`, { reason: `again ${n}` }],
-        ['PUT', path`/_proto/client/v3/rooms/${roomId}/state/org.test/${String(n)}`, { n }],
-      ] as const;
-      const [verb, target, body] = requests[n % requests.length] as (typeof requests)[number];
-      return (await sendHttp(url, verb, target, { token, body })).status;
-    });
-    const accepted = statuses.get(200) ?? 0;
-    return {
-      broken: accepted > MOST_EVENTS ? [`${accepted} events were accepted`] : [],
-      figures: [describe(statuses)],
+    return async () => {
+      let count = 0;
+      const statuses = await repeat(CONNECTIONS, Math.min(durationMs, 5_000), async () => {
+        const n = count++;
+        const requests = [
+          ['POST', path`/_proto/client/v3/rooms/${roomId}/ban`, { user_id: `@target${n}:test` }],
+          ['POST', path`/_proto/client/v3/rooms/${roomId}/unban`, { user_id: `@target${n - 1}:test` }],
+          ['POST', path`/_proto/client/v3/rooms/${roomId}/join`, { reason: `again ${n}` }],
+          ['PUT', path`/_proto/client/v3/rooms/${roomId}/state/org.test/${String(n)}`, { n }],
+        ] as const;
+        const [verb, target, body] = requests[n % requests.length] as (typeof requests)[number];
+        return (await sendHttp(url, verb, target, { token, body })).status;
+      });
+      const accepted = statuses.get(200) ?? 0;
+      return {
+        broken: accepted > MOST_EVENTS ? [`${accepted} events were accepted`] : [],
+        figures: [describe(statuses)],
+      };
     };
   },
 };

@@ -15,7 +15,7 @@ export const numberBodies: Attack = {
   name: 'number-bodies',
   title: `bodies of fractions of up to 12 MB, from ${CONNECTIONS} connections`,
   starves: true,
-  async run({ url, durationMs, label }) {
+  async prepare({ url, durationMs, label }) {
     const { userId, token } = await register(url, `numbers-${label}`);
     const bodies = SIZES.map((size) => {
       const numbers = NUMBER.repeat(Math.floor(size / NUMBER.length));
@@ -28,15 +28,17 @@ export const numberBodies: Attack = {
       ['POST', '/_proto/client/v3/createRoom'],
       ['POST', '/_proto/client/v3/keys/query'],
     ] as const;
-    let count = 0;
-    const statuses = await repeat(CONNECTIONS, durationMs, async () => {
-      const [verb, path] = paths[count % paths.length] as (typeof paths)[number];
-      const rawBody = bodies[Math.floor(count++ / paths.length) % bodies.length] as string;
-      return (await sendHttp(url, verb, path, { token, rawBody })).status;
-    });
-    return {
-      broken: statuses.has(500) ? ['a body was answered with 500'] : [],
-      figures: [describe(statuses)],
+    return async () => {
+      let count = 0;
+      const statuses = await repeat(CONNECTIONS, durationMs, async () => {
+        const [verb, path] = paths[count % paths.length] as (typeof paths)[number];
+        const rawBody = bodies[Math.floor(count++ / paths.length) % bodies.length] as string;
+        return (await sendHttp(url, verb, path, { token, rawBody })).status;
+      });
+      return {
+        broken: statuses.has(500) ? ['a body was answered with 500'] : [],
+        figures: [describe(statuses)],
+      };
     };
   },
 };

@@ -11,16 +11,18 @@ export const openChallenges: Attack = {
   name: 'open-challenges',
   title: `sessions of interactive authentication with bodies of ${BODY_BYTES / 1000} kB, never finished`,
   starves: true,
-  async run({ url, durationMs, label }) {
+  async prepare({ url, durationMs, label }) {
     const { token } = await register(url, `opener-${label}`);
     const padding = 'x'.repeat(BODY_BYTES);
-    const statuses = await repeat(CONNECTIONS, durationMs, async () => {
-      const body = { new_password: 'another password', padding };
-      return (await sendHttp(url, 'POST', '/_proto/client/v3/account/password', { token, body })).status;
-    });
-    return {
-      broken: statuses.has(500) ? ['a challenge was answered with 500'] : [],
-      figures: [describe(statuses)],
+    return async () => {
+      const statuses = await repeat(CONNECTIONS, durationMs, async () => {
+        const body = { new_password: 'another password', padding };
+        return (await sendHttp(url, 'POST', '/_proto/client/v3/account/password', { token, body })).status;
+      });
+      return {
+        broken: statuses.has(500) ? ['a challenge was answered with 500'] : [],
+        figures: [describe(statuses)],
+      };
     };
   },
 };

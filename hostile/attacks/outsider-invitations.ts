@@ -9,7 +9,7 @@ export const outsiderInvitations: Attack = {
   name: 'outsider-invitations',
   title: `${ATTEMPTS} invitations into a room by a user who is not in it`,
   starves: false,
-  async run({ url, label }) {
+  async prepare({ url, label }) {
     const owner = await register(url, `owner-${label}`);
     const guest = await register(url, `guest-${label}`);
     const outsiders = await Promise.all(
@@ -19,20 +19,22 @@ export const outsiderInvitations: Attack = {
       token: owner.token,
       body: {},
     });
-    const invite = path`/_proto/client/v3/rooms/${created.body.room_id}/invite`;
-    const body = { user_id: guest.userId };
-    let accepted = 0;
-    for (let n = 0; n < ATTEMPTS; n++) {
-      const { token } = outsiders[n % outsiders.length] as (typeof outsiders)[number];
-      if ((await sendHttp(url, 'POST', invite, { token, body })).status === 200) accepted++;
-    }
-    const { status } = await sendHttp(url, 'POST', invite, { token: owner.token, body });
-    return {
-      broken: [
-        ...(accepted > 0 ? [`${accepted} invitations of the outsiders were accepted`] : []),
-        ...(status === 200 ? [] : [`the invitation of the owner was answered with ${status}`]),
-      ],
-      figures: [`the owner's invitation: ${status}`],
+    return async () => {
+      const invite = path`/_proto/client/v3/rooms/${created.body.room_id}/invite`;
+      const body = { user_id: guest.userId };
+      let accepted = 0;
+      for (let n = 0; n < ATTEMPTS; n++) {
+        const { token } = outsiders[n % outsiders.length] as (typeof outsiders)[number];
+        if ((await sendHttp(url, 'POST', invite, { token, body })).status === 200) accepted++;
+      }
+      const { status } = await sendHttp(url, 'POST', invite, { token: owner.token, body });
+      return {
+        broken: [
+          ...(accepted > 0 ? [`${accepted} invitations of the outsiders were accepted`] : []),
+          ...(status === 200 ? [] : [`the invitation of the owner was answered with ${status}`]),
+        ],
+        figures: [`the owner's invitation: ${status}`],
+      };
     };
   },
 };

@@ -7,7 +7,7 @@ export const takeover: Attack = {
   name: 'takeover',
   title: 'an administrator who lost the right uses a token that acts as another administrator',
   starves: false,
-  async run({ url, admin, label }) {
+  async prepare({ url, admin, label }) {
     const rogue = await register(url, `rogue-${label}`, true);
     const victim = await register(url, `victim-${label}`, true);
     const login = path`/_service/admin/v1/users/${victim.userId}/login`;
@@ -15,22 +15,24 @@ export const takeover: Attack = {
       token: rogue.token,
       body: {},
     });
-    const right = path`/_service/admin/v1/users/${rogue.userId}/admin`;
-    const use = async () =>
-      (await sendHttp(url, 'GET', '/_service/admin/v2/users?limit=1', { token: body.access_token })).status;
-    const before = await use();
-    await sendHttp(url, 'PUT', right, { token: admin, body: { admin: false } });
-    const demoted = await use();
-    await sendHttp(url, 'PUT', right, { token: admin, body: { admin: true } });
-    const promoted = await use();
-    return {
-      broken: [
-        ...(demoted === 401 ? [] : [`the token was answered with ${demoted} after the loss of the right`]),
-        ...(promoted === 401
-          ? []
-          : [`the token was answered with ${promoted} after the right was given back`]),
-      ],
-      figures: [`before ${before}, after the loss ${demoted}, after its return ${promoted}`],
+    return async () => {
+      const right = path`/_service/admin/v1/users/${rogue.userId}/admin`;
+      const use = async () =>
+        (await sendHttp(url, 'GET', '/_service/admin/v2/users?limit=1', { token: body.access_token })).status;
+      const before = await use();
+      await sendHttp(url, 'PUT', right, { token: admin, body: { admin: false } });
+      const demoted = await use();
+      await sendHttp(url, 'PUT', right, { token: admin, body: { admin: true } });
+      const promoted = await use();
+      return {
+        broken: [
+          ...(demoted === 401 ? [] : [`the token was answered with ${demoted} after the loss of the right`]),
+          ...(promoted === 401
+            ? []
+            : [`the token was answered with ${promoted} after the right was given back`]),
+        ],
+        figures: [`before ${before}, after the loss ${demoted}, after its return ${promoted}`],
+      };
     };
   },
 };

@@ -15,7 +15,7 @@ export const unreadAnswers: Attack = {
   name: 'unread-answers',
   title: `${SOCKETS} connections that request large answers and never read`,
   starves: true,
-  async run({ url, durationMs, label }) {
+  async prepare({ url, durationMs, label }) {
     const { userId, token } = await register(url, `deaf-${label}`);
     const text = 'x'.repeat(ENTRY_BYTES);
     let stored = 0;
@@ -24,16 +24,18 @@ export const unreadAnswers: Attack = {
       const { status } = await sendHttp(url, 'PUT', path, { token, body: { text } });
       if (status === 200) stored++;
     }
-    const request = head('GET', '/_proto/client/v3/sync', { token });
-    const held = Array.from({ length: SOCKETS }, () => holdSocket(url, { text: request, reads: false }));
-    const end = performance.now() + durationMs;
-    while (performance.now() < end) {
-      for (const [n, { socket }] of held.entries()) {
-        if (socket.destroyed) held[n] = holdSocket(url, { text: request, reads: false });
+    return async () => {
+      const request = head('GET', '/_proto/client/v3/sync', { token });
+      const held = Array.from({ length: SOCKETS }, () => holdSocket(url, { text: request, reads: false }));
+      const end = performance.now() + durationMs;
+      while (performance.now() < end) {
+        for (const [n, { socket }] of held.entries()) {
+          if (socket.destroyed) held[n] = holdSocket(url, { text: request, reads: false });
+        }
+        await after(100);
       }
-      await after(100);
-    }
-    release(held);
-    return { broken: [], figures: [`${((stored * ENTRY_BYTES) / 1_000_000).toFixed(1)} MB each`] };
+      release(held);
+      return { broken: [], figures: [`${((stored * ENTRY_BYTES) / 1_000_000).toFixed(1)} MB each`] };
+    };
   },
 };

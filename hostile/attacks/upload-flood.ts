@@ -12,22 +12,24 @@ export const uploadFlood: Attack = {
   name: 'upload-flood',
   title: `concurrent uploads of a user whose quota is ${QUOTA_BYTES / 1_000_000} MB`,
   starves: false,
-  async run({ url, admin, label }) {
+  async prepare({ url, admin, label }) {
     const { userId, token } = await register(url, `hoarder-${label}`);
     const quotas = path`/_service/admin/v1/users/${userId}/quotas`;
     const set = await sendHttp(url, 'PUT', quotas, { token: admin, body: { media_bytes: QUOTA_BYTES } });
-    const content = Buffer.alloc(UPLOAD_BYTES, 7);
-    const statuses = await repeat(CONNECTIONS, 2_000, async () => {
-      const answer = await sendHttp(url, 'POST', '/_proto/media/v3/upload', { token, rawBody: content });
-      return answer.status;
-    });
-    const stored = (statuses.get(200) ?? 0) * UPLOAD_BYTES;
-    return {
-      broken: [
-        ...(set.status === 200 ? [] : [`setting the quota was answered with ${set.status}`]),
-        ...(stored > QUOTA_BYTES ? [`${stored} bytes were stored`] : []),
-      ],
-      figures: [describe(statuses)],
+    return async () => {
+      const content = Buffer.alloc(UPLOAD_BYTES, 7);
+      const statuses = await repeat(CONNECTIONS, 2_000, async () => {
+        const answer = await sendHttp(url, 'POST', '/_proto/media/v3/upload', { token, rawBody: content });
+        return answer.status;
+      });
+      const stored = (statuses.get(200) ?? 0) * UPLOAD_BYTES;
+      return {
+        broken: [
+          ...(set.status === 200 ? [] : [`setting the quota was answered with ${set.status}`]),
+          ...(stored > QUOTA_BYTES ? [`${stored} bytes were stored`] : []),
+        ],
+        figures: [describe(statuses)],
+      };
     };
   },
 };
