@@ -16,6 +16,9 @@ import {
 
 const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
 
+/** The options of `npm start`. */
+const NODE_OPTIONS = '--max-semi-space-size=4';
+
 /** The line of the banner that contains the address. */
 const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
 
@@ -37,6 +40,7 @@ export async function openOneProcess(): Promise<Site> {
     ENTRY,
     {
       ...compileCache(),
+      NODE_OPTIONS,
       STEWARD_PORT: String(port),
       STEWARD_DATA: data,
       STEWARD_SERVER_NAME: 'test',
