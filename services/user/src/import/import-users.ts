@@ -42,15 +42,15 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   }
   if (user.avatarUrl && !parseContentUri(user.avatarUrl))
     return { problem: 'avatar_url is not a content URI' };
+  if (user.passwordHash !== undefined && !deps.settings.passwordsStored) {
+    return { problem: 'password_hash must be absent, because passwords.localdb_enabled is off' };
+  }
   if (user.passwordHash !== undefined && !isPasswordHash(user.passwordHash)) {
     return { problem: 'password_hash is not an Argon2 hash' };
   }
   if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
   if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
     return { problem: 'last_seen_ts is not a time' };
-  if (user.passwordHash !== undefined && !deps.settings.passwordsStored) {
-    return { problem: 'password_hash must be absent, because passwords.localdb_enabled is off' };
-  }
   const account = newAccount({
     localpart: id.localpart,
     serverName: deps.serverName,

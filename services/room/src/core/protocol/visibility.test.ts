@@ -6,7 +6,7 @@ import { mayListAliases, roomAccessOf, type ViewOfEvent, visibilityOfEvent } fro
 const both = <T>(value: T) => ({ before: value, after: value });
 
 function visibilityFor(event: RoomEvent, given: Partial<ViewOfEvent>) {
-  return visibilityOfEvent(event, {
+  return visibilityOfEvent(event.event, {
     viewer: BOB,
     visibility: both('shared'),
     membership: both(undefined),

@@ -1,4 +1,4 @@
-import type { Membership, RoomEvent } from './event.ts';
+import type { Membership, StoredEvent } from './event.ts';
 
 /** The values before and after an event; the same, unless the event changed the value. */
 export interface Around<T> {
@@ -27,7 +27,10 @@ export interface ViewOfEvent {
 export type Visibility = 'hidden' | 'redacted' | 'whole';
 
 /** The visibility of an event for a viewer (client-plane.md 6.1). Does not apply to administrators' views. */
-export function visibilityOfEvent({ event }: RoomEvent, view: ViewOfEvent): Visibility {
+export function visibilityOfEvent(
+  event: Pick<StoredEvent, 'type' | 'state_key'>,
+  view: ViewOfEvent,
+): Visibility {
   if (view.isDiscarded) return 'hidden';
   if (view.isSenderIgnored && event.state_key === undefined) return 'hidden';
   const changesVisibility = event.type === 'm.room.history_visibility' && event.state_key === '';

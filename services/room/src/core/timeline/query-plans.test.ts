@@ -97,6 +97,17 @@ describe('an index serves', () => {
     expect({ seen, plans }).toEqual({ seen: ['whole'], plans: [] });
   });
 
+  it('the visibility of several pages, whose histories are read once', async () => {
+    const member = { membership: 'leave' } as never;
+    const viewing = { roomId: ROOM, arrival: 9, member };
+    const page = (arrival: number) => [{ ...EVENT, arrival } as unknown as EventDocument];
+    await visibilityOf(deps, [...page(3), ...page(8)], viewing, '@b:test');
+    plans = [];
+    await visibilityOf(deps, page(5), viewing, '@b:test');
+    // What remains is the search for the last join of a former member.
+    expect(plans).toHaveLength(1);
+  });
+
   it('the member events of senders', async () => {
     await membersOfSenders(deps, { roomId: ROOM, arrival: 9 }, ['@a:test', '@b:test']);
     expectIndexed(/room\.state\/(history|at)/);

@@ -3,7 +3,13 @@ import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { toRoomEvent } from '../model/event-form.ts';
 import { readMember } from '../model/read-member.ts';
-import { isMembership, type Membership, type Visibility, visibilityOfEvent } from '../protocol/mod.ts';
+import {
+  isMembership,
+  type Membership,
+  type StateKey,
+  type Visibility,
+  visibilityOfEvent,
+} from '../protocol/mod.ts';
 import { loadEvents } from '../reading/load-events.ts';
 import type { ReadAccess } from './read-access.ts';
 
@@ -51,34 +57,106 @@ async function visibilityByState(
   viewer: string,
 ): Promise<readonly Visibility[]> {
   if (documents.length === 0) return [];
-  const [visibilityAt, membershipAt, lastJoin] = await Promise.all([
-    historyOf(deps, viewing, documents, 'm.room.history_visibility', '', visibilityIn),
-    historyOf(deps, viewing, documents, 'm.room.member', viewer, membershipIn),
+  const known = knownTo(viewing);
+  const arrivals = documents.map(({ arrival = 0 }) => arrival);
+  const range = { first: Math.min(...arrivals) - 1, last: Math.max(...arrivals) };
+  const history = <T>(kept: Kept<T>, type: string, stateKey: string, read: Read<T>) =>
+    historyOf(kept, range, (needed) => readHistory(deps, viewing.roomId, [type, stateKey], needed, read));
+  const [visibilityAt, lastJoin] = await Promise.all([
+    history(known.visibilities, 'm.room.history_visibility', '', visibilityIn),
     lastJoinOf(deps, viewing, viewer),
   ]);
-  const visibilityOfDocument = (document: EventDocument, isSenderErased: boolean) => {
-    const { arrival = 0 } = document;
-    return visibilityOfEvent(toRoomEvent(document), {
-      viewer,
-      visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
-      membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
-      joinedLater: lastJoin > arrival,
-      isSenderErased,
-      isDiscarded: isDiscarded(document),
+  const judge = (membershipAt: ValueAt<Membership>) =>
+    documents.map((document) => {
+      const { arrival = 0 } = document;
+      return visibilityOfEvent(document, {
+        viewer,
+        visibility: { before: visibilityAt(arrival - 1), after: visibilityAt(arrival) },
+        membership: { before: membershipAt(arrival - 1), after: membershipAt(arrival) },
+        joinedLater: lastJoin > arrival,
+        isSenderErased: true,
+        isDiscarded: isDiscarded(document),
+      });
     });
-  };
-  const strictest = documents.map((document) => visibilityOfDocument(document, true));
   // Erased accounts are queried only for the events whose visibility depends on it.
-  const dependent = documents
-    .filter((_, index) => strictest[index] === 'redacted')
-    .map(({ sender }) => sender);
-  if (dependent.length === 0) return strictest;
-  const erased = await deps.users.erased([...new Set(dependent)]);
-  return documents.map((document, index) =>
-    strictest[index] === 'redacted' && !erased.has(document.sender)
-      ? 'whole'
-      : (strictest[index] ?? 'hidden'),
-  );
+  const unlessErased = async (strictest: readonly Visibility[]) => {
+    const dependent = documents.filter((_, index) => strictest[index] === 'redacted');
+    const erased = await erasedAmong(
+      deps,
+      known.erased,
+      dependent.map(({ sender }) => sender),
+    );
+    return strictest.map((visibility, index) =>
+      visibility === 'redacted' && !erased.has(documents[index]?.sender ?? '') ? 'whole' : visibility,
+    );
+  };
+  // Most rooms show their history to all members; then the membership at each event makes no difference.
+  const withoutMembership = judge(() => undefined);
+  if (withoutMembership.every((visibility) => visibility !== 'hidden')) {
+    const visibilities = await unlessErased(withoutMembership);
+    if (visibilities.every((visibility) => visibility === 'whole')) return visibilities;
+  }
+  return unlessErased(judge(await history(known.memberships, 'm.room.member', viewer, membershipIn)));
+}
+
+/** What was read of a room for one access to it. A request reads the visibility of events repeatedly. */
+interface Known {
+  readonly visibilities: Kept<string>;
+  readonly memberships: Kept<Membership>;
+  /** Whether the accounts of senders were erased, by user id. */
+  readonly erased: Map<string, boolean>;
+}
+
+/** Arrivals whose state is needed. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The history of a state key within a range. */
+interface Kept<T> {
+  read?: Range & { readonly valueAt: Promise<ValueAt<T>> };
+}
+
+/** The value of a state key after the event with an arrival. */
+type ValueAt<T> = (arrival: number) => T | undefined;
+
+type Read<T> = (document: EventDocument) => T | undefined;
+
+const knownToViewing = new WeakMap<Viewing, Known>();
+
+function knownTo(viewing: Viewing): Known {
+  const known = knownToViewing.get(viewing) ?? { visibilities: {}, memberships: {}, erased: new Map() };
+  knownToViewing.set(viewing, known);
+  return known;
+}
+
+/** The history of a state key, which is read again only for a range that exceeds the one that was read. */
+function historyOf<T>(
+  kept: Kept<T>,
+  range: Range,
+  read: (range: Range) => Promise<ValueAt<T>>,
+): Promise<ValueAt<T>> {
+  if (kept.read && kept.read.first <= range.first && kept.read.last >= range.last) return kept.read.valueAt;
+  const first = Math.min(range.first, kept.read?.first ?? range.first);
+  const last = Math.max(range.last, kept.read?.last ?? range.last);
+  const valueAt = read({ first, last });
+  kept.read = { first, last, valueAt };
+  return valueAt;
+}
+
+/** The users among these whose accounts were erased. */
+async function erasedAmong(
+  { users }: Pick<Deps, 'users'>,
+  known: Map<string, boolean>,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unknown = [...new Set(userIds)].filter((userId) => !known.has(userId));
+  if (unknown.length > 0) {
+    const erased = await users.erased(unknown);
+    for (const userId of unknown) known.set(userId, erased.has(userId));
+  }
+  return new Set(userIds.filter((userId) => known.get(userId)));
 }
 
 function visibilityIn(document: EventDocument): string | undefined {
@@ -96,27 +174,21 @@ interface Since<T> {
   readonly value: T;
 }
 
-/** The values of a state key at the arrivals of events and right before, as a function of the arrival. */
-async function historyOf<T>(
+/** Reads the values of a state key within a range. */
+async function readHistory<T>(
   deps: Pick<Deps, 'states' | 'events'>,
-  { roomId }: Viewing,
-  documents: readonly EventDocument[],
-  type: string,
-  stateKey: string,
-  read: (document: EventDocument) => T,
-): Promise<(arrival: number) => T | undefined> {
-  const arrivals = documents.map(({ arrival = 0 }) => arrival);
-  const first = Math.min(...arrivals) - 1;
+  roomId: string,
+  [type, stateKey]: StateKey,
+  { first, last }: Range,
+  read: Read<T>,
+): Promise<ValueAt<T>> {
   const key = { room_id: roomId, type, state_key: stateKey };
   const start = deps.states.find(
     { ...key, from: { $lte: first }, until: { $gt: first } },
     { sort: { from: -1 }, limit: 1 },
   );
-  const later = deps.states.find(
-    { ...key, from: { $gt: first, $lte: Math.max(...arrivals) } },
-    { sort: { from: 1 } },
-  );
-  const changes: Since<T>[] = [];
+  const later = deps.states.find({ ...key, from: { $gt: first, $lte: last } }, { sort: { from: 1 } });
+  const changes: Since<T | undefined>[] = [];
   let page: { readonly _id: string; readonly from: number }[] = [];
   const readOn = async () => {
     const events = new Map(
