@@ -125,9 +125,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     return sendError(reply, refused);
   });
   // Before the body is read, which would otherwise be refused for its size.
-  app.addHook('onRequest', async ({ is404 }) => {
-    if (is404) throw unknownPath();
-  });
+  app.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? (unknownPath() as Error) : undefined));
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
   observe(app, options);
 

@@ -12,7 +12,7 @@ const MAX_READING = 32;
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** The heap of the thread, in MiB: several times what the worst accepted body takes. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
