@@ -13,9 +13,9 @@ function create() {
   const bodies = new BodyReceipt(new Refusals(createMetrics().registry));
   const share = new Share({ key: 'alice', kind: 'user' });
   /** A request whose body arrives with `receive`, and which records its refusal. */
-  const begin = (of = share) => {
+  const begin = (of = share, { complete = false } = {}) => {
     const socket = { bytesRead: 0 };
-    const raw = Object.assign(new EventEmitter(), { socket, readableLength: 0, destroyed: false });
+    const raw = Object.assign(new EventEmitter(), { socket, readableLength: 0, complete });
     const request = {
       raw: raw as unknown as IncomingMessage,
       share: of,
@@ -24,9 +24,11 @@ function create() {
       receivedBytes: 0,
       secondsReceiving: 0,
     } as TrackedRequest;
-    const result = { status: 0 };
-    const refusal = bodies.begin(request);
-    if (refusal) result.status = toRefusal(refusal).status;
+    const result = { status: 0, begun: false };
+    bodies.begin(request, (refusal) => {
+      if (refusal) result.status = toRefusal(refusal).status;
+      result.begun = !refusal;
+    });
     bodies.count(request);
     raw.once('error', (error) => {
       result.status = toRefusal(error).status;
@@ -93,15 +95,30 @@ describe('a body', () => {
   });
 });
 
-it('the slowest body of a caller gives way to a new one, but not before it has had some time', () => {
-  const { bodies, begin, seconds } = create();
-  const many = Array.from({ length: 64 }, () => begin());
-  for (const { receive } of many) receive(100);
-  expect(begin().result.status).toBe(429);
-  many[7]?.receive(-50);
-  seconds(2);
-  const last = begin();
-  expect(last.result.status).toBe(0);
-  expect(many.filter(({ result }) => result.status === 408)).toEqual([many[7]]);
-  expect(bodies.bodies).toBe(64);
+describe('the bodies of a caller that has as many as it may', () => {
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('make place for a new one, except those that have just begun', async () => {
+    const { bodies, begin, seconds } = create();
+    const many = Array.from({ length: 64 }, () => begin());
+    for (const { receive } of many) receive(100);
+    const early = begin();
+    await nextTurn();
+    expect(early.result).toEqual({ status: 429, begun: false });
+    many[7]?.receive(-50);
+    seconds(1);
+    const late = begin();
+    await nextTurn();
+    expect(late.result).toEqual({ status: 0, begun: true });
+    expect(many.filter(({ result }) => result.status === 408)).toEqual([many[7]]);
+    expect(bodies.bodies).toBe(64);
+  });
+
+  it('do not keep one out that arrives together with its request', async () => {
+    const { begin } = create();
+    for (let n = 0; n < 64; n++) begin();
+    const small = begin(undefined, { complete: true });
+    await nextTurn();
+    expect(small.result).toEqual({ status: 0, begun: true });
+  });
 });

@@ -17,7 +17,7 @@ const MIN_BYTES_PER_S = 1024;
 const GRACE_S = 10;
 
 /** From this age in seconds, the slowest body gives its place to a new one. */
-const REPLACEABLE_AFTER_S = 2;
+const REPLACEABLE_AFTER_S = 1;
 
 /**
  * Counts the bodies that are being received, by the bytes that have arrived: what a client announces and does not send
@@ -47,18 +47,23 @@ export class BodyReceipt {
     return receiving.size >= MAX_BODIES_OF_CALLER;
   }
 
-  /** Counts a body; the slowest one gives way if there are too many. Returns the refusal if none does. */
-  begin(request: TrackedRequest): Error | undefined {
-    const { receiving } = request.share;
-    if (receiving.size >= MAX_BODIES_OF_CALLER && !this.#endSlowest(receiving)) {
-      return this.#refusals.ofCaller('bodies');
+  /**
+   * Counts a body and continues its request, or refuses it. If there are too many, a body that arrives together with its
+   * request needs no place; for others the slowest body gives way.
+   */
+  begin(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
+    if (!this.isFull(request.share) && this.#receiving.size < MAX_BODIES) {
+      this.#begin(request);
+      proceed();
+      return;
     }
-    if (this.#receiving.size >= MAX_BODIES && !this.#endSlowest(this.#receiving)) {
-      return this.#refusals.ofServer('bodies');
-    }
-    receiving.add(request);
-    this.#receiving.add(request);
-    return undefined;
+    // Node reports a request before it has read the body from the same packet.
+    setImmediate(() => {
+      if (request.ended) return;
+      const refusal = request.raw.complete ? undefined : this.#makePlace(request.share);
+      if (!refusal) this.#begin(request);
+      proceed(refusal);
+    });
   }
 
   /** Counts the bytes of a body from now on. Its reader must begin in the same turn. */
@@ -86,6 +91,21 @@ export class BodyReceipt {
       const due = (request.secondsReceiving - GRACE_S) * MIN_BYTES_PER_S;
       if (arrived(request) < due) abort(request, this.#refusals.ofSlowBody());
     }
+  }
+
+  #begin(request: TrackedRequest): void {
+    request.share.receiving.add(request);
+    this.#receiving.add(request);
+  }
+
+  #makePlace({ receiving }: Share): Error | undefined {
+    if (receiving.size >= MAX_BODIES_OF_CALLER && !this.#endSlowest(receiving)) {
+      return this.#refusals.ofCaller('bodies');
+    }
+    if (this.#receiving.size >= MAX_BODIES && !this.#endSlowest(this.#receiving)) {
+      return this.#refusals.ofServer('bodies');
+    }
+    return undefined;
   }
 
   #add(request: TrackedRequest, bytes: number): void {

@@ -5,7 +5,9 @@ import type { Refusals } from './refusals.ts';
 /** The connections from one address. */
 interface Address {
   connections: number;
-  /** Those without a request in progress, the longest idle first. */
+  /** Those that have had no request, the oldest first. */
+  readonly unused: Set<Socket>;
+  /** Those that wait for another request, the longest idle first. */
   readonly idle: Set<Socket>;
 }
 
@@ -19,8 +21,9 @@ interface Connection {
 }
 
 /**
- * Bounds connections: all of them, and those from one address without a request in progress. The one that has been idle
- * longest gives way to a new one. A connection is cut when its client neither sends a request nor reads its answers.
+ * Bounds connections: all of them; those from one address that have had no request; and those from one address that wait
+ * for another one. The one that has been idle longest gives way. So connections without a request do not displace those
+ * that clients keep, nor the reverse. A connection is cut when its client neither sends a request nor reads its answers.
  */
 export class Connections {
   readonly #limits: { readonly all: number; readonly idleOfAddress: number };
@@ -56,7 +59,10 @@ export class Connections {
   begin(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (!connection) return;
-    if (++connection.requests === 1) connection.address.idle.delete(socket);
+    if (++connection.requests === 1) {
+      connection.address.unused.delete(socket);
+      connection.address.idle.delete(socket);
+    }
     if (connection.requests <= MAX_PIPELINED || socket.destroyed) return;
     this.#refusals.count('pipelined');
     socket.destroy();
@@ -65,45 +71,56 @@ export class Connections {
   /** Notes that a request on a connection has ended. */
   end(socket: Socket): void {
     const connection = this.#connections.get(socket);
-    if (connection && --connection.requests === 0 && !socket.destroyed) connection.address.idle.add(socket);
+    if (!connection || --connection.requests > 0 || socket.destroyed) return;
+    const { idle } = connection.address;
+    if (idle.size >= this.#limits.idleOfAddress) this.#closeOldest(idle);
+    idle.add(socket);
   }
 
   #open(socket: Socket): void {
-    if (this.#count >= this.#limits.all && !this.#closeOldest(this.#mostIdle())) {
+    if (this.#count >= this.#limits.all && !this.#closeOneOf(this.#largest())) {
       this.#refusals.count('connections');
       socket.destroy();
       return;
     }
     const name = socket.remoteAddress ?? '';
-    const address = this.#addresses.get(name) ?? { connections: 0, idle: new Set() };
-    if (address.idle.size >= this.#limits.idleOfAddress) this.#closeOldest(address);
+    const address = this.#addresses.get(name) ?? { connections: 0, unused: new Set(), idle: new Set() };
+    if (address.unused.size >= this.#limits.idleOfAddress) this.#closeOldest(address.unused);
     this.#addresses.set(name, address);
     address.connections++;
-    address.idle.add(socket);
+    address.unused.add(socket);
     this.#count++;
     this.#connections.set(socket, { address, requests: 0 });
     socket.once('close', () => {
       this.#count--;
+      address.unused.delete(socket);
       address.idle.delete(socket);
       if (--address.connections === 0) this.#addresses.delete(name);
     });
   }
 
-  /** Closes the longest idle connection from an address. Returns whether there was one. */
-  #closeOldest(address: Address | undefined): boolean {
-    const [oldest] = address?.idle ?? [];
+  /** Closes a connection from an address without a request in progress. Returns whether there was one. */
+  #closeOneOf(address: Address | undefined): boolean {
+    return address !== undefined && (this.#closeOldest(address.unused) || this.#closeOldest(address.idle));
+  }
+
+  #closeOldest(connections: Set<Socket>): boolean {
+    const [oldest] = connections;
     if (!oldest) return false;
     this.#refusals.count('idle_connections');
-    address?.idle.delete(oldest);
+    connections.delete(oldest);
     oldest.destroy();
     return true;
   }
 
-  #mostIdle(): Address | undefined {
-    let most: Address | undefined;
+  /** The address with the most connections without a request in progress. */
+  #largest(): Address | undefined {
+    let largest: Address | undefined;
+    let most = 0;
     for (const address of this.#addresses.values()) {
-      if (address.idle.size > (most?.idle.size ?? 0)) most = address;
+      const count = address.unused.size + address.idle.size;
+      if (count > most) [largest, most] = [address, count];
     }
-    return most;
+    return largest;
   }
 }

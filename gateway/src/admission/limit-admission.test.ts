@@ -7,6 +7,7 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { createMetrics } from '@steward/telemetry';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { closeGracefully } from '../close-gracefully.ts';
 import { sendError } from '../transcode.ts';
 import { KnownTokens } from './known-tokens.ts';
 import { limitAdmission } from './limit-admission.ts';
@@ -29,8 +30,9 @@ const MIB = 1024 * 1024;
 const QUEUED = 8;
 
 /** A server whose `/held` and `/wait` are answered when `release` is called. */
-async function start(limits: Partial<typeof LIMITS> = {}) {
-  const app = fastify({ forceCloseConnections: true, bodyLimit: 16 * MIB });
+async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 0 } = {}) {
+  const app = fastify({ connectionTimeout, return503OnClosing: false, bodyLimit: 16 * MIB });
+  closeGracefully(app);
   const tokens = new KnownTokens();
   for (const name of ['alice', 'bob', 'carol', 'dave']) tokens.add(name, { userId: name, admin: false });
   tokens.add('admin', { userId: 'admin', admin: true });
@@ -68,8 +70,8 @@ async function start(limits: Partial<typeof LIMITS> = {}) {
   app.get('/now', async () => ({}));
   app.post('/now', async () => ({}));
   app.get('/health', { config: { alwaysAdmitted: true }, handler: async () => ({}) });
-  app.get('/big', async (_, reply) => {
-    await held();
+  app.get('/big', async (request, reply) => {
+    if (!request.url.endsWith('?now')) await held();
     return reply.send(Buffer.alloc(40 * MIB));
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -87,6 +89,7 @@ async function start(limits: Partial<typeof LIMITS> = {}) {
     return socket;
   };
   return {
+    app,
     open,
     release: released.resolve,
     lookedUp,
@@ -130,6 +133,20 @@ describe('requests in progress', () => {
     server.release();
     expect(await Promise.all(answers)).toEqual(times(2 + QUEUED, () => 200));
     expect(await server.gauge('steward_http_requests', 'active')).toBe(0);
+  });
+
+  it('are answered before the server closes, also those that wait', async () => {
+    const server = await start();
+    const held = times(2, () => server.send('GET', '/held', { token: 'alice' }));
+    await expect.poll(server.running).toBe(2);
+    const queued = server.send('GET', '/now', { token: 'alice' });
+    await expect.poll(() => server.gauge('steward_http_requests', 'queued')).toBe(1);
+    const closed = server.app.close();
+    await expect.poll(() => server.app.server.listening).toBe(false);
+    const answers = [...held, queued].map(status);
+    server.release();
+    expect(await Promise.all(answers)).toEqual([200, 200, 200]);
+    await closed;
   });
 
   it('leave the queue when their client disconnects', async () => {
@@ -201,6 +218,7 @@ describe('bodies', () => {
     expect(await status(server.send('GET', '/now', { token: 'alice' }))).toBe(200);
     const write = { token: 'bob', rest: 'Content-Length: 2\r\n\r\n{}' };
     expect(await status(server.send('POST', '/now', write))).toBe(200);
+    expect(await status(server.send('POST', '/now', { ...write, token: 'alice' }))).toBe(200);
     expect(await status(server.send('GET', '/health'))).toBe(200);
   });
 });
@@ -223,10 +241,23 @@ describe('answers', () => {
     await expect.poll(() => server.gauge('steward_http_buffered_bytes', 'answer')).toBe(0);
     expect(await status(server.send('GET', '/now', { token: 'alice' }))).toBe(200);
   });
+
+  it('that a client does not read at all are cut, unlike requests that take as long', async () => {
+    const server = await start({}, { connectionTimeout: 100 });
+    const poll = server.send('GET', '/wait', { token: 'alice' });
+    await expect.poll(server.running).toBe(1);
+    const big = server.send('GET', '/big?now', { token: 'alice' }).pause();
+    await expect.poll(() => server.gauge('steward_admission_refusals_total', 'stalled')).toBe(1);
+    await expect.poll(() => server.gauge('steward_http_buffered_bytes', 'answer')).toBe(0);
+    big.destroy();
+    const answer = status(poll);
+    server.release();
+    expect(await answer).toBe(200);
+  });
 });
 
 describe('connections', () => {
-  it('without a request close for new ones from their address, the longest idle first', async () => {
+  it('that have had no request close for new ones from their address, the oldest first', async () => {
     const server = await start();
     const busy = server.send('GET', '/held', { token: 'alice' });
     await expect.poll(server.running).toBe(1);
@@ -243,6 +274,23 @@ describe('connections', () => {
     const answer = status(busy);
     server.release();
     expect(await answer).toBe(200);
+  });
+
+  it('that wait for another request close in the order of their last one', async () => {
+    const server = await start();
+    const kept: Socket[] = [];
+    for (let n = 0; n < 5; n++) {
+      const socket = server.send('GET', '/now', { token: 'alice' });
+      expect(await status(socket)).toBe(200);
+      kept.push(socket);
+    }
+    const [first, second] = kept as [Socket, Socket];
+    first.write('GET /now HTTP/1.1\r\nHost: test\r\n\r\n');
+    expect(await status(first)).toBe(200);
+    const closed = once(second, 'close');
+    expect(await status(server.send('GET', '/now', { token: 'alice' }))).toBe(200);
+    await closed;
+    expect(kept.map((socket) => socket.destroyed)).toEqual([false, true, false, false, false]);
   });
 
   it('close when a client pipelines too many requests', async () => {

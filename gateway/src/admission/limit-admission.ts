@@ -100,8 +100,8 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       share.longPolls++;
       longPolls++;
     }
-    if (request.hasBody) return done(bodies.begin(request));
-    start.enter(request, done);
+    if (request.hasBody) bodies.begin(request, done);
+    else start.enter(request, done);
   };
 
   const end = (request: TrackedRequest) => {

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { createMetrics } from '@steward/telemetry';
+import { describe, expect, it } from 'vitest';
+import { Connections } from './connections.ts';
+import { Refusals } from './refusals.ts';
+
+function create(limits: { readonly all: number; readonly idleOfAddress: number }) {
+  const server = new EventEmitter();
+  const connections = new Connections(
+    server as unknown as Server,
+    limits,
+    new Refusals(createMetrics().registry),
+  );
+  const open = (remoteAddress = '192.0.2.1') => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      writableLength: 0,
+      destroyed: false,
+      destroy() {
+        socket.destroyed = true;
+        socket.emit('close');
+      },
+    });
+    server.emit('connection', socket);
+    return socket as typeof socket & Socket;
+  };
+  return { server, connections, open };
+}
+
+describe('a connection without progress', () => {
+  it('is kept while the server works on its request, and cut when its client does not read the answer', () => {
+    const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
+    const socket = open();
+    connections.begin(socket);
+    server.emit('timeout', socket);
+    expect(socket.destroyed).toBe(false);
+    Object.assign(socket, { writableLength: 1 });
+    server.emit('timeout', socket);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('is cut before a request, and after the last answer', () => {
+    const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
+    const [unused, used] = [open(), open()];
+    connections.begin(used);
+    connections.end(used);
+    for (const socket of [unused, used]) {
+      server.emit('timeout', socket);
+      expect(socket.destroyed).toBe(true);
+    }
+    expect(connections.count).toBe(0);
+  });
+});
+
+describe('too many connections', () => {
+  it('make the address with the most of them lose one without a request', () => {
+    const { connections, open } = create({ all: 4, idleOfAddress: 10 });
+    const [first, second] = [open(), open()];
+    const other = open('192.0.2.2');
+    connections.begin(first);
+    open();
+    open('192.0.2.3');
+    expect([first, second, other].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+    expect(connections.count).toBe(4);
+  });
+
+  it('keep new ones out while each has a request', () => {
+    const { connections, open } = create({ all: 1, idleOfAddress: 10 });
+    connections.begin(open());
+    expect(open().destroyed).toBe(true);
+    expect(connections.count).toBe(1);
+  });
+
+  it('without a request do not displace those that wait for another one', () => {
+    const { connections, open } = create({ all: 10, idleOfAddress: 2 });
+    const kept = open();
+    connections.begin(kept);
+    connections.end(kept);
+    const unused = [open(), open(), open()];
+    expect([kept, ...unused].map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]);
+  });
+});
