@@ -8,6 +8,7 @@ import {
 import type { Channel } from '@steward/rpc';
 import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
 import { createMetrics } from '@steward/telemetry';
+import { listen } from './listen.ts';
 import { createGateway } from './server.ts';
 
 /** How long a service may take to answer a health check, in milliseconds. */
@@ -42,13 +43,12 @@ await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
     transportOf: (service) => channelOf(channels, service),
     healthy,
   });
-  const { host, port } = config.server;
-  const url = await app.listen({ host, port });
+  const url = await listen(app, config.server);
   const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
   const probes =
     metricsPort === undefined
       ? undefined
-      : await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
+      : await serveProbes({ host: config.server.host, port: metricsPort, metrics, metricsToken, healthy });
   return {
     banner: `ready at ${url}\n`,
     async close() {

@@ -1,3 +1,4 @@
+import { sendHttp } from '@steward/testing';
 import { register } from '../account.ts';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
@@ -15,6 +16,7 @@ export const announcedBodies: Attack = {
     const user = await register(url, `announcer-${label}`);
     const stranger = await register(url, `writer-${label}`);
     const path = `/_proto/client/v3/user/${encodeURIComponent(user.userId)}/account_data/large`;
+    const strangersPath = `/_proto/client/v3/user/${encodeURIComponent(stranger.userId)}/account_data/small`;
     const text = head('PUT', path, { token: user.token, length: ANNOUNCED_BYTES });
     return async () => {
       const held = Array.from({ length: SOCKETS }, () => holdSocket(url, { text }));
@@ -22,15 +24,10 @@ export const announcedBodies: Attack = {
       const end = performance.now() + durationMs;
       let writes = 0;
       while (performance.now() < end) {
-        const target = `${url}/_proto/client/v3/user/${encodeURIComponent(stranger.userId)}/account_data/small`;
-        const answer = await fetch(target, {
-          method: 'PUT',
-          headers: { authorization: `Bearer ${stranger.token}` },
-          body: '{"a":1}',
-        });
-        if (answer.ok) writes++;
-        else if (alone && broken.length === 0)
-          broken.push(`a stranger's write was answered with ${answer.status}`);
+        const { token } = stranger;
+        const { status } = await sendHttp(url, 'PUT', strangersPath, { token, body: { a: 1 } });
+        if (status === 200) writes++;
+        else if (alone && broken.length === 0) broken.push(`a stranger's write was answered with ${status}`);
         await after(100);
       }
       const closed = held.filter((each) => each.closed()).length;

@@ -1,3 +1,4 @@
+import { sendHttp } from '@steward/testing';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
 import { head, holdSocket, release } from '../sockets.ts';
@@ -24,7 +25,7 @@ export const anonymousSockets: Attack = {
       const end = performance.now() + durationMs;
       let checks = 0;
       while (performance.now() < end) {
-        const { status } = await fetch(`${url}/health`);
+        const { status } = await sendHttp(url, 'GET', '/health');
         checks++;
         if (status !== 200) broken.add(`/health answered ${status}`);
         await after(50);

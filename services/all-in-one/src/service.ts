@@ -1,7 +1,7 @@
 import { startAuditTrail } from '@steward/audit';
 import type { Config } from '@steward/config';
 import { type Bus, createLocalBus } from '@steward/events';
-import { createGateway } from '@steward/gateway';
+import { createGateway, listen } from '@steward/gateway';
 import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
@@ -127,7 +127,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       media.drain();
       return gateway.close();
     });
-    const url = await gateway.listen({ host: config.server.host, port: config.server.port });
+    const url = await listen(gateway, config.server);
     const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
     if (metricsPort !== undefined) {
       const { host } = config.server;
