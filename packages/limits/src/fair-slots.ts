@@ -23,8 +23,8 @@ interface Share {
 
 /**
  * Runs a limited amount of work concurrently. Keys whose work waits take turns, so that one key with much work delays
- * another by one piece of it at most. At most one piece starts in each turn of the event loop, because a piece may compute
- * for a while before it first waits.
+ * another by one piece of it at most. What has waited starts in a later turn of the event loop, because a piece may compute
+ * for a while before it first waits: other events are handled after as many pieces as there are slots.
  */
 export class FairSlots {
   readonly #options: FairSlotsOptions;
@@ -33,7 +33,6 @@ export class FairSlots {
   readonly #ready = new Set<string>();
   #running = 0;
   #waiting = 0;
-  #hasStarted = false;
   #isScheduled = false;
 
   constructor(options: FairSlotsOptions) {
@@ -47,7 +46,7 @@ export class FairSlots {
    */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const share = this.#shares.get(key) ?? { running: 0, waiting: [] };
-    if (this.#hasStarted || this.#waiting > 0 || !this.#hasSlotFor(share)) await this.#wait(key, share);
+    if (this.#waiting > 0 || !this.#hasSlotFor(share)) await this.#wait(key, share);
     else this.#start(key, share);
     try {
       return await work();
@@ -77,37 +76,33 @@ export class FairSlots {
     this.#shares.set(key, share);
     share.running++;
     this.#running++;
-    this.#hasStarted = true;
-    this.#schedule();
   }
 
   #end(key: string, share: Share): void {
     share.running--;
     this.#running--;
     if (share.running === 0 && share.waiting.length === 0) this.#shares.delete(key);
-    else this.#setReady(key, share);
-    this.#schedule();
+    this.#setReady(key, share);
   }
 
   #setReady(key: string, share: Share): void {
     const { slots, slotsPerKey = slots } = this.#options;
     if (share.waiting.length > 0 && share.running < slotsPerKey) this.#ready.add(key);
+    this.#schedule();
   }
 
-  /** Starts the next piece in the next turn of the event loop. */
+  /** Starts what may start in the next turn of the event loop. */
   #schedule(): void {
-    if (this.#isScheduled) return;
+    if (this.#isScheduled || this.#ready.size === 0 || this.#running >= this.#options.slots) return;
     this.#isScheduled = true;
     setImmediate(() => {
+      while (this.#ready.size > 0 && this.#running < this.#options.slots) this.#startNext();
       this.#isScheduled = false;
-      this.#hasStarted = false;
-      this.#startNext();
     });
   }
 
   #startNext(): void {
-    const [key] = this.#ready;
-    if (key === undefined || this.#running >= this.#options.slots) return;
+    const key = this.#ready.values().next().value as string;
     this.#ready.delete(key);
     const share = this.#shares.get(key) as Share;
     const resume = share.waiting.shift();

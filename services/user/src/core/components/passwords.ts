@@ -4,7 +4,7 @@ import { FairSlots } from '@steward/limits';
 
 /**
  * Turns passwords into hashes, off the event loop. `by` is the user or the address that causes the work: where it queues,
- * they take turns. Logins have a queue of their own, which takes turns with that of everything else.
+ * they take turns. Logins have a queue of their own.
  *
  * All throw `limitExceeded` when too much waits.
  */
@@ -27,6 +27,9 @@ const POOL_THREADS = 4;
 /** The processors that hashing leaves free for the event loop, so that other requests do not wait for logins. */
 const PROCESSORS_LEFT = 1;
 
+/** The slots that logins and all other hashes have together at least, so that one queue does not wait for the other. */
+const MIN_SLOTS = 2;
+
 /** How much waits in a queue, and of one user or address: more than an administrator's tool has in progress. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_OF_ONE = 250;
@@ -43,7 +46,7 @@ let sharedDecoy: Promise<string> | undefined;
 export async function createPasswords(): Promise<Passwords> {
   const processors = Math.max(availableParallelism() - PROCESSORS_LEFT, 1);
   const slots = Math.min(processors, POOL_THREADS - THREADS_LEFT);
-  const pool = new FairSlots({ slots });
+  const pool = new FairSlots({ slots: Math.max(slots, MIN_SLOTS) });
   const queue = (name: string) => {
     const waiting = new FairSlots({ slots, maxWaiting: MAX_WAITING, maxWaitingPerKey: MAX_WAITING_OF_ONE });
     return <T>(by: string, work: () => Promise<T>) => waiting.run(by, () => pool.run(name, work));
