@@ -341,6 +341,14 @@ chapter(
         expect(await create(owner, { invite: [fresh()] })).toMatchObject({ status: 200 });
       });
 
+      it('that a new room would exceed with its invitations leave its creator as many rooms as before', async () => {
+        const [owner, user, creator] = await Promise.all([unlimited(), world.user(), world.user()]);
+        const inviting = { invite: [user.userId] };
+        expect(await statuses(6, () => create(owner, inviting))).toEqual([...Array(5).fill(200), 429]);
+        expect(await statuses(MANY, () => create(creator, inviting))).toEqual(Array(MANY).fill(429));
+        expect(await create(creator, { invite: [fresh()] })).toMatchObject({ status: 200 });
+      });
+
       it('count refused joins for the user only', async () => {
         const [owner, outsider, invited] = await Promise.all([unlimited(), unlimited(), world.user()]);
         const roomId = await room(owner, { invite: [invited.userId] });

@@ -37,6 +37,16 @@ it('measures once a second', async () => {
   expect(disk.measured).toBe(2);
 });
 
+it('refuses all uploads that come during a measurement', async () => {
+  const { clock, disk, statusOf } = prepared(60);
+  disk.free = 0;
+  expect(await Promise.all([statusOf(1), statusOf(1)])).toEqual([507, 507]);
+  disk.free = 100;
+  clock.advance(1_000);
+  expect(await Promise.all([statusOf(1), statusOf(1)])).toEqual([200, 200]);
+  expect(disk.measured).toBe(2);
+});
+
 it('does not measure when the disk may become full', async () => {
   const { disk, statusOf } = prepared(0);
   disk.free = 0;

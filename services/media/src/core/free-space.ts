@@ -31,15 +31,12 @@ export function keepSpaceFree({
   minFreeBytes,
   adminContact,
 }: FreeSpaceOptions): RequireFreeSpace {
-  let free = Number.POSITIVE_INFINITY;
-  let measuredTs = Number.NEGATIVE_INFINITY;
+  let measured: { readonly ts: number; readonly free: Promise<number> } | undefined;
   return async (bytes) => {
     if (minFreeBytes === 0) return;
     const now = clock.now();
-    if (now - measuredTs >= MEASURE_AFTER_MS) {
-      measuredTs = now;
-      free = await blobs.freeBytes();
-    }
-    if (free - bytes < minFreeBytes) throw insufficientStorage(adminContact);
+    // Uploads during a measurement wait for it, because the one before may be old.
+    if (!measured || now - measured.ts >= MEASURE_AFTER_MS) measured = { ts: now, free: blobs.freeBytes() };
+    if ((await measured.free) - bytes < minFreeBytes) throw insufficientStorage(adminContact);
   };
 }

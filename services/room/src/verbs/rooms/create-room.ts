@@ -35,9 +35,9 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
   if (plan.invite.length > maxFirstInvites) {
     throw refuse.invalidParam(`At most ${maxFirstInvites} users can be invited at once`);
   }
-  deps.limits.roomCreation.take(caller);
+  deps.limits.roomCreation.check(caller);
   const invitations = await inviteAll(deps, caller, plan);
-  const uncount = countInvitations(deps, caller, invitations.invited);
+  const uncount = countCreation(deps, caller, invitations.invited);
   const room = await initializeRoom(deps, {
     version: plan.version,
     creator: caller.userId,
@@ -120,17 +120,19 @@ async function inviteAll(
 }
 
 /**
- * Counts the first invitations of a room against the limits of the user who sends them and of the invited users.
+ * Counts the creation of a room and its first invitations against the limits of the creator and of the invited users.
  *
  * @returns takes back what was counted for the invited users, because the room was refused
  * @throws limitExceeded; then nothing is counted
  */
-function countInvitations(
+function countCreation(
   { limits }: Pick<Deps, 'limits'>,
   caller: Requester,
   invited: readonly string[],
 ): () => void {
   for (const userId of invited) limits.invitesPerUser.check(userId);
+  limits.invitesPerIssuer.check(caller, invited.length);
+  limits.roomCreation.take(caller);
   limits.invitesPerIssuer.take(caller, invited.length);
   for (const userId of invited) limits.invitesPerUser.take(userId);
   return () => {
