@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fastify, { type FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { serveDocumentation } from './serve-documentation.ts';
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  return { ...real, readFile: vi.fn(real.readFile) };
+});
 
 interface Operation {
   readonly operationId: string;
@@ -106,5 +112,13 @@ describe('the page', () => {
     }
     expect((await app.inject('/_service/docs/')).body).toBe(page.body);
     expect(await app.inject('/_service/docs/package.json')).toMatchObject({ statusCode: 404 });
+  });
+
+  it('is available again after its document could not be read', async () => {
+    const other = fastify();
+    serveDocumentation(other);
+    vi.mocked(readFile).mockRejectedValueOnce(new Error('EMFILE: too many open files'));
+    expect(await other.inject(ADMIN)).toMatchObject({ statusCode: 500 });
+    expect(await other.inject(ADMIN)).toMatchObject({ statusCode: 200 });
   });
 });

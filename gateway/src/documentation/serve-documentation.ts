@@ -39,10 +39,11 @@ export function serveDocumentation(app: FastifyInstance): void {
     app.get(`${PAGE_PATH}/${file}`, (_, reply) => send(reply, type, createReadStream(new URL(file, ASSETS))));
   }
   for (const [file, { title, shows }] of DOCUMENTS) {
-    let text: Promise<string> | undefined;
+    let text: string | undefined;
     app.get(`${PAGE_PATH}/${file}`, async (_, reply) => {
-      text ??= readDocument().then((document) => JSON.stringify(pageDocument(document, title, shows)));
-      return send(reply, 'application/json', await text);
+      // Only what was read is kept: reading fails for a while when too many files are open.
+      text ??= JSON.stringify(pageDocument(await readDocument(), title, shows));
+      return send(reply, 'application/json', text);
     });
   }
 }

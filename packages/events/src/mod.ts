@@ -14,6 +14,7 @@ export {
   userReactivated,
 } from './facts.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
+export { parseServers } from './jetstream/parse-servers.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';

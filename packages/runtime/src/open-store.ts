@@ -48,7 +48,7 @@ export async function openDatabase(
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw naming(error);
+      if (!(error instanceof Unavailable)) throw naming(error, url);
       logger.warn(`${explain(error, url)}; trying again in ${pauseMs / 1_000} s`);
       await wait(pauseMs);
     }
@@ -56,13 +56,17 @@ export async function openDatabase(
   try {
     return await open();
   } catch (error) {
-    throw error instanceof Unavailable ? new Error(explain(error, url), { cause: error }) : naming(error);
+    throw error instanceof Unavailable
+      ? new Error(explain(error, url), { cause: error })
+      : naming(error, url);
   }
 }
 
 /** Names the setting with the URL that cannot be used. */
-function naming(error: unknown): unknown {
-  return error instanceof Unusable ? new Error(`STEWARD_STORE: ${error.message}`, { cause: error }) : error;
+function naming(error: unknown, url: string): unknown {
+  return error instanceof Unusable
+    ? new Error(`STEWARD_STORE: ${explain(error, url)}`, { cause: error })
+    : error;
 }
 
 async function claimed(store: Store, serverName: string): Promise<Store> {
@@ -76,7 +80,7 @@ async function claimed(store: Store, serverName: string): Promise<Store> {
 }
 
 /** A failed connection names its address itself; a failed operation does not. */
-function explain(error: Unavailable, url: string): string {
+function explain(error: Unavailable | Unusable, url: string): string {
   const address = addressOf(url);
   if (error.message.includes(address)) return error.message;
   const reason = error.cause instanceof Error ? error.cause.message.split('\n', 1)[0] : error.message;

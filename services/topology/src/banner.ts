@@ -1,9 +1,11 @@
+import { parseServers } from '@steward/events';
+import { addressOf } from '@steward/store';
 import type { Topology } from './start-topology.ts';
 
 /** The width of the column of names. */
 const NAME_WIDTH = 21;
 
-/** Returns the lines that the topology prints when it is ready: each process with its ports, and the engines. */
+/** Returns the lines that the topology prints when it is ready: each process with its ports, and the addresses of the engines. */
 export function banner(about: {
   readonly topology: Topology;
   /** In the order of the gateways, and the user, room, media and moderation services. */
@@ -23,8 +25,8 @@ export function banner(about: {
   }).flatMap(([name, children]) => children.map(({ url }) => ({ name, url })));
   const rows = [
     ...processes.map(({ name, url }, n) => [name, `${url}  metrics ${urlOnPort(url, metricsPorts[n])}`]),
-    ['Store', hideSecrets(store)],
-    ['Broker', hideSecrets(nats)],
+    ['Store', addressOf(store)],
+    ['Broker', parseServers(nats).servers.join(', ')],
     ['Registration secret', secretFrom],
   ] as const;
   const lines = rows.map(([name = '', value]) => `  ${name.padEnd(NAME_WIDTH)}${value}`);
@@ -34,9 +36,4 @@ export function banner(about: {
 /** Returns the URL of the metrics of the process at `url`. */
 function urlOnPort(url: string, port: number | undefined): string {
   return `http://${new URL(url).hostname}:${port}/metrics`;
-}
-
-/** Returns a URL without its credentials. */
-function hideSecrets(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//');
 }

@@ -124,5 +124,9 @@ function createClient(url: string, options: { socketTimeoutMS?: number }): Mongo
 
 function databaseIn(url: string): string | undefined {
   const path = /^[^:]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
-  return path === undefined ? undefined : decodeURIComponent(path);
+  try {
+    return path === undefined ? undefined : decodeURIComponent(path);
+  } catch (cause) {
+    throw unusableUrl(cause, url);
+  }
 }

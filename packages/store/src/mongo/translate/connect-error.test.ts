@@ -39,6 +39,7 @@ describe('a failure to connect', () => {
     'mongodb://user:secret@host:1:2/',
     'mongodb://user:sec@ret@host/',
     'mongodb://user:secret@host/?x=1',
+    'mongodb://user:secret@host/%zz',
   ])('is final when the URL is %s', async (url) => {
     const error = await openMongoStore({ url }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Unusable);

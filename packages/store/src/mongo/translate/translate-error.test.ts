@@ -8,7 +8,7 @@ import {
   type WriteError,
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { Conflict, Unavailable } from '../../port/errors.ts';
+import { Conflict, Unavailable, Unusable } from '../../port/errors.ts';
 import { translateError } from './translate-error.ts';
 
 const serverError = (code: number, message: string, more: object = {}) =>
@@ -116,4 +116,9 @@ it.each([
   new TypeError('not ours'),
 ])('returns errors that a retry does not fix as they are: %s', (error) => {
   expect(translateError(error)).toBe(error);
+});
+
+it('is final when the server requires other credentials', () => {
+  const error = serverError(13, 'Command createIndexes requires authentication');
+  expect(translateError(error)).toEqual(new Unusable('The store refuses the operation', { cause: error }));
 });

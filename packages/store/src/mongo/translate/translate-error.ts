@@ -5,9 +5,12 @@ import {
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { Conflict, Unavailable } from '../../port/errors.ts';
+import { Conflict, Unavailable, Unusable } from '../../port/errors.ts';
 
 const DUPLICATE_KEY = 11000;
+
+/** The server requires other credentials for the operation, or any at all. */
+const UNAUTHORIZED = 13;
 
 /** How servers name the index in the message of a duplicate key: MongoDB, FerretDB. */
 const NAMED_INDEX = [/ index: (\S+) /, /: Index '([^']+)'$/];
@@ -83,6 +86,7 @@ export function translateError(error: unknown, candidates: readonly string[] = [
   if (error instanceof MongoServerError) {
     const index = violatedIndex(error, candidates);
     if (index !== undefined) return new Conflict(index, { cause: error });
+    if (error.code === UNAUTHORIZED) return new Unusable('The store refuses the operation', { cause: error });
     return error instanceof MongoWriteConcernError || TROUBLE.has(error.code) ? unavailable(error) : error;
   }
   // All other errors of the driver mean that no answer arrived, except those for invalid arguments.

@@ -1,11 +1,10 @@
 import type { Deps } from '../deps.ts';
-import { flagsOf } from '../model/account.ts';
+import { isActiveAdministrator } from './administrators.ts';
 
-/** Whether an account can administer the server: an active one of an administrator. */
-export async function hasAdministrator({ accounts }: Pick<Deps, 'accounts'>): Promise<boolean> {
-  for (const [facet, total] of await accounts.tally()) {
-    const { admin, deactivated } = flagsOf(facet);
-    if (admin && !deactivated && total > 0) return true;
+/** Whether an active administrator exists, see `isActiveAdministrator`. */
+export async function hasAdministrator(deps: Pick<Deps, 'accounts' | 'settings'>): Promise<boolean> {
+  for (const [facet, total] of await deps.accounts.tally()) {
+    if (total > 0 && isActiveAdministrator(deps, { facet })) return true;
   }
   return false;
 }
