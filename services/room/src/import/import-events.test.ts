@@ -303,7 +303,7 @@ describe('an import', () => {
       const invalid = (fields: Json) => JSON.stringify({ ...JSON.parse(create), event_id: '$x', ...fields });
       const cases: [string, RegExp][] = [
         ['{', /JSON/],
-        ['[]', /not an object/],
+        ['[]', /not a JSON object/],
         [invalid({ event_id: 'x' }), /event_id/],
         [invalid({ room_id: null }), /room_id is missing/],
         [invalid({ room_id: '!other:test' }), /no room !other:test/],
