@@ -27,6 +27,7 @@ import type { GatewayOptions } from './options.ts';
 import { resolvePrefix } from './prefixes.ts';
 import { receiveBytes } from './raw/receive-bytes.ts';
 import { sendBytes } from './raw/send-bytes.ts';
+import { STALL_LIMIT_MS } from './raw/stall.ts';
 import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { serveRoot } from './serve-root.ts';
@@ -41,9 +42,6 @@ const HEAD_TIMEOUT_MS = 10_000;
 
 /** How often connections are checked for that, in milliseconds. */
 const HEAD_CHECK_MS = 2_000;
-
-/** How long a connection may make no progress, in milliseconds; see `Connections`. */
-const STALL_MS = 15_000;
 
 /** The bytes of a streamed body that are in memory at once. */
 const STREAMED_BYTES = 256 * 1024;
@@ -75,7 +73,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     trustProxy: [...config.server.trusted_proxies],
     // The limit of whole requests is off because uploads may take long; `BodyReceipt` requires progress.
     requestTimeout: 0,
-    connectionTimeout: STALL_MS,
+    // `Connections` cuts what makes no progress.
+    connectionTimeout: STALL_LIMIT_MS,
     // No time limit for the start: on a busy machine a restart would not be faster.
     pluginTimeout: 0,
     return503OnClosing: false,

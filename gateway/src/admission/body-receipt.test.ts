@@ -23,6 +23,8 @@ function create() {
       bytesBefore: 0,
       receivedBytes: 0,
       secondsReceiving: 0,
+      secondsSilent: 0,
+      arrivedBytes: 0,
     } as TrackedRequest;
     const result = { status: 0, begun: false };
     bodies.begin(request, (refusal) => {
@@ -72,6 +74,19 @@ describe('a body', () => {
     expect(unread.result.status).toBe(0);
   });
 
+  it('ends with 408 when it stops arriving, however fast it began', () => {
+    const { bodies, begin, seconds } = create();
+    const { receive, result } = begin();
+    receive(4 * MIB);
+    seconds(20);
+    receive(1);
+    seconds(31);
+    expect(result.status).toBe(0);
+    seconds(1);
+    expect(result.status).toBe(408);
+    expect(bodies).toMatchObject({ bodies: 0, bytes: 0 });
+  });
+
   it('is refused when bodies of its caller fill their part of the memory, which is free at once', () => {
     const { bodies, begin } = create();
     const [first, second] = [begin(), begin()];
@@ -84,14 +99,22 @@ describe('a body', () => {
     expect(third.result.status).toBe(0);
   });
 
-  it('is refused when all bodies fill the memory', () => {
+  it('is refused when all bodies fill the memory and it is the largest of the caller with the most bytes', () => {
     const { bodies, begin } = create();
     const callers = ['a', 'b', 'c', 'd'].map((key) => new Share({ key, kind: 'user' }));
-    for (const caller of callers) begin(caller).receive(32 * MIB);
+    const small = callers.map((caller) => begin(caller));
+    const large = callers.map((caller) => begin(caller));
+    for (const { receive } of small) receive(MIB);
+    for (const { receive } of large) receive(31 * MIB);
     const one = begin();
     one.receive(1);
-    expect(one.result.status).toBe(503);
-    expect(bodies.bytes).toBe(128 * MIB);
+    expect(one.result.status).toBe(0);
+    expect([...small, ...large].map(({ result }) => result.status).sort()).toEqual([
+      ...Array(7).fill(0),
+      503,
+    ]);
+    expect(large[0]?.result.status).toBe(503);
+    expect(bodies.bytes).toBe(97 * MIB + 1);
   });
 });
 
@@ -111,6 +134,21 @@ describe('the bodies of a caller that has as many as it may', () => {
     await nextTurn();
     expect(late.result).toEqual({ status: 0, begun: true });
     expect(many.filter(({ result }) => result.status === 408)).toEqual([many[7]]);
+    expect(bodies.bodies).toBe(64);
+  });
+
+  it('make one place each, also in one turn', async () => {
+    const { bodies, begin, seconds } = create();
+    for (let n = 0; n < 64; n++) {
+      const { request, raw } = begin();
+      // Its connection ends in a later turn.
+      Object.assign(request, { streamsBody: true });
+      Object.assign(raw, { destroy() {} });
+    }
+    seconds(1);
+    const late = Array.from({ length: 10 }, () => begin());
+    await nextTurn();
+    expect(late.every(({ result }) => result.begun)).toBe(true);
     expect(bodies.bodies).toBe(64);
   });
 

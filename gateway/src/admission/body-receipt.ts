@@ -16,6 +16,9 @@ const STREAMED_BYTES = 256 * 1024;
 const MIN_BYTES_PER_S = 1024;
 const GRACE_S = 10;
 
+/** For how many seconds no byte of a body may arrive, so that one that began fast is not held in memory for long. */
+const MAX_SILENCE_S = 30;
+
 /** From this age in seconds, the slowest body gives its place to a new one. */
 const REPLACEABLE_AFTER_S = 1;
 
@@ -82,14 +85,18 @@ export class BodyReceipt {
     request.receivedBytes = 0;
   }
 
-  /** Ends bodies that arrive too slowly; called once a second. */
+  /** Ends bodies that arrive too slowly, or no longer; called once a second. */
   tick(): void {
     for (const request of this.#receiving) {
       // A client is not at fault while the server has not read what it sent.
       if (request.raw.readableLength > 0) continue;
       request.secondsReceiving++;
+      const bytes = arrived(request);
+      request.secondsSilent = bytes > request.arrivedBytes ? 0 : request.secondsSilent + 1;
+      request.arrivedBytes = bytes;
       const due = (request.secondsReceiving - GRACE_S) * MIN_BYTES_PER_S;
-      if (arrived(request) < due) abort(request, this.#refusals.ofSlowBody());
+      if (bytes < due || request.secondsSilent > MAX_SILENCE_S)
+        this.#abort(request, this.#refusals.ofSlowBody());
     }
   }
 
@@ -115,15 +122,28 @@ export class BodyReceipt {
     request.receivedBytes += bytes;
     share.receivedBytes += bytes;
     this.#bytes += bytes;
-    const refusal =
-      share.receivedBytes > MAX_BYTES_OF_CALLER
-        ? this.#refusals.ofCaller('body_bytes')
-        : this.#bytes > MAX_BYTES
-          ? this.#refusals.ofServer('body_bytes')
-          : undefined;
-    if (!refusal) return;
+    if (share.receivedBytes > MAX_BYTES_OF_CALLER)
+      this.#abort(request, this.#refusals.ofCaller('body_bytes'));
+    else if (this.#bytes > MAX_BYTES)
+      this.#abort(this.#largestOfGreediest(request), this.#refusals.ofServer('body_bytes'));
+  }
+
+  /** Of the callers whose bodies are being received, the largest body of the one with the most bytes. */
+  #largestOfGreediest(last: TrackedRequest): TrackedRequest {
+    let largest = last;
+    for (const request of this.#receiving) {
+      const more = request.share.receivedBytes - largest.share.receivedBytes;
+      if (more > 0 || (more === 0 && request.receivedBytes > largest.receivedBytes)) largest = request;
+    }
+    return largest;
+  }
+
+  /** Refuses a request in the middle of its body; one whose body nothing reads as a whole is cut off. */
+  #abort(request: TrackedRequest, refusal: Error): void {
+    const { raw, streamsBody } = request;
     this.end(request);
-    abort(request, refusal);
+    if (streamsBody || raw.listenerCount('error') === 0) raw.destroy();
+    else raw.emit('error', refusal);
   }
 
   #received(request: TrackedRequest): void {
@@ -140,7 +160,7 @@ export class BodyReceipt {
       const rate = arrived(request) / request.secondsReceiving;
       if (rate < least) [slowest, least] = [request, rate];
     }
-    if (slowest) abort(slowest, this.#refusals.ofSlowBody());
+    if (slowest) this.#abort(slowest, this.#refusals.ofSlowBody());
     return slowest !== undefined;
   }
 }
@@ -148,10 +168,4 @@ export class BodyReceipt {
 /** The bytes of a body that have arrived. */
 function arrived({ raw, bytesBefore }: TrackedRequest): number {
   return raw.socket.bytesRead - bytesBefore;
-}
-
-/** Refuses a request in the middle of its body; one whose body nobody reads as a whole is cut off. */
-function abort({ raw, streamsBody }: TrackedRequest, refusal: Error): void {
-  if (streamsBody || raw.listenerCount('error') === 0) raw.destroy();
-  else raw.emit('error', refusal);
 }

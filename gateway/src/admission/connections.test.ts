@@ -66,6 +66,14 @@ describe('too many connections', () => {
     expect(connections.count).toBe(4);
   });
 
+  it('count by IPv6 network, whose addresses one client has', () => {
+    const { connections, open } = create({ all: 4, idleOfAddress: 10 });
+    const other = open('192.0.2.1');
+    const many = ['::1', '::2', '::3', '::4'].map((end) => open(`2001:db8:0:1${end}`));
+    expect([other, ...many].map(({ destroyed }) => destroyed)).toEqual([false, true, false, false, false]);
+    expect(connections.count).toBe(4);
+  });
+
   it('keep new ones out while each has a request', () => {
     const { connections, open } = create({ all: 1, idleOfAddress: 10 });
     connections.begin(open());

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from '@steward/rpc';
 import type { Refusals } from './refusals.ts';
 
-/** The connections from one address. */
+/** The connections from one address, or one IPv6 network. */
 interface Address {
   connections: number;
   /** Those that have had no request, the oldest first. */
@@ -83,7 +84,7 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const name = socket.remoteAddress ?? '';
+    const name = networkOf(socket.remoteAddress ?? '');
     const address = this.#addresses.get(name) ?? { connections: 0, unused: new Set(), idle: new Set() };
     if (address.unused.size >= this.#limits.idleOfAddress) this.#closeOldest(address.unused);
     this.#addresses.set(name, address);

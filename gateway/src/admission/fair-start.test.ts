@@ -75,7 +75,36 @@ describe('a burst of one caller', () => {
   });
 });
 
+describe('a caller whose clients read slowly', () => {
+  it('is served while turns are long, because answered requests work no longer', async () => {
+    const { start, order, share, enter, pass } = create();
+    const slow = share('slow');
+    const requests = Array.from({ length: 4 }, () => enter(slow));
+    for (const request of requests) start.release(request);
+    pass(100);
+    await nextTurn();
+    enter(slow);
+    expect(order).toHaveLength(5);
+  });
+});
+
 describe('callers that all wait', () => {
+  it('take the places that become free before callers that come later', async () => {
+    const { start, order, share, enter } = create();
+    const others = Array.from({ length: 12 }, (_, n) => share(`other ${n}`));
+    const requests = [];
+    for (const of of others) {
+      requests.push(...Array.from({ length: 4 }, () => enter(of)));
+      await nextTurn();
+    }
+    expect(start).toMatchObject({ active: 45, queued: 3 });
+    start.leave(requests[0] as TrackedRequest);
+    enter(share('late'));
+    expect(order).not.toContain('late');
+    await nextTurn();
+    expect(order.at(-1)).toBe('other 11');
+  });
+
   it('start in turn, administrators first and beyond the limit of others', async () => {
     const { start, order, share, enter } = create();
     const others = ['a', 'b', 'c'].map((key) => share(key));

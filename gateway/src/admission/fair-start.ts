@@ -11,7 +11,7 @@ const STARTS_PER_TURN = 32;
 /** From this duration in milliseconds, a turn is long. */
 const LONG_TURN_MS = 25;
 
-/** How many requests of one caller start in a long turn, and how many are in progress; administrators excepted. */
+/** How many requests of one caller start in a long turn, and how many are unanswered; administrators excepted. */
 const STARTS_IN_LONG_TURN = 1;
 const REQUESTS_IN_LONG_TURN = 3;
 
@@ -38,7 +38,8 @@ export interface StartLimits {
  * Starts requests round robin over their callers, a few for each caller in a turn of the event loop, so that a burst of
  * one caller delays others by the work of a few requests. A request starts at once while its caller has not used its
  * starts of the turn up and none waits; else it waits in the queue of its caller, and is refused when that is full.
- * Expensive requests make turns long; then few of each caller are in progress, because every one may work in each turn.
+ * Expensive requests make turns long; then few of each caller are carried out, because every one may work in each turn.
+ * One that is answered works no longer, however long its client reads.
  */
 export class FairStart {
   readonly #limits: StartLimits;
@@ -68,7 +69,7 @@ export class FairStart {
 
   /** Whether a request of this share would start at once. */
   isOpen(share: Share, longPoll: boolean): boolean {
-    return share.queue.size === 0 && this.#mayStart(share, longPoll);
+    return share.queue.size === 0 && !this.#isAwaited(share, longPoll) && this.#mayStart(share, longPoll);
   }
 
   /** Calls `proceed` when the request starts, or with the refusal when it does not. */
@@ -95,6 +96,7 @@ export class FairStart {
   release(request: TrackedRequest): void {
     if (!request.active) return;
     request.active = false;
+    request.share.active--;
     this.#active--;
     if (this.#queued > 0) this.#schedule();
   }
@@ -119,9 +121,15 @@ export class FairStart {
     }
   }
 
+  /** Whether the free places may be those for which others wait, who take them in the next turn. */
+  #isAwaited({ admin }: Share, longPoll: boolean): boolean {
+    if (this.#queued === 0 || admin || longPoll) return false;
+    return this.#active + this.#queued >= this.#limits.requests - this.#limits.reserved;
+  }
+
   #mayStart(share: Share, longPoll: boolean): boolean {
     const { requests, reserved, ofCaller } = this.#limits;
-    const { admin, inProgress } = share;
+    const { admin, active, inProgress } = share;
     const slowed = this.#turnIsLong && !admin;
     const starts = share.turn === this.#turn ? share.starts : 0;
     if (admin) {
@@ -133,7 +141,7 @@ export class FairStart {
       return false;
     }
     if (longPoll) return true;
-    if (slowed && inProgress >= REQUESTS_IN_LONG_TURN) return false;
+    if (slowed && active >= REQUESTS_IN_LONG_TURN) return false;
     return inProgress < ofCaller(share) && this.#active < (admin ? requests : requests - reserved);
   }
 
@@ -151,6 +159,7 @@ export class FairStart {
       // A streamed body takes as long as its client does.
       if (!request.streamsBody) {
         request.active = true;
+        share.active++;
         this.#active++;
       }
     }

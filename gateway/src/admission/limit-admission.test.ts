@@ -302,3 +302,61 @@ describe('connections', () => {
     await expect.poll(() => server.gauge('steward_http_requests', 'queued')).toBe(0);
   });
 });
+
+/** Random numbers from 0 to 1, the same in each run. */
+function pseudoRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe('requests that end in any way', () => {
+  const GAUGES = [
+    ['steward_http_requests', 'receiving'],
+    ['steward_http_requests', 'queued'],
+    ['steward_http_requests', 'active'],
+    ['steward_http_requests', 'long_poll'],
+    ['steward_http_buffered_bytes', 'body'],
+    ['steward_http_buffered_bytes', 'answer'],
+  ] as const;
+  const TOKENS = ['', 'alice', 'bob', 'admin', 'unknown', 'fresh-user', 'fresh-admin'];
+  const PATHS = ['/held', '/held', '/wait', '/now', '/big', '/big?now', '/missing', '/health'];
+  const VERBS = ['GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'BREW'];
+  const ENDS = ['', '', 'Content-Length: 2\r\n', 'Content-Length: 900\r\n', 'Transfer-Encoding: chunked\r\n'];
+  const EXTRAS = ['', '', 'Connection: close\r\n', 'Connection: upgrade\r\nUpgrade: x\r\n', 'Expect: y\r\n'];
+
+  it.for([1, 2, 3, 4])('leave nothing counted (%i)', async (seed) => {
+    const server = await start({}, { connectionTimeout: 60_000 });
+    const random = pseudoRandom(seed);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const request = () => {
+      const token = pick(TOKENS);
+      const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`;
+      const head = `${pick(VERBS)} ${pick(PATHS)} HTTP/1.1\r\nHost: test\r\n`;
+      return `${head}${authorization}${pick(ENDS)}${pick(EXTRAS)}\r\n${pick(['', '{}', '2\r\n{}\r\n0\r\n\r\n'])}`;
+    };
+    const sockets: Socket[] = [];
+    for (let n = 0; n < 300; n++) {
+      const socket = random() < 0.6 || sockets.length === 0 ? server.open() : pick(sockets);
+      sockets.push(socket);
+      if (random() < 0.9) socket.resume();
+      if (!socket.destroyed && socket.writable) socket.write(times(pick([1, 1, 1, 8, 80]), request).join(''));
+      if (random() < 0.3) await new Promise((resolve) => setImmediate(resolve));
+      if (random() < 0.2) pick(sockets).destroy();
+      if (random() < 0.1) pick(sockets).end();
+      if (random() < 0.05) pick(sockets).resetAndDestroy();
+      if (n === 200) server.release();
+    }
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(server.connections).toBe(0);
+    const counts = () => Promise.all(GAUGES.map(([name, label]) => server.gauge(name, label)));
+    await expect.poll(counts, { timeout: 10_000 }).toEqual(GAUGES.map(() => 0));
+    // What one caller may have in progress is complete.
+    for (const token of ['alice', 'bob', 'fresh-user']) {
+      const answers = times(2 + QUEUED, () => server.send('GET', '/now', { token })).map(status);
+      expect(await Promise.all(answers)).toEqual(times(2 + QUEUED, () => 200));
+    }
+  });
+});

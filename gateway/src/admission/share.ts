@@ -9,6 +9,8 @@ export class Share {
   requests = 0;
   /** Requests from their start until their answer was handed to the operating system; long polls excepted. */
   inProgress = 0;
+  /** Those of them that are not answered yet; streamed bodies excepted. */
+  active = 0;
   longPolls = 0;
   receivedBytes = 0;
   unsentBytes = 0;
@@ -86,6 +88,9 @@ export class TrackedRequest {
   secondsQueued = 0;
   /** How many seconds the receipt of its body has taken, without those in which the server did not read. */
   secondsReceiving = 0;
+  /** How many bytes of its body had arrived a second ago, and for how many seconds none has. */
+  arrivedBytes = 0;
+  secondsSilent = 0;
   /** How many bytes the socket had received when the request began. */
   readonly bytesBefore: number;
   /** The bytes of its body in memory. */
