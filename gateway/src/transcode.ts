@@ -46,13 +46,20 @@ export function transcode(
     const body = request.body as Uint8Array | undefined;
     const input = inputOf(request, context, { body, headers: request.headers });
     const isLarge = body !== undefined && body.length > USUAL_BODY_BYTES;
-    const read = isLarge ? await largeBodies.read(binding, { ...input, body }) : binding.read(input);
+    const read = isLarge
+      ? await largeBodies.read(binding, { ...input, body }, callerOf(request))
+      : binding.read(input);
     const header = headerOf(binding, request, context, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
     const response = await transport.unary(method, signal, timeoutMs, header, read.message);
     const { status, body: json } = binding.write(response.message, context.profile);
     return sendJson(reply, status, json);
   };
+}
+
+/** Who is charged for a request. */
+function callerOf({ tracked, ip }: FastifyRequest): string {
+  return tracked?.share.caller.key ?? ip;
 }
 
 /** A signal that is raised when the client disconnects, or with `abortsWaits`. */

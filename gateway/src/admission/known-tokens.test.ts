@@ -1,4 +1,4 @@
-import { createRouterTransport, type Transport } from '@connectrpc/connect';
+import { type ConnectError, createRouterTransport, type Transport } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { headers } from '@steward/rpc';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { KnownTokens } from './known-tokens.ts';
 
 /** Calls a service that answers with the given header, or refuses. */
-async function call(tokens: KnownTokens, answer: string | Error, asks = true): Promise<void> {
+async function call(tokens: KnownTokens, answer: string | ConnectError, asks = true): Promise<void> {
   const transport = createRouterTransport(({ service }) => {
     service(SessionService, {
       whoAmI(_, { responseHeader }) {
@@ -35,6 +35,14 @@ it('a token is known when an answer names its owner, until it is refused', async
   expect(tokens.find('token')).toBeDefined();
   await call(tokens, refuse.unknownToken('unknown'));
   expect(tokens.find('token')).toBeUndefined();
+});
+
+it('a token is known after a refusal with 401 that names its owner, such as a step of interactive authentication', async () => {
+  const tokens = new KnownTokens();
+  const refusal = refuse.unknownToken('prove it') as ConnectError;
+  refusal.metadata.set(headers.callerName, ALICE);
+  await call(tokens, refusal);
+  expect(tokens.find('token')).toMatchObject({ caller: { key: '@alice:test' } });
 });
 
 it('the name is asked for again after some time, and forgotten when it was not learned anew', async () => {

@@ -97,15 +97,17 @@ export class KnownTokens {
       this.#learnName(token, answer.header);
       return answer;
     } catch (error) {
-      if (error instanceof ConnectError) this.#learnName(token, error.metadata);
-      if (toRefusal(error).status === UNAUTHENTICATED_STATUS) this.#entries.delete(digest(token));
+      const isNamed = error instanceof ConnectError && this.#learnName(token, error.metadata);
+      // Interactive authentication answers with this status too, and names the caller.
+      if (!isNamed && toRefusal(error).status === UNAUTHENTICATED_STATUS) this.#entries.delete(digest(token));
       throw error;
     }
   }
 
-  #learnName(token: string, header: Headers): void {
+  #learnName(token: string, header: Headers): boolean {
     const name = readCallerName(header);
     if (name) this.add(token, name);
+    return name !== undefined;
   }
 }
 

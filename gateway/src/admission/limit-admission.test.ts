@@ -39,10 +39,11 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
   const lookedUp: string[] = [];
   const sessions = createRouterTransport(({ service }) => {
     service(SessionService, {
-      authenticate({ accessToken }) {
+      authenticate({ accessToken, allowLocked }) {
         lookedUp.push(accessToken);
         if (!accessToken.startsWith('fresh-')) throw refuse.unknownToken('Unknown access token');
-        return { userId: accessToken, owner: accessToken, admin: accessToken === 'fresh-admin' };
+        if (accessToken.endsWith('-locked') && !allowLocked) throw refuse.userLocked('Locked');
+        return { userId: accessToken, owner: accessToken, admin: accessToken.startsWith('fresh-admin') };
       },
     });
   });
@@ -181,9 +182,10 @@ describe('requests in progress', () => {
     const queued = times(QUEUED, () => server.send('GET', '/now'));
     await expect.poll(() => server.gauge('steward_http_requests', 'queued')).toBe(QUEUED);
     expect(await status(server.send('GET', '/now', { token: 'unknown' }))).toBe(429);
+    expect(await status(server.send('GET', '/now', { token: 'fresh-admin-locked' }))).toBe(429);
     expect(await status(server.send('GET', '/now', { token: 'fresh-admin' }))).toBe(200);
     expect(await status(server.send('GET', '/now', { token: 'fresh-admin' }))).toBe(200);
-    expect(server.lookedUp).toEqual(['unknown', 'fresh-admin']);
+    expect(server.lookedUp).toEqual(['unknown', 'fresh-admin-locked', 'fresh-admin']);
     const answers = queued.map(status);
     server.release();
     await Promise.all(answers);

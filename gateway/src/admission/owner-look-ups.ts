@@ -25,15 +25,17 @@ export class OwnerLookUps {
     this.#tokens = tokens;
   }
 
-  /** The caller to whom a token is charged; `undefined` if no account has it, or too many look-ups wait. */
+  /**
+   * The caller to whom a token is charged; `undefined` if the token is refused, as that of a locked administrator is, or too
+   * many look-ups wait.
+   */
   async find(token: string): Promise<Caller | undefined> {
     if (this.#limit.pendingCount >= MAX_WAITING) return undefined;
     return this.#limit(async () => {
       const known = this.#tokens.find(token);
       if (known) return known.caller;
-      const request = { accessToken: token, allowLocked: true, allowExpired: true };
       const found = await this.#sessions
-        .authenticate(request, { timeoutMs: TIMEOUT_MS })
+        .authenticate({ accessToken: token }, { timeoutMs: TIMEOUT_MS })
         // The service that carries the request out states the refusal.
         .catch(() => undefined);
       return found && this.#tokens.add(token, { userId: found.owner, admin: found.admin });

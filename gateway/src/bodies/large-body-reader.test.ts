@@ -16,9 +16,9 @@ function open() {
   onTestFinished(() => reader.close());
   const binding = bindings.find(({ method }) => method.input === PutAccountDataRequestSchema);
   if (!binding) throw new Error('There is no such binding');
-  const read = (text: string) => {
+  const read = (text: string, by = '@alice:test') => {
     const params = { user_id: '@alice:test', type: 'x' };
-    return reader.read(binding, { params, query: '', body: new TextEncoder().encode(text) });
+    return reader.read(binding, { params, query: '', body: new TextEncoder().encode(text) }, by);
   };
   return { binding, read };
 }
@@ -43,10 +43,21 @@ it('returns the violation with what was read before it', async () => {
 
 it('refuses a body when too many wait, and reads the others', async () => {
   const { read } = open();
-  const results = await Promise.allSettled(Array.from({ length: 40 }, () => read('{}')));
+  const results = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => read('{}', `@${n}:test`)));
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   expect(refused).toHaveLength(8);
   expect(toRefusal(refused[0]).status).toBe(503);
+});
+
+it('refuses a body when too many of its caller wait, and reads those of others in turn', async () => {
+  const { read } = open();
+  const order: string[] = [];
+  const many = Array.from({ length: 20 }, () => read('{}', '@many:test').then(() => order.push('many')));
+  const results = Promise.allSettled(many);
+  await read('{}', '@other:test');
+  expect(order.length).toBeLessThan(6);
+  const refused = (await results).flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refused.map((reason) => toRefusal(reason).status)).toEqual([429, 429]);
 });
 
 it('does not block other work', async () => {

@@ -1,12 +1,17 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { refuse } from '@steward/errors';
 import type { Binding, ReadResult, RequestInput } from '@steward/http';
+import { FairSlots } from '@steward/limits';
 import type { DeferredRefusal } from '@steward/rpc';
 import { Piscina } from 'piscina';
 import { moved } from './moved.ts';
 
 /** How many bodies are read or wait for it; with those of the largest size, they hold 128 MiB. */
 const MAX_READING = 32;
+
+/** How many the thread has, so that it never waits for one, and how many of one caller may wait. */
+const SLOTS = 2;
+const MAX_WAITING_OF_CALLER = 16;
 
 /** How long the thread outlives its last body, in milliseconds. */
 const IDLE_TIMEOUT_MS = 30_000;
@@ -33,12 +38,18 @@ export interface Answer {
 /** Reads requests with large bodies as their bindings do, on a thread of its own. */
 export interface LargeBodyReader {
   /**
-   * Reads a request. The bytes of its body are moved to the thread.
+   * Reads a request. The bytes of its body are moved to the thread. Callers whose bodies wait take turns.
    *
+   * @param by the caller, who is charged
+   * @throws limitExceeded when too many bodies of the caller wait
    * @throws refuse.unavailable when too many bodies wait
    * @throws refuse.tooLarge when reading the body takes too much memory
    */
-  read(binding: Binding, input: RequestInput & { readonly body: Uint8Array }): Promise<ReadResult>;
+  read(
+    binding: Binding,
+    input: RequestInput & { readonly body: Uint8Array },
+    by: string,
+  ): Promise<ReadResult>;
   close(): Promise<void>;
 }
 
@@ -58,15 +69,17 @@ export function createLargeBodyReader(): LargeBodyReader {
     resourceLimits: RESOURCE_LIMITS,
     recordTiming: false,
   });
+  const turns = new FairSlots({ slots: SLOTS, maxWaitingPerKey: MAX_WAITING_OF_CALLER });
   let reading = 0;
   return {
-    async read(binding, input) {
+    async read(binding, input, by) {
       if (reading >= MAX_READING) throw refuse.unavailable('Too many large requests are waiting');
-      const body = alone(input.body);
-      const task = moved({ binding: nameOf(binding), input: { ...input, body } }, body.buffer);
       reading++;
       try {
-        const { message, deferred } = await pool.run(task);
+        const { message, deferred } = await turns.run(by, () => {
+          const body = alone(input.body);
+          return pool.run(moved({ binding: nameOf(binding), input: { ...input, body } }, body.buffer));
+        });
         const read = fromBinary(binding.method.input, message);
         return deferred ? { message: read, deferred } : { message: read };
       } catch (error) {
