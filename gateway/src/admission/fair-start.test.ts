@@ -9,9 +9,10 @@ import { Share, type TrackedRequest } from './share.ts';
 /** Callers whose requests are recorded when they start. */
 function create() {
   let now = 0;
+  let hasSpace = true;
   const order: string[] = [];
   const start = new FairStart(
-    { requests: 50, reserved: 5, ofCaller: () => 40, now: () => now },
+    { requests: 50, reserved: 5, ofCaller: () => 40, hasSpace: () => hasSpace, now: () => now },
     new Refusals(createMetrics().registry),
   );
   const share = (key: string, kind: Caller['kind'] = 'user') => new Share({ key, kind });
@@ -29,6 +30,9 @@ function create() {
     enter,
     pass: (ms: number) => {
       now += ms;
+    },
+    fill: (full: boolean) => {
+      hasSpace = !full;
     },
   };
 }
@@ -95,6 +99,20 @@ describe('callers that all wait', () => {
     await nextTurn();
     expect(order.at(-1)).toBe('b');
   });
+});
+
+it('a request waits while there is no memory for its answer', async () => {
+  const { start, order, share, enter, fill } = create();
+  const many = share('many');
+  const first = enter(many);
+  fill(true);
+  enter(many);
+  await nextTurn();
+  expect(order).toHaveLength(1);
+  fill(false);
+  start.leave(first);
+  await nextTurn();
+  expect(order).toHaveLength(2);
 });
 
 it('a request that has waited too long is refused', () => {

@@ -30,6 +30,8 @@ export interface StartLimits {
   /** How many of `requests` only administrators use. */
   readonly reserved: number;
   readonly ofCaller: (share: Share) => number;
+  /** Whether there is memory for one more answer to the caller. */
+  readonly hasSpace: (share: Share) => boolean;
   /** The time in milliseconds, for the duration of turns. */
   readonly now: () => number;
 }
@@ -120,7 +122,7 @@ export class FairStart {
   }
 
   #mayStart(share: Share, longPoll: boolean): boolean {
-    const { requests, reserved, ofCaller } = this.#limits;
+    const { requests, reserved, ofCaller, hasSpace } = this.#limits;
     const { admin, inProgress } = share;
     const slowed = this.#turnIsLong && !admin;
     const starts = share.turn === this.#turn ? share.starts : 0;
@@ -134,6 +136,7 @@ export class FairStart {
     }
     if (longPoll) return true;
     if (slowed && inProgress >= REQUESTS_IN_LONG_TURN) return false;
+    if (!hasSpace(share)) return false;
     return inProgress < ofCaller(share) && this.#active < (admin ? requests : requests - reserved);
   }
 

@@ -67,6 +67,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       reserved: limits.reserved_for_administrators,
       ofCaller: ({ caller }) =>
         caller.kind === 'address' ? limits.max_requests_per_address : limits.max_requests_per_user,
+      hasSpace: (share) => answers.hasSpace(share),
       now: () => performance.now(),
     },
     refusals,
@@ -124,7 +125,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     if (socket.destroyed) return;
     const { config } = request.routeOptions;
     if (config.alwaysAdmitted) {
-      reply.raw.once('close', () => connections.end(socket));
+      reply.raw.once('close', () => connections.end(socket, ''));
       return done();
     }
     const token = tokenIfAny(request, queryOf(raw.url ?? ''));
@@ -134,7 +135,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     const tracked = new TrackedRequest(raw, share, config, isCallerDue);
     request.tracked = tracked;
     reply.raw.once('close', () => {
-      connections.end(socket);
+      connections.end(socket, tracked.share.caller.key);
       end(tracked);
     });
     if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);

@@ -12,6 +12,8 @@ export class Share {
   longPolls = 0;
   receivedBytes = 0;
   unsentBytes = 0;
+  /** The size of the largest answer so far. */
+  largestAnswerBytes = 0;
   /** Requests whose body is being received. */
   readonly receiving = new Set<TrackedRequest>();
   /** Requests that wait for their start, the oldest first. */

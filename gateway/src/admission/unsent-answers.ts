@@ -2,7 +2,7 @@ import type { Refusals } from './refusals.ts';
 import type { Share, Shares, TrackedRequest } from './share.ts';
 
 /** From how many unread bytes a caller's further requests are refused; an administrator's are not. */
-const MAX_BYTES_OF_CALLER = 32 * 1024 * 1024;
+const MAX_BYTES_OF_CALLER = 16 * 1024 * 1024;
 
 /** The limit of unread bytes of all callers. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -30,12 +30,24 @@ export class UnsentAnswers {
     return unsentBytes > MAX_BYTES_OF_CALLER && !admin;
   }
 
+  /**
+   * Whether an answer of a further request fits, if all are as large as the largest so far: answers take memory before
+   * they are complete. An administrator's always fits, and a caller's first.
+   */
+  hasSpace({ unsentBytes, inProgress, answering, largestAnswerBytes, admin }: Share): boolean {
+    if (admin || inProgress === 0) return true;
+    // Answers to long polls are not of requests in progress.
+    const unanswered = Math.max(0, inProgress - answering.size) + 1;
+    return unsentBytes + unanswered * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
+  }
+
   /** Counts an answer. If there are too many bytes, the callers with the most lose their oldest answers. */
   begin(request: TrackedRequest, answer: unknown): void {
     const { share } = request;
     const bytes = bytesOf(answer);
     request.unsentBytes += bytes;
     share.unsentBytes += bytes;
+    if (bytes > share.largestAnswerBytes) share.largestAnswerBytes = bytes;
     this.#bytes += bytes;
     share.answering.add(request);
     while (this.#bytes > MAX_BYTES) {
