@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Metrics } from '@steward/telemetry';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
 import { queryOf, tokenIfAny } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
@@ -11,7 +11,7 @@ import type { KnownTokens } from './known-tokens.ts';
 import { OwnerLookUps } from './owner-look-ups.ts';
 import { Refusals } from './refusals.ts';
 import { reportAdmission } from './report-admission.ts';
-import { type Share, Shares, TrackedRequest } from './share.ts';
+import { BODILESS, type Share, Shares, TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 /** How often slow bodies and long waits are looked for, in milliseconds. */
@@ -147,13 +147,18 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       admit(tracked, done);
     });
   });
-  app.addHook('preParsing', ({ tracked }, _, payload, done) => {
+  const count: preParsingHookHandler = ({ tracked }, _, payload, done) => {
     if (tracked?.hasBody) bodies.count(tracked);
     done(null, payload);
-  });
-  app.addHook('preHandler', ({ tracked }, _, done) => {
+  };
+  const startWithBody: preHandlerHookHandler = ({ tracked }, _, done) => {
     if (tracked?.hasBody) start.enter(tracked, done);
     else done();
+  };
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((verb) => BODILESS.has(verb))) return;
+    route.preParsing = count;
+    route.preHandler = startWithBody;
   });
   app.addHook('onSend', ({ tracked }, _, payload, done) => {
     if (tracked) {

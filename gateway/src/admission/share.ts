@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyContextConfig } from 'fastify';
 import type { Caller } from './caller.ts';
 
+/** The verbs whose body is never read. */
+export const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** What one caller uses at present. */
 export class Share {
   readonly caller: Caller;
@@ -39,11 +42,10 @@ export class Shares {
 
   /** The share of a caller, for one more request. */
   enter(caller: Caller): Share {
-    const key = `${caller.kind} ${caller.key}`;
-    let share = this.#shares.get(key);
+    let share = this.#shares.get(caller.key);
     if (!share) {
       share = new Share(caller);
-      this.#shares.set(key, share);
+      this.#shares.set(caller.key, share);
     }
     share.requests++;
     return share;
@@ -51,7 +53,7 @@ export class Shares {
 
   /** Ends one request of a share. */
   leave(share: Share): void {
-    if (--share.requests === 0) this.#shares.delete(`${share.caller.kind} ${share.caller.key}`);
+    if (--share.requests === 0) this.#shares.delete(share.caller.key);
   }
 
   /** The share with the most bytes that clients have not read. */
@@ -102,7 +104,8 @@ export class TrackedRequest {
     this.isCallerDue = isCallerDue;
     this.longPoll = config.longPoll ?? false;
     this.streamsBody = config.streamsBody ?? false;
-    this.hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+    this.hasBody =
+      (encoding !== undefined || (length !== undefined && length !== '0')) && !BODILESS.has(raw.method ?? '');
     this.bytesBefore = raw.socket.bytesRead;
   }
 }
