@@ -87,12 +87,15 @@ describe('too many connections', () => {
     expect(alice?.destroyed).toBe(false);
   });
 
-  it('without a request do not displace those that wait for another one', () => {
+  it('without a request close after some time, and do not displace those that wait for another one', () => {
     const { connections, open } = create({ all: 10, idleOfAddress: 2 });
     const kept = open();
     connections.begin(kept);
     connections.end(kept, 'alice');
     const unused = [open(), open(), open()];
+    connections.tick();
+    expect([kept, ...unused].map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+    connections.tick();
     expect([kept, ...unused].map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]);
   });
 });

@@ -2,11 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusals } from './refusals.ts';
 
+/** How long a new connection is kept for its first request, in seconds, unless there are too many connections in all. */
+const FIRST_REQUEST_S = 2;
+
 /** The connections from one address. */
 interface Address {
   connections: number;
-  /** Those that have had no request, the oldest first. */
-  readonly unused: Set<Socket>;
+  /** Those that have had no request, the oldest first, with the second in which they were opened. */
+  readonly unused: Map<Socket, number>;
   /** Those that wait for another request, by the caller of their last one, the longest idle first. */
   readonly idle: Map<string, Set<Socket>>;
   idleCount: number;
@@ -35,6 +38,7 @@ export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   #count = 0;
+  #seconds = 0;
 
   /** @param server its `timeout` is how long a connection may make no progress */
   constructor(
@@ -57,6 +61,19 @@ export class Connections {
   /** The open connections. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Closes connections beyond the limit that have had no request for some time; called once a second. */
+  tick(): void {
+    this.#seconds++;
+    for (const address of this.#addresses.values()) {
+      for (const [socket, opened] of address.unused) {
+        if (address.unused.size <= this.#limits.idleOfAddress || this.#seconds - opened < FIRST_REQUEST_S)
+          break;
+        address.unused.delete(socket);
+        this.#close(socket);
+      }
+    }
   }
 
   /** Notes that a request on a connection begins. A connection with too many of them is cut. */
@@ -91,14 +108,13 @@ export class Connections {
     const name = socket.remoteAddress ?? '';
     const address: Address = this.#addresses.get(name) ?? {
       connections: 0,
-      unused: new Set(),
+      unused: new Map(),
       idle: new Map(),
       idleCount: 0,
     };
-    if (address.unused.size >= this.#limits.idleOfAddress) this.#closeUnused(address);
     this.#addresses.set(name, address);
     address.connections++;
-    address.unused.add(socket);
+    address.unused.set(socket, this.#seconds);
     this.#count++;
     const connection: Connection = { address, requests: 0, caller: '' };
     this.#connections.set(socket, connection);
@@ -116,7 +132,7 @@ export class Connections {
   }
 
   #closeUnused({ unused }: Address): boolean {
-    const [oldest] = unused;
+    const [oldest] = unused.keys();
     if (oldest) unused.delete(oldest);
     return this.#close(oldest);
   }

@@ -16,8 +16,15 @@ function create() {
     new Refusals(createMetrics().registry),
   );
   const share = (key: string, kind: Caller['kind'] = 'user') => new Share({ key, kind });
-  const enter = (of: Share) => {
-    const request = { share: of, longPoll: false, streamsBody: false, secondsQueued: 0 } as TrackedRequest;
+  const enter = (of: Share, longPoll = false) => {
+    const request = {
+      share: of,
+      longPoll,
+      streamsBody: false,
+      secondsQueued: 0,
+      secondsStarted: 0,
+      works: false,
+    } as TrackedRequest;
     start.enter(request, (refusal) => {
       order.push(refusal ? `${of.caller.key}: ${toRefusal(refusal).status}` : of.caller.key);
     });
@@ -89,7 +96,7 @@ describe('callers that all wait', () => {
     expect(count(order, 'admin')).toBe(32);
     await nextTurn();
     expect(order.slice(44)).toEqual(['admin']);
-    expect(start.active).toBe(45);
+    expect(start.working).toBe(45);
     for (const request of requests.slice(0, 3)) start.leave(request);
     order.length = 0;
     await nextTurn();
@@ -122,4 +129,18 @@ it('a request that has waited too long is refused', () => {
   for (let second = 0; second <= 20; second++) start.tick();
   expect(order.at(-1)).toBe('many: 429');
   expect(start.queued).toBe(0);
+});
+
+it('a long poll counts as working until it has waited for some time', () => {
+  const { start, share, enter } = create();
+  const alice = share('alice');
+  const poll = enter(alice, true);
+  expect(start.working).toBe(1);
+  start.tick();
+  expect(alice).toMatchObject({ working: 1, inProgress: 1 });
+  start.tick();
+  expect(alice).toMatchObject({ working: 0, inProgress: 0 });
+  start.leave(poll);
+  expect(alice).toMatchObject({ working: 0, inProgress: 0 });
+  expect(start.working).toBe(0);
 });

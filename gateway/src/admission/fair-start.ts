@@ -18,6 +18,9 @@ const LONG_TURN_MS = 25;
 const STARTS_IN_LONG_TURN = 1;
 const REQUESTS_IN_LONG_TURN = 3;
 
+/** After how many seconds without an answer a long poll waits for news. */
+const POLL_WORKS_S = 2;
+
 /** How many requests may wait for each that one caller may have in progress. */
 const QUEUED_PER_SLOT = 4;
 
@@ -27,7 +30,7 @@ const MAX_QUEUED = 4_000;
 /** How long a request waits for its start, in seconds. */
 const MAX_WAIT_S = 20;
 
-/** The limits of requests in progress. Long polls have their own, because they wait. */
+/** The limits of requests in progress. Long polls that wait have their own. */
 export interface StartLimits {
   readonly requests: number;
   /** How many of `requests` only administrators use. */
@@ -51,7 +54,9 @@ export class FairStart {
   /** The shares with queued requests, in the order of their next start. */
   readonly #waiting = new Set<Share>();
   #queued = 0;
-  #active = 0;
+  /** Long polls that may not wait for news yet. */
+  readonly #polls = new Set<TrackedRequest>();
+  #working = 0;
   #turn = 0;
   #starts = 0;
   #turnAt = 0;
@@ -67,22 +72,22 @@ export class FairStart {
     return this.#queued;
   }
 
-  /** The requests in progress. */
-  get active(): number {
-    return this.#active;
+  /** The requests that work on their answer. */
+  get working(): number {
+    return this.#working;
   }
 
   /** Whether a request of this share would start at once. */
-  isOpen(share: Share, longPoll: boolean): boolean {
+  isOpen(share: Share): boolean {
     const now = this.#limits.now();
     if (!this.#scheduled && now - this.#turnAt >= TURN_MS) this.#beginTurn(now);
-    return share.queue.size === 0 && this.#mayStart(share, longPoll);
+    return share.queue.size === 0 && this.#mayStart(share);
   }
 
   /** Calls `proceed` when the request starts, or with the refusal when it does not. */
   enter(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
     const { share } = request;
-    if (this.isOpen(share, request.longPoll)) {
+    if (this.isOpen(share)) {
       this.#start(request);
       proceed();
     } else if (share.queue.size >= QUEUED_PER_SLOT * this.#limits.ofCaller(share)) {
@@ -99,26 +104,31 @@ export class FairStart {
     }
   }
 
-  /** Ends what a request counts for all callers: its answer is ready, or it is refused. */
+  /** Notes that a request works no longer: its answer is ready, it is refused, or it waits for news. */
   release(request: TrackedRequest): void {
-    if (!request.active) return;
-    request.active = false;
-    this.#active--;
+    if (!request.works) return;
+    request.works = false;
+    request.share.working--;
+    this.#working--;
     if (this.#queued > 0) this.#schedule();
   }
 
-  /** Ends what a request counts for its caller, also in the queue: its answer was sent, or its client is gone. */
+  /** Ends what a request counts, also in the queue: its answer was sent, or its client is gone. */
   leave(request: TrackedRequest): void {
     this.release(request);
     if (request.proceed) this.#dequeue(request);
-    if (!request.inProgress) return;
-    request.inProgress = false;
-    request.share.inProgress--;
+    this.#endProgress(request);
+    // Another request of the caller may have waited for the memory of the answer.
     if (this.#queued > 0) this.#schedule();
   }
 
-  /** Refuses requests that have waited too long; called once a second. */
+  /** Refuses requests that have waited too long, and stops counting long polls that wait; called once a second. */
   tick(): void {
+    for (const request of this.#polls) {
+      if (++request.secondsStarted < POLL_WORKS_S) continue;
+      this.release(request);
+      this.#endProgress(request);
+    }
     for (const share of this.#waiting) {
       for (const request of share.queue) {
         if (++request.secondsQueued <= MAX_WAIT_S) continue;
@@ -127,7 +137,7 @@ export class FairStart {
     }
   }
 
-  #mayStart(share: Share, longPoll: boolean): boolean {
+  #mayStart(share: Share): boolean {
     const { requests, reserved, ofCaller, hasSpace } = this.#limits;
     const { admin, inProgress } = share;
     const slowed = this.#turnIsLong && !admin;
@@ -140,10 +150,9 @@ export class FairStart {
     ) {
       return false;
     }
-    if (longPoll) return true;
     if (slowed && inProgress >= REQUESTS_IN_LONG_TURN) return false;
     if (!hasSpace(share)) return false;
-    return inProgress < ofCaller(share) && this.#active < (admin ? requests : requests - reserved);
+    return inProgress < ofCaller(share) && this.#working < (admin ? requests : requests - reserved);
   }
 
   #start(request: TrackedRequest): void {
@@ -154,17 +163,25 @@ export class FairStart {
     }
     share.starts++;
     if (!share.admin) this.#starts++;
-    if (!request.longPoll) {
-      request.inProgress = true;
-      share.inProgress++;
-      // A streamed body takes as long as its client does.
-      if (!request.streamsBody) {
-        request.active = true;
-        this.#active++;
-      }
+    request.inProgress = true;
+    share.inProgress++;
+    // A streamed body takes as long as its client does.
+    if (!request.streamsBody) {
+      request.works = true;
+      share.working++;
+      this.#working++;
     }
+    if (request.longPoll) this.#polls.add(request);
     // Otherwise nothing depends on the duration of the turn; an immediate costs a pass of the event loop.
     if (this.#queued > 0 || (share.inProgress >= REQUESTS_IN_LONG_TURN && !share.admin)) this.#schedule();
+  }
+
+  #endProgress(request: TrackedRequest): void {
+    this.#polls.delete(request);
+    if (!request.inProgress) return;
+    request.inProgress = false;
+    request.share.inProgress--;
+    if (this.#queued > 0) this.#schedule();
   }
 
   #dequeue(request: TrackedRequest): ((refusal?: Error) => void) | undefined {
@@ -210,7 +227,7 @@ export class FairStart {
   #startQueued(share: Share): void {
     let started = false;
     for (const request of share.queue) {
-      if (!this.#mayStart(share, request.longPoll)) break;
+      if (!this.#mayStart(share)) break;
       const proceed = this.#dequeue(request);
       this.#start(request);
       started = true;

@@ -75,7 +75,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
   let longPolls = 0;
   reportAdmission(options.metrics.registry, {
     connections: () => connections.count,
-    active: () => start.active,
+    working: () => start.working,
     queued: () => start.queued,
     longPolls: () => longPolls,
     bodies: () => bodies.bodies,
@@ -85,7 +85,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
 
   /** Whether the caller has so much in progress that the request would wait or be refused. */
   const isCongested = (share: Share, longPoll: boolean) =>
-    !start.isOpen(share, longPoll) ||
+    !start.isOpen(share) ||
     answers.isFull(share) ||
     bodies.isFull(share) ||
     (longPoll && share.longPolls >= limits.max_long_polls_per_user);
@@ -172,6 +172,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     tokens.tick();
     bodies.tick();
     start.tick();
+    connections.tick();
   }, TICK_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 

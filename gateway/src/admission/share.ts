@@ -10,8 +10,12 @@ export class Share {
   readonly caller: Caller;
   /** All tracked requests; the share is forgotten when it reaches 0. */
   requests = 0;
-  /** Requests from their start until their answer was handed to the operating system; long polls excepted. */
+  /** Requests from their start until their answer was handed to the operating system, or their long poll waits. */
   inProgress = 0;
+  /** Those of them that work on their answer. */
+  working = 0;
+  /** How many requests have been answered. */
+  answered = 0;
   longPolls = 0;
   receivedBytes = 0;
   unsentBytes = 0;
@@ -78,9 +82,9 @@ export class TrackedRequest {
   share: Share;
   /** Continues the request, or refuses it; set while it waits for its start. */
   proceed: ((refusal?: Error) => void) | undefined;
-  /** Whether it counts against the limit of all requests in progress. */
-  active = false;
-  /** Whether it counts against its caller's limit of requests in progress. */
+  /** Whether it counts as working. */
+  works = false;
+  /** Whether it counts as in progress. */
   inProgress = false;
   /** Whether it counts as a long poll. */
   countsAsPoll = false;
@@ -88,6 +92,8 @@ export class TrackedRequest {
   ended = false;
   /** How many seconds it has waited for its start. */
   secondsQueued = 0;
+  /** How many seconds ago it started, as a long poll. */
+  secondsStarted = 0;
   /** How many seconds the receipt of its body has taken, without those in which the server did not read. */
   secondsReceiving = 0;
   /** How many bytes the socket had received when the request began. */

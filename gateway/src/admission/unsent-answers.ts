@@ -4,6 +4,10 @@ import type { Share, Shares, TrackedRequest } from './share.ts';
 /** From how many unread bytes a caller's further requests are refused; an administrator's are not. */
 const MAX_BYTES_OF_CALLER = 16 * 1024 * 1024;
 
+/** How many answers to one caller are made at once at first, and how many more after each. */
+const FIRST_ANSWERS = 6;
+const ANSWERS_PER_ANSWER = 2;
+
 /** The limit of unread bytes of all callers. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
@@ -31,20 +35,21 @@ export class UnsentAnswers {
   }
 
   /**
-   * Whether an answer of a further request fits, if all are as large as the largest so far: answers take memory before
-   * they are complete. An administrator's always fits, and a caller's first.
+   * Whether an answer to a further request fits: answers take memory before they are complete. They may be as large as the
+   * largest so far. While few are known, few are made at once. There is
+   * always space for an administrator, and for a single answer.
    */
-  hasSpace({ unsentBytes, inProgress, answering, largestAnswerBytes, admin }: Share): boolean {
-    if (admin || inProgress === 0) return true;
-    // Answers to long polls are not of requests in progress.
-    const unanswered = Math.max(0, inProgress - answering.size) + 1;
-    return unsentBytes + unanswered * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
+  hasSpace({ working, answered, unsentBytes, largestAnswerBytes, admin }: Share): boolean {
+    if (admin || (working === 0 && unsentBytes === 0)) return true;
+    if (working >= FIRST_ANSWERS + ANSWERS_PER_ANSWER * answered) return false;
+    return unsentBytes + (working + 1) * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
   }
 
   /** Counts an answer. If there are too many bytes, the callers with the most lose their oldest answers. */
   begin(request: TrackedRequest, answer: unknown): void {
     const { share } = request;
     const bytes = bytesOf(answer);
+    share.answered++;
     request.unsentBytes += bytes;
     share.unsentBytes += bytes;
     if (bytes > share.largestAnswerBytes) share.largestAnswerBytes = bytes;
