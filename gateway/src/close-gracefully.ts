@@ -29,6 +29,7 @@ export function closeGracefully(app: FastifyInstance): Shutdown {
   // Each long poll adds a listener.
   setMaxListeners(0, waits.signal);
   const shutdown = { started: false, abortsWaits: waits.signal };
+  app.decorate('acceptors', []);
   let running = 0;
   let onAnswered = () => {};
   app.addHook('onRequest', (_, reply, done) => {
@@ -47,8 +48,9 @@ export function closeGracefully(app: FastifyInstance): Shutdown {
     shutdown.started = true;
     const { server } = app;
     if (!server.listening) return;
-    const closed = once(server, 'close');
-    stopListening(server);
+    const servers = [server, ...app.acceptors];
+    const closed = Promise.all(servers.map((each) => once(each, 'close')));
+    for (const each of servers) stopListening(each);
     await Promise.race([closed, after(IDLE_GRACE_MS)]);
     waits.abort();
     server.closeIdleConnections();

@@ -29,7 +29,7 @@ it('a start has no time limit', async () => {
 
 it('a connection may not be silent for long, in a head or with an answer that is not read', async () => {
   const { server } = await startGateway(createRouterTransport(() => {}));
-  expect(server).toMatchObject({ timeout: 120_000, headersTimeout: 10_000 });
+  expect(server).toMatchObject({ timeout: 60_000, headersTimeout: 10_000 });
 });
 
 it('passes no header of a client on under a name that services believe', async () => {

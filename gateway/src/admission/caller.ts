@@ -10,5 +10,5 @@ export interface Caller {
 
 /** The caller of a request whose token is unknown or missing. */
 export function callerByAddress({ ip }: FastifyRequest): Caller {
-  return { key: networkOf(ip), kind: 'address' };
+  return { key: `address ${networkOf(ip)}`, kind: 'address' };
 }

@@ -45,7 +45,7 @@ describe('a connection without progress', () => {
     const { server, connections, open } = create({ all: 10, idleOfAddress: 10 });
     const [unused, used] = [open(), open()];
     connections.begin(used);
-    connections.end(used);
+    connections.end(used, 'alice');
     for (const socket of [unused, used]) {
       server.emit('timeout', socket);
       expect(socket.destroyed).toBe(true);
@@ -81,12 +81,29 @@ describe('too many connections', () => {
     expect(connections.count).toBe(1);
   });
 
-  it('without a request do not displace those that wait for another one', () => {
+  it('of one caller close before the only one of another', () => {
+    const { connections, open } = create({ all: 10, idleOfAddress: 3 });
+    const used = ['alice', 'bob', 'bob', 'bob'].map((caller) => {
+      const socket = open();
+      connections.begin(socket);
+      connections.end(socket, caller);
+      return socket;
+    });
+    expect(used.map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]);
+    const [alice] = used;
+    if (alice) connections.begin(alice);
+    expect(alice?.destroyed).toBe(false);
+  });
+
+  it('without a request close after some time, and do not displace those that wait for another one', () => {
     const { connections, open } = create({ all: 10, idleOfAddress: 2 });
     const kept = open();
     connections.begin(kept);
-    connections.end(kept);
+    connections.end(kept, 'alice');
     const unused = [open(), open(), open()];
+    connections.tick();
+    expect([kept, ...unused].map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+    connections.tick();
     expect([kept, ...unused].map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]);
   });
 });

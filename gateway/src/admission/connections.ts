@@ -3,13 +3,17 @@ import type { Socket } from 'node:net';
 import { networkOf } from '@steward/rpc';
 import type { Refusals } from './refusals.ts';
 
+/** How long a new connection is kept for its first request, in seconds, unless there are too many connections in all. */
+const FIRST_REQUEST_S = 2;
+
 /** The connections from one address, or one IPv6 network. */
 interface Address {
   connections: number;
-  /** Those that have had no request, the oldest first. */
-  readonly unused: Set<Socket>;
-  /** Those that wait for another request, the longest idle first. */
-  readonly idle: Set<Socket>;
+  /** Those that have had no request, the oldest first, with the second in which they were opened. */
+  readonly unused: Map<Socket, number>;
+  /** Those that wait for another request, by the caller of their last one, the longest idle first. */
+  readonly idle: Map<string, Set<Socket>>;
+  idleCount: number;
 }
 
 /** How many requests a client may pipeline; each but the first waits for the answers before it. */
@@ -19,12 +23,15 @@ interface Connection {
   readonly address: Address;
   /** Pipelined requests are in progress together. */
   requests: number;
+  /** The caller of the last request. */
+  caller: string;
 }
 
 /**
  * Bounds connections: all of them; those from one address that have had no request; and those from one address that wait
- * for another one. The one that has been idle longest gives way. So connections without a request do not displace those
- * that clients keep, nor the reverse. A connection is cut when its client neither sends a request nor reads its answers.
+ * for another one. The one that has been idle longest gives way, of the caller with the most of them. So neither
+ * connections without a request nor those of one caller displace those that other clients keep. A connection is cut when
+ * its client neither sends a request nor reads its answers.
  */
 export class Connections {
   readonly #limits: { readonly all: number; readonly idleOfAddress: number };
@@ -32,6 +39,7 @@ export class Connections {
   readonly #connections = new WeakMap<Socket, Connection>();
   readonly #addresses = new Map<string, Address>();
   #count = 0;
+  #seconds = 0;
 
   /** @param server its `timeout` is how long a connection may make no progress */
   constructor(
@@ -56,26 +64,40 @@ export class Connections {
     return this.#count;
   }
 
+  /** Closes connections beyond the limit that have had no request for some time; called once a second. */
+  tick(): void {
+    this.#seconds++;
+    for (const address of this.#addresses.values()) {
+      for (const [socket, opened] of address.unused) {
+        if (address.unused.size <= this.#limits.idleOfAddress || this.#seconds - opened < FIRST_REQUEST_S)
+          break;
+        address.unused.delete(socket);
+        this.#close(socket);
+      }
+    }
+  }
+
   /** Notes that a request on a connection begins. A connection with too many of them is cut. */
   begin(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (!connection) return;
     if (++connection.requests === 1) {
       connection.address.unused.delete(socket);
-      connection.address.idle.delete(socket);
+      removeIdle(connection, socket);
     }
     if (connection.requests <= MAX_PIPELINED || socket.destroyed) return;
     this.#refusals.count('pipelined');
     socket.destroy();
   }
 
-  /** Notes that a request on a connection has ended. */
-  end(socket: Socket): void {
+  /** Notes that a request of a caller on a connection has ended. */
+  end(socket: Socket, caller: string): void {
     const connection = this.#connections.get(socket);
     if (!connection || --connection.requests > 0 || socket.destroyed) return;
-    const { idle } = connection.address;
-    if (idle.size >= this.#limits.idleOfAddress) this.#closeOldest(idle);
-    idle.add(socket);
+    const { address } = connection;
+    if (address.idleCount >= this.#limits.idleOfAddress) this.#closeIdle(address);
+    connection.caller = caller;
+    addIdle(connection, socket);
   }
 
   #open(socket: Socket): void {
@@ -85,32 +107,50 @@ export class Connections {
       return;
     }
     const name = networkOf(socket.remoteAddress ?? '');
-    const address = this.#addresses.get(name) ?? { connections: 0, unused: new Set(), idle: new Set() };
-    if (address.unused.size >= this.#limits.idleOfAddress) this.#closeOldest(address.unused);
+    const address: Address = this.#addresses.get(name) ?? {
+      connections: 0,
+      unused: new Map(),
+      idle: new Map(),
+      idleCount: 0,
+    };
     this.#addresses.set(name, address);
     address.connections++;
-    address.unused.add(socket);
+    address.unused.set(socket, this.#seconds);
     this.#count++;
-    this.#connections.set(socket, { address, requests: 0 });
+    const connection: Connection = { address, requests: 0, caller: '' };
+    this.#connections.set(socket, connection);
     socket.once('close', () => {
       this.#count--;
       address.unused.delete(socket);
-      address.idle.delete(socket);
+      removeIdle(connection, socket);
       if (--address.connections === 0) this.#addresses.delete(name);
     });
   }
 
   /** Closes a connection from an address without a request in progress. Returns whether there was one. */
   #closeOneOf(address: Address | undefined): boolean {
-    return address !== undefined && (this.#closeOldest(address.unused) || this.#closeOldest(address.idle));
+    return address !== undefined && (this.#closeUnused(address) || this.#closeIdle(address));
   }
 
-  #closeOldest(connections: Set<Socket>): boolean {
-    const [oldest] = connections;
-    if (!oldest) return false;
+  #closeUnused({ unused }: Address): boolean {
+    const [oldest] = unused.keys();
+    if (oldest) unused.delete(oldest);
+    return this.#close(oldest);
+  }
+
+  #closeIdle({ idle }: Address): boolean {
+    let most: Set<Socket> | undefined;
+    for (const sockets of idle.values()) if (sockets.size > (most?.size ?? 0)) most = sockets;
+    const [oldest] = most ?? [];
+    const connection = oldest && this.#connections.get(oldest);
+    if (connection) removeIdle(connection, oldest);
+    return this.#close(oldest);
+  }
+
+  #close(socket: Socket | undefined): boolean {
+    if (!socket) return false;
     this.#refusals.count('idle_connections');
-    connections.delete(oldest);
-    oldest.destroy();
+    socket.destroy();
     return true;
   }
 
@@ -119,9 +159,23 @@ export class Connections {
     let largest: Address | undefined;
     let most = 0;
     for (const address of this.#addresses.values()) {
-      const count = address.unused.size + address.idle.size;
+      const count = address.unused.size + address.idleCount;
       if (count > most) [largest, most] = [address, count];
     }
     return largest;
   }
+}
+
+function addIdle({ address, caller }: Connection, socket: Socket): void {
+  const sockets = address.idle.get(caller) ?? new Set();
+  address.idle.set(caller, sockets);
+  sockets.add(socket);
+  address.idleCount++;
+}
+
+function removeIdle({ address, caller }: Connection, socket: Socket): void {
+  const sockets = address.idle.get(caller);
+  if (!sockets?.delete(socket)) return;
+  address.idleCount--;
+  if (sockets.size === 0) address.idle.delete(caller);
 }

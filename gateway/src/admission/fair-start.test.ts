@@ -9,14 +9,22 @@ import { Share, type TrackedRequest } from './share.ts';
 /** Callers whose requests are recorded when they start. */
 function create() {
   let now = 0;
+  let hasSpace = true;
   const order: string[] = [];
   const start = new FairStart(
-    { requests: 50, reserved: 5, ofCaller: () => 40, now: () => now },
+    { requests: 50, reserved: 5, ofCaller: () => 40, hasSpace: () => hasSpace, now: () => now },
     new Refusals(createMetrics().registry),
   );
   const share = (key: string, kind: Caller['kind'] = 'user') => new Share({ key, kind });
-  const enter = (of: Share) => {
-    const request = { share: of, longPoll: false, streamsBody: false, secondsQueued: 0 } as TrackedRequest;
+  const enter = (of: Share, longPoll = false) => {
+    const request = {
+      share: of,
+      longPoll,
+      streamsBody: false,
+      secondsQueued: 0,
+      secondsStarted: 0,
+      works: false,
+    } as TrackedRequest;
     start.enter(request, (refusal) => {
       order.push(refusal ? `${of.caller.key}: ${toRefusal(refusal).status}` : of.caller.key);
     });
@@ -29,6 +37,9 @@ function create() {
     enter,
     pass: (ms: number) => {
       now += ms;
+    },
+    fill: (full: boolean) => {
+      hasSpace = !full;
     },
   };
 }
@@ -97,7 +108,7 @@ describe('callers that all wait', () => {
       requests.push(...Array.from({ length: 4 }, () => enter(of)));
       await nextTurn();
     }
-    expect(start).toMatchObject({ active: 45, queued: 3 });
+    expect(start).toMatchObject({ working: 45, queued: 3 });
     start.leave(requests[0] as TrackedRequest);
     enter(share('late'));
     expect(order).not.toContain('late');
@@ -114,7 +125,7 @@ describe('callers that all wait', () => {
     expect(count(order, 'admin')).toBe(32);
     await nextTurn();
     expect(order.slice(44)).toEqual(['admin']);
-    expect(start.active).toBe(45);
+    expect(start.working).toBe(45);
     for (const request of requests.slice(0, 3)) start.leave(request);
     order.length = 0;
     await nextTurn();
@@ -126,6 +137,20 @@ describe('callers that all wait', () => {
   });
 });
 
+it('a request waits while there is no memory for its answer', async () => {
+  const { start, order, share, enter, fill } = create();
+  const many = share('many');
+  const first = enter(many);
+  fill(true);
+  enter(many);
+  await nextTurn();
+  expect(order).toHaveLength(1);
+  fill(false);
+  start.leave(first);
+  await nextTurn();
+  expect(order).toHaveLength(2);
+});
+
 it('a request that has waited too long is refused', () => {
   const { start, order, share, enter } = create();
   const many = share('many');
@@ -133,4 +158,18 @@ it('a request that has waited too long is refused', () => {
   for (let second = 0; second <= 20; second++) start.tick();
   expect(order.at(-1)).toBe('many: 429');
   expect(start.queued).toBe(0);
+});
+
+it('a long poll counts as working until it has waited for some time', () => {
+  const { start, share, enter } = create();
+  const alice = share('alice');
+  const poll = enter(alice, true);
+  expect(start.working).toBe(1);
+  start.tick();
+  expect(alice).toMatchObject({ working: 1, inProgress: 1 });
+  start.tick();
+  expect(alice).toMatchObject({ working: 0, inProgress: 0 });
+  start.leave(poll);
+  expect(alice).toMatchObject({ working: 0, inProgress: 0 });
+  expect(start.working).toBe(0);
 });

@@ -8,12 +8,18 @@ const STARTS_PER_ADMINISTRATOR = 32;
 /** How many requests of other callers start in one turn: some ten milliseconds of work. */
 const STARTS_PER_TURN = 32;
 
+/** How long a turn lasts in milliseconds while no request waits, where none is counted by the event loop. */
+const TURN_MS = 2;
+
 /** From this duration in milliseconds, a turn is long. */
 const LONG_TURN_MS = 25;
 
 /** How many requests of one caller start in a long turn, and how many are unanswered; administrators excepted. */
 const STARTS_IN_LONG_TURN = 1;
 const REQUESTS_IN_LONG_TURN = 3;
+
+/** After how many seconds without an answer a long poll waits for news. */
+const POLL_WORKS_S = 2;
 
 /** How many requests may wait for each that one caller may have in progress. */
 const QUEUED_PER_SLOT = 4;
@@ -24,12 +30,14 @@ const MAX_QUEUED = 4_000;
 /** How long a request waits for its start, in seconds. */
 const MAX_WAIT_S = 20;
 
-/** The limits of requests in progress. Long polls have their own, because they wait. */
+/** The limits of requests in progress. Long polls that wait have their own. */
 export interface StartLimits {
   readonly requests: number;
   /** How many of `requests` only administrators use. */
   readonly reserved: number;
   readonly ofCaller: (share: Share) => number;
+  /** Whether there is memory for one more answer to the caller. */
+  readonly hasSpace: (share: Share) => boolean;
   /** The time in milliseconds, for the duration of turns. */
   readonly now: () => number;
 }
@@ -47,10 +55,13 @@ export class FairStart {
   /** The shares with queued requests, in the order of their next start. */
   readonly #waiting = new Set<Share>();
   #queued = 0;
-  #active = 0;
+  /** Long polls that may not wait for news yet. */
+  readonly #polls = new Set<TrackedRequest>();
+  #working = 0;
   #turn = 0;
   #starts = 0;
-  #scheduledAt: number | undefined;
+  #turnAt = 0;
+  #scheduled = false;
   #turnIsLong = false;
 
   constructor(limits: StartLimits, refusals: Refusals) {
@@ -62,20 +73,22 @@ export class FairStart {
     return this.#queued;
   }
 
-  /** The requests in progress. */
-  get active(): number {
-    return this.#active;
+  /** The requests that work on their answer. */
+  get working(): number {
+    return this.#working;
   }
 
   /** Whether a request of this share would start at once. */
-  isOpen(share: Share, longPoll: boolean): boolean {
-    return share.queue.size === 0 && !this.#isAwaited(share, longPoll) && this.#mayStart(share, longPoll);
+  isOpen(share: Share): boolean {
+    const now = this.#limits.now();
+    if (!this.#scheduled && now - this.#turnAt >= TURN_MS) this.#beginTurn(now);
+    return share.queue.size === 0 && !this.#isAwaited(share) && this.#mayStart(share);
   }
 
   /** Calls `proceed` when the request starts, or with the refusal when it does not. */
   enter(request: TrackedRequest, proceed: (refusal?: Error) => void): void {
     const { share } = request;
-    if (this.isOpen(share, request.longPoll)) {
+    if (this.isOpen(share)) {
       this.#start(request);
       proceed();
     } else if (share.queue.size >= QUEUED_PER_SLOT * this.#limits.ofCaller(share)) {
@@ -92,27 +105,31 @@ export class FairStart {
     }
   }
 
-  /** Ends what a request counts for all callers: its answer is ready, or it is refused. */
+  /** Notes that a request works no longer: its answer is ready, it is refused, or it waits for news. */
   release(request: TrackedRequest): void {
-    if (!request.active) return;
-    request.active = false;
-    request.share.active--;
-    this.#active--;
+    if (!request.works) return;
+    request.works = false;
+    request.share.working--;
+    this.#working--;
     if (this.#queued > 0) this.#schedule();
   }
 
-  /** Ends what a request counts for its caller, also in the queue: its answer was sent, or its client is gone. */
+  /** Ends what a request counts, also in the queue: its answer was sent, or its client is gone. */
   leave(request: TrackedRequest): void {
     this.release(request);
     if (request.proceed) this.#dequeue(request);
-    if (!request.inProgress) return;
-    request.inProgress = false;
-    request.share.inProgress--;
+    this.#endProgress(request);
+    // Another request of the caller may have waited for the memory of the answer.
     if (this.#queued > 0) this.#schedule();
   }
 
-  /** Refuses requests that have waited too long; called once a second. */
+  /** Refuses requests that have waited too long, and stops counting long polls that wait; called once a second. */
   tick(): void {
+    for (const request of this.#polls) {
+      if (++request.secondsStarted < POLL_WORKS_S) continue;
+      this.release(request);
+      this.#endProgress(request);
+    }
     for (const share of this.#waiting) {
       for (const request of share.queue) {
         if (++request.secondsQueued <= MAX_WAIT_S) continue;
@@ -122,14 +139,14 @@ export class FairStart {
   }
 
   /** Whether the free places may be those for which others wait, who take them in the next turn. */
-  #isAwaited({ admin }: Share, longPoll: boolean): boolean {
-    if (this.#queued === 0 || admin || longPoll) return false;
-    return this.#active + this.#queued >= this.#limits.requests - this.#limits.reserved;
+  #isAwaited({ admin }: Share): boolean {
+    if (this.#queued === 0 || admin) return false;
+    return this.#working + this.#queued >= this.#limits.requests - this.#limits.reserved;
   }
 
-  #mayStart(share: Share, longPoll: boolean): boolean {
-    const { requests, reserved, ofCaller } = this.#limits;
-    const { admin, active, inProgress } = share;
+  #mayStart(share: Share): boolean {
+    const { requests, reserved, ofCaller, hasSpace } = this.#limits;
+    const { admin, working, inProgress } = share;
     const slowed = this.#turnIsLong && !admin;
     const starts = share.turn === this.#turn ? share.starts : 0;
     if (admin) {
@@ -140,9 +157,9 @@ export class FairStart {
     ) {
       return false;
     }
-    if (longPoll) return true;
-    if (slowed && active >= REQUESTS_IN_LONG_TURN) return false;
-    return inProgress < ofCaller(share) && this.#active < (admin ? requests : requests - reserved);
+    if (slowed && working >= REQUESTS_IN_LONG_TURN) return false;
+    if (!hasSpace(share)) return false;
+    return inProgress < ofCaller(share) && this.#working < (admin ? requests : requests - reserved);
   }
 
   #start(request: TrackedRequest): void {
@@ -153,17 +170,25 @@ export class FairStart {
     }
     share.starts++;
     if (!share.admin) this.#starts++;
-    if (!request.longPoll) {
-      request.inProgress = true;
-      share.inProgress++;
-      // A streamed body takes as long as its client does.
-      if (!request.streamsBody) {
-        request.active = true;
-        share.active++;
-        this.#active++;
-      }
+    request.inProgress = true;
+    share.inProgress++;
+    // A streamed body takes as long as its client does.
+    if (!request.streamsBody) {
+      request.works = true;
+      share.working++;
+      this.#working++;
     }
-    this.#schedule();
+    if (request.longPoll) this.#polls.add(request);
+    // Otherwise nothing depends on the duration of the turn; an immediate costs a pass of the event loop.
+    if (this.#queued > 0 || (share.working >= REQUESTS_IN_LONG_TURN && !share.admin)) this.#schedule();
+  }
+
+  #endProgress(request: TrackedRequest): void {
+    this.#polls.delete(request);
+    if (!request.inProgress) return;
+    request.inProgress = false;
+    request.share.inProgress--;
+    if (this.#queued > 0) this.#schedule();
   }
 
   #dequeue(request: TrackedRequest): ((refusal?: Error) => void) | undefined {
@@ -175,17 +200,25 @@ export class FairStart {
     return proceed;
   }
 
+  /** Makes the turn end with that of the event loop, and measures it. */
   #schedule(): void {
-    if (this.#scheduledAt !== undefined) return;
-    this.#scheduledAt = this.#limits.now();
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.#turnAt = this.#limits.now();
     setImmediate(() => this.#nextTurn());
   }
 
-  #nextTurn(): void {
-    this.#turnIsLong = this.#limits.now() - (this.#scheduledAt ?? 0) > LONG_TURN_MS;
-    this.#scheduledAt = undefined;
+  #beginTurn(now: number): void {
+    this.#turnAt = now;
     this.#turn++;
     this.#starts = 0;
+  }
+
+  #nextTurn(): void {
+    const now = this.#limits.now();
+    this.#scheduled = false;
+    this.#turnIsLong = now - this.#turnAt > LONG_TURN_MS;
+    this.#beginTurn(now);
     if (this.#queued === 0) return;
     // The next turn may be short, also when no request ends in this one.
     if (this.#turnIsLong) this.#schedule();
@@ -201,7 +234,7 @@ export class FairStart {
   #startQueued(share: Share): void {
     let started = false;
     for (const request of share.queue) {
-      if (!this.#mayStart(share, request.longPoll)) break;
+      if (!this.#mayStart(share)) break;
       const proceed = this.#dequeue(request);
       this.#start(request);
       started = true;

@@ -30,7 +30,7 @@ it('a token is known when an answer names its owner, until it is refused', async
   const tokens = new KnownTokens();
   expect(tokens.find('token')).toBeUndefined();
   await call(tokens, ALICE);
-  expect(tokens.find('token')).toEqual({ caller: { key: '@alice:test', kind: 'user' }, isDue: false });
+  expect(tokens.find('token')).toEqual({ caller: { key: 'user @alice:test', kind: 'user' }, isDue: false });
   await call(tokens, refuse.forbidden('no'));
   expect(tokens.find('token')).toBeDefined();
   await call(tokens, refuse.unknownToken('unknown'));
@@ -42,7 +42,7 @@ it('a token is known after a refusal with 401 that names its owner, such as a st
   const refusal = refuse.unknownToken('prove it') as ConnectError;
   refusal.metadata.set(headers.callerName, ALICE);
   await call(tokens, refusal);
-  expect(tokens.find('token')).toMatchObject({ caller: { key: '@alice:test' } });
+  expect(tokens.find('token')).toMatchObject({ caller: { key: 'user @alice:test' } });
 });
 
 it('the name is asked for again after some time, and forgotten when it was not learned anew', async () => {

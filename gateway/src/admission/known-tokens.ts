@@ -53,7 +53,8 @@ export class KnownTokens {
 
   /** Remembers the owner of a token. */
   add(token: string, owner: { readonly userId: string; readonly admin: boolean }): Caller {
-    const caller: Caller = { key: owner.userId, kind: owner.admin ? 'administrator' : 'user' };
+    const kind = owner.admin ? 'administrator' : 'user';
+    const caller: Caller = { key: `${kind} ${owner.userId}`, kind };
     this.#entries.set(digest(token), { caller, learnedAt: this.#seconds });
     return caller;
   }

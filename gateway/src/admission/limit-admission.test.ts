@@ -133,7 +133,7 @@ describe('requests in progress', () => {
     const answers = [...held, ...queued].map(status);
     server.release();
     expect(await Promise.all(answers)).toEqual(times(2 + QUEUED, () => 200));
-    expect(await server.gauge('steward_http_requests', 'active')).toBe(0);
+    expect(await server.gauge('steward_http_requests', 'working')).toBe(0);
   });
 
   it('are answered before the server closes, also those that wait', async () => {
@@ -259,25 +259,6 @@ describe('answers', () => {
 });
 
 describe('connections', () => {
-  it('that have had no request close for new ones from their address, the oldest first', async () => {
-    const server = await start();
-    const busy = server.send('GET', '/held', { token: 'alice' });
-    await expect.poll(server.running).toBe(1);
-    const idle: Socket[] = [];
-    for (let n = 0; n < 5; n++) {
-      idle.push(server.open());
-      await once(idle[n] as Socket, 'connect');
-    }
-    await expect.poll(server.connections).toBe(6);
-    const closed = once(idle[0] as Socket, 'close');
-    expect(await status(server.send('GET', '/now', { token: 'bob' }))).toBe(200);
-    await closed;
-    expect(idle.slice(1).map((socket) => socket.destroyed)).toEqual([false, false, false, false]);
-    const answer = status(busy);
-    server.release();
-    expect(await answer).toBe(200);
-  });
-
   it('that wait for another request close in the order of their last one', async () => {
     const server = await start();
     const kept: Socket[] = [];
@@ -318,7 +299,7 @@ describe('requests that end in any way', () => {
   const GAUGES = [
     ['steward_http_requests', 'receiving'],
     ['steward_http_requests', 'queued'],
-    ['steward_http_requests', 'active'],
+    ['steward_http_requests', 'working'],
     ['steward_http_requests', 'long_poll'],
     ['steward_http_buffered_bytes', 'body'],
     ['steward_http_buffered_bytes', 'answer'],

@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Metrics } from '@steward/telemetry';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
 import { queryOf, tokenIfAny } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
@@ -11,7 +11,7 @@ import type { KnownTokens } from './known-tokens.ts';
 import { OwnerLookUps } from './owner-look-ups.ts';
 import { Refusals } from './refusals.ts';
 import { reportAdmission } from './report-admission.ts';
-import { type Share, Shares, TrackedRequest } from './share.ts';
+import { BODILESS, type Share, Shares, TrackedRequest } from './share.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 /** How often slow bodies and long waits are looked for, in milliseconds. */
@@ -67,6 +67,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       reserved: limits.reserved_for_administrators,
       ofCaller: ({ caller }) =>
         caller.kind === 'address' ? limits.max_requests_per_address : limits.max_requests_per_user,
+      hasSpace: (share) => answers.hasSpace(share),
       now: () => performance.now(),
     },
     refusals,
@@ -74,7 +75,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
   let longPolls = 0;
   reportAdmission(options.metrics.registry, {
     connections: () => connections.count,
-    active: () => start.active,
+    working: () => start.working,
     queued: () => start.queued,
     longPolls: () => longPolls,
     bodies: () => bodies.bodies,
@@ -84,7 +85,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
 
   /** Whether the caller has so much in progress that the request would wait or be refused. */
   const isCongested = (share: Share, longPoll: boolean) =>
-    !start.isOpen(share, longPoll) ||
+    !start.isOpen(share) ||
     answers.isFull(share) ||
     bodies.isFull(share) ||
     (longPoll && share.longPolls >= limits.max_long_polls_per_user);
@@ -124,7 +125,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     if (socket.destroyed) return;
     const { config } = request.routeOptions;
     if (config.alwaysAdmitted) {
-      reply.raw.once('close', () => connections.end(socket));
+      reply.raw.once('close', () => connections.end(socket, ''));
       return done();
     }
     const token = tokenIfAny(request, queryOf(raw.url ?? ''));
@@ -134,7 +135,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     const tracked = new TrackedRequest(raw, share, config, isCallerDue);
     request.tracked = tracked;
     reply.raw.once('close', () => {
-      connections.end(socket);
+      connections.end(socket, tracked.share.caller.key);
       end(tracked);
     });
     if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);
@@ -146,13 +147,18 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       admit(tracked, done);
     });
   });
-  app.addHook('preParsing', ({ tracked }, _, payload, done) => {
+  const count: preParsingHookHandler = ({ tracked }, _, payload, done) => {
     if (tracked?.hasBody) bodies.count(tracked);
     done(null, payload);
-  });
-  app.addHook('preHandler', ({ tracked }, _, done) => {
+  };
+  const startWithBody: preHandlerHookHandler = ({ tracked }, _, done) => {
     if (tracked?.hasBody) start.enter(tracked, done);
     else done();
+  };
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((verb) => BODILESS.has(verb))) return;
+    route.preParsing = count;
+    route.preHandler = startWithBody;
   });
   app.addHook('onSend', ({ tracked }, _, payload, done) => {
     if (tracked) {
@@ -166,6 +172,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     tokens.tick();
     bodies.tick();
     start.tick();
+    connections.tick();
   }, TICK_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 

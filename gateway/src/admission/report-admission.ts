@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 /** What the gateway holds at present. */
 export interface Held {
   readonly connections: () => number;
-  readonly active: () => number;
+  readonly working: () => number;
   readonly queued: () => number;
   readonly longPolls: () => number;
   readonly bodies: () => number;
@@ -22,7 +22,7 @@ export function reportAdmission(registry: Registry, held: Held): void {
     collect() {
       this.set({ state: 'receiving' }, held.bodies());
       this.set({ state: 'queued' }, held.queued());
-      this.set({ state: 'active' }, held.active());
+      this.set({ state: 'working' }, held.working());
       this.set({ state: 'long_poll' }, held.longPolls());
     },
   });

@@ -2,18 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyContextConfig } from 'fastify';
 import type { Caller } from './caller.ts';
 
+/** The verbs whose body is never read. */
+export const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** What one caller uses at present. */
 export class Share {
   readonly caller: Caller;
   /** All tracked requests; the share is forgotten when it reaches 0. */
   requests = 0;
-  /** Requests from their start until their answer was handed to the operating system; long polls excepted. */
+  /** Requests from their start until their answer was handed to the operating system, or their long poll waits. */
   inProgress = 0;
-  /** Those of them that are not answered yet; streamed bodies excepted. */
-  active = 0;
+  /** Those of them that work on their answer. */
+  working = 0;
+  /** How many requests have been answered. */
+  answered = 0;
   longPolls = 0;
   receivedBytes = 0;
   unsentBytes = 0;
+  /** The size of the largest answer so far. */
+  largestAnswerBytes = 0;
   /** Requests whose body is being received. */
   readonly receiving = new Set<TrackedRequest>();
   /** Requests that wait for their start, the oldest first. */
@@ -39,11 +46,10 @@ export class Shares {
 
   /** The share of a caller, for one more request. */
   enter(caller: Caller): Share {
-    const key = `${caller.kind} ${caller.key}`;
-    let share = this.#shares.get(key);
+    let share = this.#shares.get(caller.key);
     if (!share) {
       share = new Share(caller);
-      this.#shares.set(key, share);
+      this.#shares.set(caller.key, share);
     }
     share.requests++;
     return share;
@@ -51,7 +57,7 @@ export class Shares {
 
   /** Ends one request of a share. */
   leave(share: Share): void {
-    if (--share.requests === 0) this.#shares.delete(`${share.caller.kind} ${share.caller.key}`);
+    if (--share.requests === 0) this.#shares.delete(share.caller.key);
   }
 
   /** The share with the most bytes that clients have not read. */
@@ -76,9 +82,9 @@ export class TrackedRequest {
   share: Share;
   /** Continues the request, or refuses it; set while it waits for its start. */
   proceed: ((refusal?: Error) => void) | undefined;
-  /** Whether it counts against the limit of all requests in progress. */
-  active = false;
-  /** Whether it counts against its caller's limit of requests in progress. */
+  /** Whether it counts as working. */
+  works = false;
+  /** Whether it counts as in progress. */
   inProgress = false;
   /** Whether it counts as a long poll. */
   countsAsPoll = false;
@@ -86,6 +92,8 @@ export class TrackedRequest {
   ended = false;
   /** How many seconds it has waited for its start. */
   secondsQueued = 0;
+  /** How many seconds ago it started, as a long poll. */
+  secondsStarted = 0;
   /** How many seconds the receipt of its body has taken, without those in which the server did not read. */
   secondsReceiving = 0;
   /** How many bytes of its body had arrived a second ago, and for how many seconds none has. */
@@ -105,7 +113,8 @@ export class TrackedRequest {
     this.isCallerDue = isCallerDue;
     this.longPoll = config.longPoll ?? false;
     this.streamsBody = config.streamsBody ?? false;
-    this.hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+    this.hasBody =
+      (encoding !== undefined || (length !== undefined && length !== '0')) && !BODILESS.has(raw.method ?? '');
     this.bytesBefore = raw.socket.bytesRead;
   }
 }

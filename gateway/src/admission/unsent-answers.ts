@@ -2,7 +2,11 @@ import type { Refusals } from './refusals.ts';
 import type { Share, Shares, TrackedRequest } from './share.ts';
 
 /** From how many unread bytes a caller's further requests are refused; an administrator's are not. */
-const MAX_BYTES_OF_CALLER = 32 * 1024 * 1024;
+const MAX_BYTES_OF_CALLER = 16 * 1024 * 1024;
+
+/** How many answers to one caller are made at once at first, and how many more after each. */
+const FIRST_ANSWERS = 6;
+const ANSWERS_PER_ANSWER = 2;
 
 /** The limit of unread bytes of all callers. */
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -30,12 +34,25 @@ export class UnsentAnswers {
     return unsentBytes > MAX_BYTES_OF_CALLER && !admin;
   }
 
+  /**
+   * Whether an answer to a further request fits: answers take memory before they are complete. They may be as large as the
+   * largest so far. While few are known, few are made at once. There is
+   * always space for an administrator, and for a single answer.
+   */
+  hasSpace({ working, answered, unsentBytes, largestAnswerBytes, admin }: Share): boolean {
+    if (admin || (working === 0 && unsentBytes === 0)) return true;
+    if (working >= FIRST_ANSWERS + ANSWERS_PER_ANSWER * answered) return false;
+    return unsentBytes + (working + 1) * largestAnswerBytes <= MAX_BYTES_OF_CALLER;
+  }
+
   /** Counts an answer. If there are too many bytes, the callers with the most lose their oldest answers. */
   begin(request: TrackedRequest, answer: unknown): void {
     const { share } = request;
     const bytes = bytesOf(answer);
+    share.answered++;
     request.unsentBytes += bytes;
     share.unsentBytes += bytes;
+    if (bytes > share.largestAnswerBytes) share.largestAnswerBytes = bytes;
     this.#bytes += bytes;
     share.answering.add(request);
     while (this.#bytes > MAX_BYTES) {

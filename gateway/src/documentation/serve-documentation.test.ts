@@ -1,13 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fastify, { type FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { serveDocumentation } from './serve-documentation.ts';
-
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  return { ...real, readFile: vi.fn(real.readFile) };
-});
 
 interface Operation {
   readonly operationId: string;
@@ -117,8 +113,13 @@ describe('the page', () => {
   it('is available again after its document could not be read', async () => {
     const other = fastify();
     serveDocumentation(other);
-    vi.mocked(readFile).mockRejectedValueOnce(new Error('EMFILE: too many open files'));
+    const reading = vi
+      .spyOn(files, 'readFile')
+      .mockRejectedValueOnce(new Error('EMFILE: too many open files'));
+    syncBuiltinESMExports();
     expect(await other.inject(ADMIN)).toMatchObject({ statusCode: 500 });
+    reading.mockRestore();
+    syncBuiltinESMExports();
     expect(await other.inject(ADMIN)).toMatchObject({ statusCode: 200 });
   });
 });

@@ -33,7 +33,7 @@ export const admission = z
     ),
     max_idle_connections_per_address: limit(
       1_000,
-      'The connections from one address that have had no request, and those that wait for another one; the longest idle one of them closes for a new one',
+      'The connections from one address that have had no request for two seconds, and those that wait for another one; the longest idle one of them closes for a new one',
     ),
   })
   .refine(({ max_requests, reserved_for_administrators }) => reserved_for_administrators < max_requests, {
