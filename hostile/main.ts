@@ -15,7 +15,7 @@ const { values } = parseArgs({
     /** The name of one attack, or `all-at-once`. */
     only: { type: 'string' },
     /** How long each attack continues. */
-    seconds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '15' },
   },
 });
 
