@@ -16,8 +16,8 @@ import {
 
 const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
 
-/** The options of `npm start`. */
-const NODE_OPTIONS = '--max-semi-space-size=4';
+/** The environment of `npm start`. */
+const ENVIRONMENT = { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
 
 /** The line of the banner that contains the address. */
 const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
@@ -40,7 +40,7 @@ export async function openOneProcess(): Promise<Site> {
     ENTRY,
     {
       ...compileCache(),
-      NODE_OPTIONS,
+      ...ENVIRONMENT,
       STEWARD_PORT: String(port),
       STEWARD_DATA: data,
       STEWARD_SERVER_NAME: 'test',
