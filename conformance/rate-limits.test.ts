@@ -283,6 +283,15 @@ chapter(
         expect(await statuses(BURST + 1, send)).toEqual(BURST_THEN_LIMITED);
       });
 
+      it('of a new room count as one message', async () => {
+        const [owner, user] = await Promise.all([unlimited(), world.user()]);
+        const roomId = await shared(owner, user);
+        expect(await create(user, { name: 'a', topic: 'b' })).toMatchObject({ status: 200 });
+        const ban = () => act(user, roomId, 'ban', { user_id: fresh() });
+        expect(await statuses(BURST, ban)).toEqual([...Array(BURST - 1).fill(200), 429]);
+        expect(await create(user)).toMatchObject(LIMITED);
+      });
+
       it('do not limit leaving, rejecting an invitation and retracting a knock', async () => {
         const [owner, user] = await Promise.all([unlimited(), world.user()]);
         const [joined, invited, knocked] = [

@@ -36,6 +36,7 @@ export async function createRoom(deps: Deps, request: CreateRoomRequest, context
     throw refuse.invalidParam(`At most ${maxFirstInvites} users can be invited at once`);
   }
   deps.limits.roomCreation.check(caller);
+  deps.limits.message.check(caller);
   const invitations = await inviteAll(deps, caller, plan);
   const uncount = countCreation(deps, caller, invitations.invited);
   const room = await initializeRoom(deps, {
@@ -120,7 +121,8 @@ async function inviteAll(
 }
 
 /**
- * Counts the creation of a room and its first invitations against the limits of the creator and of the invited users.
+ * Counts the creation of a room, which is one message, and its first invitations against the limits of the creator and of
+ * the invited users (client-plane.md 9).
  *
  * @returns takes back what was counted for the invited users, because the room was refused
  * @throws limitExceeded; then nothing is counted
@@ -133,6 +135,7 @@ function countCreation(
   for (const userId of invited) limits.invitesPerUser.check(userId);
   limits.invitesPerIssuer.check(caller, invited.length);
   limits.roomCreation.take(caller);
+  limits.message.take(caller);
   limits.invitesPerIssuer.take(caller, invited.length);
   for (const userId of invited) limits.invitesPerUser.take(userId);
   return () => {
