@@ -173,6 +173,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     bodies.tick();
     start.tick();
     connections.tick();
+    shares.tick();
   }, TICK_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 

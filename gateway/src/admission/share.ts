@@ -8,7 +8,7 @@ export const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** What one caller uses at present. */
 export class Share {
   readonly caller: Caller;
-  /** All tracked requests; the share is forgotten when it reaches 0. */
+  /** All tracked requests. */
   requests = 0;
   /** Requests from their start until their answer was handed to the operating system, or their long poll waits. */
   inProgress = 0;
@@ -40,7 +40,7 @@ export class Share {
   }
 }
 
-/** The shares of all callers that have requests. */
+/** The shares of all callers that have requests, or had some recently. */
 export class Shares {
   readonly #shares = new Map<string, Share>();
 
@@ -57,7 +57,12 @@ export class Shares {
 
   /** Ends one request of a share. */
   leave(share: Share): void {
-    if (--share.requests === 0) this.#shares.delete(share.caller.key);
+    share.requests--;
+  }
+
+  /** Forgets callers without requests; called once a second, because most callers send another one soon. */
+  tick(): void {
+    for (const [key, { requests }] of this.#shares) if (requests === 0) this.#shares.delete(key);
   }
 
   /** The share with the most bytes that clients have not read. */

@@ -30,3 +30,17 @@ it('a caller with large answers has as many made at once as fit', () => {
 it('an administrator has any number made at once', () => {
   expect(answers.hasSpace(share({ working: 90, largestAnswerBytes: 5 * MIB }, 'administrator'))).toBe(true);
 });
+
+it('what is known of a caller outlives its requests for some time', () => {
+  const shares = new Shares();
+  const caller = { key: 'user alice', kind: 'user' } as const;
+  const first = shares.enter(caller);
+  shares.leave(first);
+  expect(shares.enter(caller)).toBe(first);
+  shares.tick();
+  expect(shares.enter(caller)).toBe(first);
+  shares.leave(first);
+  shares.leave(first);
+  shares.tick();
+  expect(shares.enter(caller)).not.toBe(first);
+});
