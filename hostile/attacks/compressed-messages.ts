@@ -17,13 +17,15 @@ export const compressedMessages: Attack = {
   async prepare({ services, durationMs }) {
     const bomb = gzipSync(Buffer.alloc(INFLATED_BYTES));
     return async () => {
-      const sessions = services.map((url) => {
-        const session = connect(url);
-        session.on('error', () => {});
-        return session;
-      });
+      const open = (url: string) => connect(url).on('error', () => {});
+      const sessions = services.map(open);
       const statuses = await repeat(CONNECTIONS, durationMs, (connection) => {
-        const session = sessions[connection % sessions.length] as (typeof sessions)[number];
+        const n = connection % services.length;
+        let session = sessions[n] as (typeof sessions)[number];
+        if (session.closed || session.destroyed) {
+          session = open(services[n] as string);
+          sessions[n] = session;
+        }
         return new Promise((resolve, reject) => {
           const stream = session.request({
             ':method': 'POST',
@@ -33,6 +35,8 @@ export const compressedMessages: Attack = {
             'connect-protocol-version': '1',
           });
           stream.on('error', reject);
+          // A connection that the server closes ends its streams without an answer.
+          stream.on('close', () => resolve(0));
           stream.on('response', (headers) => {
             stream.resume();
             resolve(Number(headers[':status']));
