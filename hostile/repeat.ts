@@ -1,6 +1,9 @@
 /** Counts of answers by status; 0 counts requests without an answer. */
 export type Statuses = ReadonlyMap<number, number>;
 
+/** How long an attacker waits before it connects again where the server closed its connection, in milliseconds. */
+const PAUSE_MS = 10;
+
 /** Sends requests from a number of connections until the time is over; each waits for its answer. */
 export async function repeat(
   connections: number,
@@ -14,6 +17,7 @@ export async function repeat(
       while (performance.now() < end) {
         const status = await send(connection).catch(() => 0);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 0) await after(PAUSE_MS);
       }
     }),
   );
