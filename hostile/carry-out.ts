@@ -8,6 +8,9 @@ import type { Site } from './site.ts';
 /** The longest time that an administrator may wait under attack, in milliseconds, in 99 of 100 requests. */
 const MOST_WAIT_MS = 250;
 
+/** The same for all attacks at once on several processes, which share the processors with the engines and the attackers. */
+const MOST_WAIT_OF_SEVERAL_MS = 1_000;
+
 /** The memory that a process may use under attack, in MB. */
 const MOST_MEMORY_MB = 600;
 
@@ -60,7 +63,8 @@ export async function carryOut(
   clearInterval(sampling);
   const starves = attacks.some((each) => each.starves);
   const broken = outcomes.flatMap((outcome) => outcome.broken);
-  if (starves && waits.p99 > MOST_WAIT_MS) {
+  const isShared = attacks.length > 1 && site.services.length > 0;
+  if (starves && waits.p99 > (isShared ? MOST_WAIT_OF_SEVERAL_MS : MOST_WAIT_MS)) {
     broken.push(`the administrator waited ${Math.round(waits.p99)} ms (p99)`);
   }
   if (waits.failures.length > 0) {

@@ -11,8 +11,8 @@ import { createMetrics } from '@steward/telemetry';
 import { listen } from './listen.ts';
 import { createGateway } from './server.ts';
 
-/** How long a service may take to answer a health check, in milliseconds. */
-const HEALTH_TIMEOUT_MS = 2_000;
+/** How long a service may take to answer a health check, in milliseconds; less than the image's health check waits. */
+const HEALTH_TIMEOUT_MS = 4_000;
 
 await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
   const open = (peer: Peer) => openPeer(config, 'gateway', peer);
