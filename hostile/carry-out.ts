@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { register } from './account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import { startAdministrator, type Waits } from './administrator.ts';
 import type { Attack, Outcome } from './attack.ts';
 import type { Orders } from './attacker.ts';
@@ -33,7 +33,7 @@ export interface AdministratorAccount {
 
 /** Registers the administrator of a site. */
 export function registerAdministrator(site: Site): Promise<AdministratorAccount> {
-  return register(site.url, 'admin', true);
+  return registerAccount(site.url, 'admin', true);
 }
 
 /** Runs attacks at once in a thread of their own, while an administrator works. */

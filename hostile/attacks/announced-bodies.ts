@@ -1,5 +1,5 @@
 import { sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
 import { head, holdSocket, release } from '../sockets.ts';
@@ -13,8 +13,8 @@ export const announcedBodies: Attack = {
   title: `${SOCKETS} connections that announce ${ANNOUNCED_BYTES / 1_000_000} MB and send nothing`,
   starves: true,
   async prepare({ url, durationMs, label, alone }) {
-    const user = await register(url, `announcer-${label}`);
-    const stranger = await register(url, `writer-${label}`);
+    const user = await registerAccount(url, `announcer-${label}`);
+    const stranger = await registerAccount(url, `writer-${label}`);
     const path = `/_proto/client/v3/user/${encodeURIComponent(user.userId)}/account_data/large`;
     const strangersPath = `/_proto/client/v3/user/${encodeURIComponent(stranger.userId)}/account_data/small`;
     const text = head('PUT', path, { token: user.token, length: ANNOUNCED_BYTES });

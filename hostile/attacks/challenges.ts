@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
@@ -13,8 +13,8 @@ export const challenges: Attack = {
   title: `interactive authentication with wrong passwords, from ${CONNECTIONS} connections`,
   starves: true,
   async prepare({ url, durationMs, label, alone }) {
-    const { userId, token } = await register(url, `challenger-${label}`);
-    const stranger = await register(url, `member-${label}`);
+    const { userId, token } = await registerAccount(url, `challenger-${label}`);
+    const stranger = await registerAccount(url, `member-${label}`);
     const address = randomInt(1, 255);
     const login = async () => {
       const start = performance.now();

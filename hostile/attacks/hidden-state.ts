@@ -1,5 +1,5 @@
 import { path, sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 
 const SECRET_TOPIC = 'the topic that only earlier members may see';
@@ -10,8 +10,8 @@ export const hiddenState: Attack = {
   title: 'reading through `prev_content` what was set before the reader joined',
   starves: false,
   async prepare({ url, label }) {
-    const owner = await register(url, `author-${label}`);
-    const reader = await register(url, `reader-${label}`);
+    const owner = await registerAccount(url, `author-${label}`);
+    const reader = await registerAccount(url, `reader-${label}`);
     const own = { token: owner.token };
     const created = await sendHttp<{ room_id: string }>(url, 'POST', '/_proto/client/v3/createRoom', {
       ...own,

@@ -1,4 +1,4 @@
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
 import { head, holdSocket, release } from '../sockets.ts';
@@ -15,8 +15,8 @@ export const longPolls: Attack = {
   title: `${SOCKETS} long polls of one user`,
   starves: true,
   async prepare({ url, durationMs, label, alone }) {
-    const { token } = await register(url, `poller-${label}`);
-    const stranger = await register(url, `stranger-${label}`);
+    const { token } = await registerAccount(url, `poller-${label}`);
+    const stranger = await registerAccount(url, `stranger-${label}`);
     const first = await fetch(`${url}/_proto/client/v3/sync`, {
       headers: { authorization: `Bearer ${token}` },
     });

@@ -1,5 +1,5 @@
 import { path, sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
@@ -14,7 +14,7 @@ export const membershipFlood: Attack = {
   title: 'events that are no messages: bans, own joins, state, faster than the limit on messages',
   starves: false,
   async prepare({ url, durationMs, label }) {
-    const { token } = await register(url, `flood-${label}`);
+    const { token } = await registerAccount(url, `flood-${label}`);
     const created = await sendHttp<{ room_id: string }>(url, 'POST', '/_proto/client/v3/createRoom', {
       token,
       body: {},

@@ -1,5 +1,5 @@
 import { sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
@@ -16,7 +16,7 @@ export const numberBodies: Attack = {
   title: `bodies of fractions of up to 12 MB, from ${CONNECTIONS} connections`,
   starves: true,
   async prepare({ url, durationMs, label }) {
-    const { userId, token } = await register(url, `numbers-${label}`);
+    const { userId, token } = await registerAccount(url, `numbers-${label}`);
     const bodies = SIZES.map((size) => {
       const numbers = NUMBER.repeat(Math.floor(size / NUMBER.length));
       return `{"a":[${numbers}0.1],"algorithm":"m.test","auth_data":{}}`;

@@ -1,5 +1,5 @@
 import { sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
@@ -12,7 +12,7 @@ export const openChallenges: Attack = {
   title: `sessions of interactive authentication with bodies of ${BODY_BYTES / 1000} kB, never finished`,
   starves: true,
   async prepare({ url, durationMs, label }) {
-    const { token } = await register(url, `opener-${label}`);
+    const { token } = await registerAccount(url, `opener-${label}`);
     const padding = 'x'.repeat(BODY_BYTES);
     return async () => {
       const statuses = await repeat(CONNECTIONS, durationMs, async () => {

@@ -1,5 +1,5 @@
 import { path, sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 
 const ATTEMPTS = 30;
@@ -10,10 +10,10 @@ export const outsiderInvitations: Attack = {
   title: `${ATTEMPTS} invitations into a room by a user who is not in it`,
   starves: false,
   async prepare({ url, label }) {
-    const owner = await register(url, `owner-${label}`);
-    const guest = await register(url, `guest-${label}`);
+    const owner = await registerAccount(url, `owner-${label}`);
+    const guest = await registerAccount(url, `guest-${label}`);
     const outsiders = await Promise.all(
-      Array.from({ length: 3 }, (_, n) => register(url, `outsider${n}-${label}`)),
+      Array.from({ length: 3 }, (_, n) => registerAccount(url, `outsider${n}-${label}`)),
     );
     const created = await sendHttp<{ room_id: string }>(url, 'POST', '/_proto/client/v3/createRoom', {
       token: owner.token,

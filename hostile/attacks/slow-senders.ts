@@ -1,4 +1,4 @@
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
 import { head, holdSocket, release } from '../sockets.ts';
@@ -12,7 +12,7 @@ export const slowSenders: Attack = {
   title: `${SOCKETS} connections that send a byte of their body every ${PAUSE_MS} ms`,
   starves: true,
   async prepare({ url, durationMs, label }) {
-    const { userId, token } = await register(url, `slow-${label}`);
+    const { userId, token } = await registerAccount(url, `slow-${label}`);
     const path = `/_proto/client/v3/user/${encodeURIComponent(userId)}/account_data/slow`;
     const text = head('PUT', path, { token, length: 60_000 });
     return async () => {

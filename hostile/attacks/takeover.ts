@@ -1,5 +1,5 @@
 import { path, sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 
 /** An administrator who lost the right must not keep it through a token that he made for another administrator. */
@@ -8,8 +8,8 @@ export const takeover: Attack = {
   title: 'an administrator who lost the right uses a token that acts as another administrator',
   starves: false,
   async prepare({ url, admin, label }) {
-    const rogue = await register(url, `rogue-${label}`, true);
-    const victim = await register(url, `victim-${label}`, true);
+    const rogue = await registerAccount(url, `rogue-${label}`, true);
+    const victim = await registerAccount(url, `victim-${label}`, true);
     const login = path`/_service/admin/v1/users/${victim.userId}/login`;
     const { body } = await sendHttp<{ access_token: string }>(url, 'POST', login, {
       token: rogue.token,

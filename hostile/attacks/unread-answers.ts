@@ -1,5 +1,5 @@
 import { sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { after } from '../repeat.ts';
 import { head, holdSocket, release } from '../sockets.ts';
@@ -16,7 +16,7 @@ export const unreadAnswers: Attack = {
   title: `${SOCKETS} connections that request large answers and never read`,
   starves: true,
   async prepare({ url, durationMs, label }) {
-    const { userId, token } = await register(url, `deaf-${label}`);
+    const { userId, token } = await registerAccount(url, `deaf-${label}`);
     const text = 'x'.repeat(ENTRY_BYTES);
     let stored = 0;
     for (let n = 0; n < ENTRIES; n++) {

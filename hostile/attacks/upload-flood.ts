@@ -1,5 +1,5 @@
 import { path, sendHttp } from '@steward/testing';
-import { register } from '../account.ts';
+import { registerAccount } from '@steward/topology/testing';
 import type { Attack } from '../attack.ts';
 import { describe, repeat } from '../repeat.ts';
 
@@ -13,7 +13,7 @@ export const uploadFlood: Attack = {
   title: `concurrent uploads of a user whose quota is ${QUOTA_BYTES / 1_000_000} MB`,
   starves: false,
   async prepare({ url, admin, label }) {
-    const { userId, token } = await register(url, `hoarder-${label}`);
+    const { userId, token } = await registerAccount(url, `hoarder-${label}`);
     const quotas = path`/_service/admin/v1/users/${userId}/quotas`;
     const set = await sendHttp(url, 'PUT', quotas, { token: admin, body: { media_bytes: QUOTA_BYTES } });
     return async () => {

@@ -10,6 +10,7 @@ export {
 } from './fixtures/keep-alive-client.ts';
 export { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
 export { publishedFacts } from './fixtures/published-facts.ts';
+export { type Account, registerAccount } from './fixtures/register-account.ts';
 export { registerAdmin } from './fixtures/register-admin.ts';
 export { type Engines, newSandbox, type Sandbox, SECRET } from './fixtures/sandbox.ts';
 export { choose, seededRandom } from './fixtures/seeded-random.ts';
