@@ -2,15 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { compileCache } from '@steward/testing';
-import { freePorts, SECRET, startChild } from '@steward/topology/testing';
+import { SECRET, startOneProcess } from '@steward/topology/testing';
 import { type Site, type StoredDocument, victimOf } from './site.ts';
-
-const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
-
-/** The line of the banner that contains the address. */
-const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
 
 /** The file of the embedded store, in the data directory. */
 const STORE_FILE = 'steward.db';
@@ -19,22 +12,14 @@ const STORE_FILE = 'steward.db';
 export async function openOneProcess(): Promise<Site> {
   const parent = await mkdtemp(join(tmpdir(), 'steward-chaos-'));
   const data = join(parent, 'data');
-  const [port] = await freePorts(1);
-  const child = await startChild(
-    ENTRY,
-    {
-      ...compileCache(),
-      STEWARD_PORT: String(port),
-      STEWARD_DATA: data,
-      STEWARD_SERVER_NAME: 'test',
-      STEWARD_LOG_LEVEL: 'silent',
-      STEWARD_CONFIG_OVERRIDES: JSON.stringify({
-        registration: { enabled: true, shared_secret: SECRET },
-        rate_limits: { enabled: false },
-      }),
-    },
-    READY,
-  );
+  const child = await startOneProcess({
+    STEWARD_DATA: data,
+    STEWARD_LOG_LEVEL: 'silent',
+    STEWARD_CONFIG_OVERRIDES: JSON.stringify({
+      registration: { enabled: true, shared_secret: SECRET },
+      rate_limits: { enabled: false },
+    }),
+  });
   return {
     urls: [child.url],
     victims: [victimOf('server', child)],

@@ -2,25 +2,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { compileCache } from '@steward/testing';
 import { startTopology } from '@steward/topology';
-import {
-  type Child,
-  type Engines,
-  freePorts,
-  newSandbox,
-  SECRET,
-  startChild,
-} from '@steward/topology/testing';
-
-const ENTRY = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
+import { type Child, type Engines, newSandbox, SECRET, startOneProcess } from '@steward/topology/testing';
 
 /** The environment of `npm start`. */
 const ENVIRONMENT = { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
-
-/** The line of the banner that contains the address. */
-const READY = /^ {2}Health\s+(http:\/\/\S+)\/health$/;
 
 /** A server with usual settings. */
 export interface Site {
@@ -35,20 +21,12 @@ export interface Site {
 /** Starts the server in one process, on the embedded engine. */
 export async function openOneProcess(): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'steward-hostile-'));
-  const [port] = await freePorts(1);
-  const child = await startChild(
-    ENTRY,
-    {
-      ...compileCache(),
-      ...ENVIRONMENT,
-      STEWARD_PORT: String(port),
-      STEWARD_DATA: data,
-      STEWARD_SERVER_NAME: 'test',
-      STEWARD_LOG_LEVEL: 'error',
-      STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
-    },
-    READY,
-  );
+  const child = await startOneProcess({
+    ...ENVIRONMENT,
+    STEWARD_DATA: data,
+    STEWARD_LOG_LEVEL: 'error',
+    STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
+  });
   return {
     url: child.url,
     services: [],

@@ -36,8 +36,8 @@ export class UnsentAnswers {
 
   /**
    * Whether an answer to a further request fits: answers take memory before they are complete. They may be as large as the
-   * largest so far. While few are known, few are made at once. There is
-   * always space for an administrator, and for a single answer.
+   * largest so far. While few are known, few are made at once. There is always space for an administrator, and for a
+   * single answer.
    */
   hasSpace({ working, answered, unsentBytes, largestAnswerBytes, admin }: Share): boolean {
     if (admin || (working === 0 && unsentBytes === 0)) return true;

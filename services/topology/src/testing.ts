@@ -1,5 +1,5 @@
 /** For tests of the server as several processes: engines for one test, clients, and failures. */
-export { type Child, startChild } from './child.ts';
+export type { Child } from './child.ts';
 export { type EngineProcess, startEngine } from './fixtures/engine-process.ts';
 export {
   type Answer,
@@ -14,4 +14,5 @@ export { type Account, registerAccount } from './fixtures/register-account.ts';
 export { registerAdmin } from './fixtures/register-admin.ts';
 export { type Engines, newSandbox, type Sandbox, SECRET } from './fixtures/sandbox.ts';
 export { choose, seededRandom } from './fixtures/seeded-random.ts';
+export { startOneProcess } from './fixtures/start-one-process.ts';
 export { freePorts } from './free-ports.ts';
