@@ -7,6 +7,8 @@ export interface Load {
   readonly p99Ms: number;
   readonly meanMs: number;
   readonly failed: number;
+  /** The number of answers. */
+  readonly answers: number;
 }
 
 /** The number of concurrent clients. */
@@ -21,6 +23,7 @@ export async function load(options: Omit<Options, 'connections'>, connections = 
     p99Ms: result.latency.p99,
     meanMs: 1000 / (result.requests.average / connections),
     failed: result.non2xx + result.errors,
+    answers: result.requests.total,
   };
 }
 
@@ -47,6 +50,7 @@ export async function loadTask(seconds: number, task: (n: number) => Promise<voi
     p99Ms: at(0.99),
     meanMs: (seconds * 1000 * CONNECTIONS) / times.length,
     failed,
+    answers: times.length,
   };
 }
 

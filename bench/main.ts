@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { auditing } from './audit.ts';
+import { classesBench } from './classes/classes-bench.ts';
 import { loadData } from './data.ts';
 import { durableWork } from './durable-work.ts';
 import { growth } from './growth.ts';
@@ -30,11 +31,19 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    /** The numbers of users at which classes are measured. */
+    scales: { type: 'string', default: '1000,100000' },
+    /** Where the data sets of the classes are kept; they are written to a temporary directory unless given. */
+    data: { type: 'string' },
+    /** Measures the classes whose names contain this. */
+    class: { type: 'string' },
+    /** Makes the figures of the classes the committed baseline. */
+    baseline: { type: 'boolean', default: false },
   },
 });
 
 /** The benches that `--only` can select. */
-const BENCHES = ['durable', 'sessions', 'rooms', 'media', 'audit', 'paired', 'growth', 'processes'];
+const BENCHES = ['classes', 'durable', 'sessions', 'rooms', 'media', 'audit', 'paired', 'growth', 'processes'];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
@@ -49,6 +58,13 @@ const [users, few, events] = [Number(values.users), Number(values.few), Number(v
 const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 const directory = await mkdtemp(join(tmpdir(), 'steward-bench-'));
 try {
+  if (isSelected('classes')) {
+    const scales = values.scales.split(',').map(Number);
+    const name = values.class === undefined ? {} : { name: values.class };
+    const kept = values.data ?? join(directory, 'classes');
+    const { baseline } = values;
+    await classesBench({ directory: kept, users: scales, seconds: timing.seconds, baseline, ...name });
+  }
   if (only === 'processes' && engines) {
     await processes({ directory: join(directory, 'few'), ...engines, users: few, ...timing });
   }

@@ -15,6 +15,8 @@ export interface MediaData {
   readonly media: number;
   /** How many of them belong to the first user; the rest are distributed over the others in turn. */
   readonly ofFirst: number;
+  /** Further users, by number, each with so many media beside those. */
+  readonly each?: readonly { readonly user: number; readonly media: number }[];
 }
 
 /** The id of the n-th medium. */
@@ -24,7 +26,7 @@ export function mediaId(n: number): string {
 
 /**
  * Writes media without bytes, and the usage of their users, as the service stores them. It writes directly into the
- * store, which creates the indexes afterwards, because importing a million media takes an hour.
+ * store, which creates the indexes afterwards.
  */
 export async function writeMedia(directory: string, data: MediaData): Promise<void> {
   await mkdir(directory, { recursive: true });
@@ -41,11 +43,12 @@ export async function writeMedia(directory: string, data: MediaData): Promise<vo
 }
 
 function* mediaOf(
-  { users, media: count, ofFirst }: MediaData,
+  { users, media: count, ofFirst, each = [] }: MediaData,
   sums: Map<string, { count: number; length: number }>,
 ): Generator<Media> {
-  for (let n = 0; n < count; n++) {
-    const user = userId(n < ofFirst ? 0 : 1 + (n % (users - 1)));
+  const owners = each.flatMap(({ user, media }) => Array.from({ length: media }, () => user));
+  for (let n = 0; n < count + owners.length; n++) {
+    const user = userId(owners[n - count] ?? (n < ofFirst ? 0 : 1 + (n % (users - 1))));
     const length = 1_000 + ((n * 7_919) % 100_000);
     const sum = sums.get(user) ?? { count: 0, length: 0 };
     sums.set(user, { count: sum.count + 1, length: sum.length + length });

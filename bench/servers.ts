@@ -6,6 +6,7 @@ import { freePorts } from '@steward/topology/testing';
 
 const STEWARD = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
+const CLASSES_FLOOR = fileURLToPath(new URL('./classes/floor.ts', import.meta.url));
 const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 
 /** The secret with which the benches register accounts. */
@@ -36,6 +37,11 @@ export function startSteward(data: string): Promise<Server> {
 /** Starts the baseline: the same store operations behind a bare HTTP handler. */
 export function startFloor(data: string): Promise<Server> {
   return start(FLOOR, data);
+}
+
+/** Starts the floor of the bench of classes: one indexed read behind a bare HTTP handler. */
+export function startClassesFloor(data: string): Promise<Server> {
+  return start(CLASSES_FLOOR, data);
 }
 
 /** Starts the baseline for bytes: a file from and to the disk behind a bare HTTP handler. */

@@ -1,0 +1,168 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { userId } from '../data.ts';
+import { type Load, load, loadTask } from '../load.ts';
+import { call, register, type Server, startClassesFloor, startSteward } from '../servers.ts';
+import { compareWithBaseline, type Figures, writeBaseline } from './baseline.ts';
+import { CLASSES, type RequestClass, type Tokens } from './classes.ts';
+import { JOB_CLASSES } from './jobs.ts';
+import { JOBS, SCALES, type Scale } from './scale.ts';
+import { writeScale } from './write-scale.ts';
+
+/** The number of senders of messages, each with its own room. */
+const SENDERS = 16;
+
+/** How long each class runs before it is measured, in seconds. */
+const WARM_UP_S = 0.5;
+
+/** Settings of the bench. */
+export interface ClassesOptions {
+  /** Where data sets are kept: those of an earlier run are used again. */
+  readonly directory: string;
+  /** The numbers of users of the scales, the smallest first. */
+  readonly users: readonly number[];
+  readonly seconds: number;
+  /** Part of the names of the classes to measure; all of them if absent. */
+  readonly name?: string;
+  /** Whether the figures become the committed baseline. */
+  readonly baseline: boolean;
+}
+
+/**
+ * Measures every class of requests and every job at each scale: processor time per answer, latency, rate, and the ratio
+ * of the processor time to that of a floor server in the same run. Compares with the committed baseline, and the
+ * latency at the largest scale with that at the smallest.
+ */
+export async function classesBench(options: ClassesOptions): Promise<void> {
+  const all = new Map<number, ReadonlyMap<string, Figures>>();
+  for (const users of options.users) {
+    const scale = SCALES.get(users);
+    if (!scale) throw new Error(`--scales are of ${[...SCALES.keys()].join(', ')}`);
+    all.set(users, await measureScale(scale, options));
+  }
+  compareScales(all);
+  if (options.baseline) await writeBaseline(all);
+  else await compareWithBaseline(all);
+}
+
+async function measureScale(scale: Scale, options: ClassesOptions): Promise<ReadonlyMap<string, Figures>> {
+  const directory = join(options.directory, String(scale.users));
+  const rates = await writeScale(directory, scale);
+  for (const [kind, rate] of Object.entries(rates)) console.log(`import of ${kind}: ${rate}/s`);
+  // Classes change data; the data set is kept as it was written.
+  const data = join(directory, 'run');
+  await rm(data, { recursive: true, force: true });
+  await cp(join(directory, 'data'), data, { recursive: true });
+  const floor = await startClassesFloor(data);
+  const server = await startSteward(data);
+  const figures = new Map<string, Figures>();
+  try {
+    const admin = await register(server.url, 'bench', true);
+    const senders: string[] = [];
+    for (let n = 1; n <= SENDERS; n++) senders.push(await loginAs(server, admin, n));
+    const tokens = { admin, senders };
+    console.log(`\n${scale.users} users: ready after ${Math.round(server.readyMs)} ms, ${server.memoryMb()} MB`);
+    console.log('class'.padEnd(34), 'CPU ms   (aim)  x floor   p50 ms   p99 ms       /s  failed');
+    const floorCpu = await cpuPerAnswer(floor, options.seconds, (duration) =>
+      load({ url: `${floor.url}/${userId(77)}`, duration }),
+    );
+    show('floor: bare handler, one read', floorCpu);
+    const selected = (name: string) => options.name === undefined || name.includes(options.name);
+    for (const each of CLASSES.filter(({ name }) => selected(name))) {
+      await repeat(server, each, scale, tokens, WARM_UP_S);
+      const measured = await cpuPerAnswer(server, options.seconds, (duration) =>
+        repeat(server, each, scale, tokens, duration),
+      );
+      const found = { ...measured, aimMs: each.aimMs, ofFloor: measured.cpuMs / floorCpu.cpuMs };
+      figures.set(each.name, found);
+      show(each.name, found);
+    }
+    if (selected('registration')) {
+      const found = await cpuPerAnswer(server, options.seconds, (duration) =>
+        loadTask(duration, async (n) => {
+          await register(server.url, `registered${n}`, false);
+        }),
+      );
+      show('registration', found);
+    }
+    for (const job of JOB_CLASSES.filter(({ name }) => selected(name))) {
+      const before = server.cpuMs();
+      const start = performance.now();
+      for (let n = 0; n < JOBS; n++) await job.run(server, admin, scale, n);
+      const p50Ms = (performance.now() - start) / JOBS;
+      const cpuMs = (server.cpuMs() - before) / JOBS;
+      const found = { cpuMs, p50Ms, p99Ms: p50Ms, perSecond: 1000 / p50Ms, failed: 0 };
+      figures.set(job.name, { ...found, ofFloor: cpuMs / floorCpu.cpuMs });
+      show(job.name, { ...found, aimMs: job.aimMs });
+    }
+    console.log(`memory afterwards: ${server.memoryMb()} MB`);
+  } finally {
+    await Promise.all([server.stop(), floor.stop()]);
+  }
+  await rm(data, { recursive: true });
+  return figures;
+}
+
+let sent = 0;
+
+/** Repeats the requests of a class. The requests of one run of the bench differ. */
+function repeat(
+  server: Server,
+  each: RequestClass,
+  scale: Scale,
+  tokens: Tokens,
+  duration: number,
+): Promise<Load> {
+  const setupRequest = (request: object) => {
+    const { token, ...next } = each.request(sent++, scale, tokens);
+    return { ...request, ...next, headers: { authorization: `Bearer ${token}` } };
+  };
+  return load({ url: server.url, duration, requests: [{ setupRequest }] });
+}
+
+async function cpuPerAnswer(
+  server: Server,
+  seconds: number,
+  run: (seconds: number) => Promise<Load>,
+): Promise<Load & { readonly cpuMs: number }> {
+  const before = server.cpuMs();
+  const result = await run(seconds);
+  return { ...result, cpuMs: (server.cpuMs() - before) / Math.max(1, result.answers) };
+}
+
+function show(
+  name: string,
+  figures: Omit<Figures, 'ofFloor'> & Partial<Pick<Figures, 'ofFloor'>> & { readonly aimMs?: number },
+): void {
+  const { cpuMs, aimMs, ofFloor, p50Ms, p99Ms, perSecond, failed } = figures;
+  console.log(
+    name.padEnd(34),
+    cpuMs.toFixed(cpuMs < 10 ? 3 : 0).padStart(6),
+    (aimMs === undefined ? '' : `(${aimMs})`).padStart(7),
+    (ofFloor === undefined ? '' : ofFloor.toFixed(1)).padStart(8),
+    p50Ms.toFixed(2).padStart(8),
+    p99Ms.toFixed(2).padStart(8),
+    perSecond.toFixed(0).padStart(8),
+    String(failed).padStart(7),
+  );
+}
+
+/** Shows how the latency of each class grows from the smallest scale to the largest. */
+function compareScales(all: ReadonlyMap<number, ReadonlyMap<string, Figures>>): void {
+  const [few, ...others] = [...all.keys()];
+  const many = others.at(-1);
+  if (few === undefined || many === undefined) return;
+  console.log(`\np50 at ${few} and at ${many} users (aim: at most twice)`);
+  for (const [name, a] of all.get(few) ?? []) {
+    const b = all.get(many)?.get(name);
+    if (b === undefined) continue;
+    const growth = b.p50Ms / a.p50Ms;
+    console.log(name.padEnd(34), a.p50Ms.toFixed(2).padStart(8), b.p50Ms.toFixed(2).padStart(8), growth.toFixed(2).padStart(8));
+  }
+}
+
+async function loginAs(server: Server, admin: string, n: number): Promise<string> {
+  const path = `/_service/admin/v1/users/${encodeURIComponent(userId(n))}/login`;
+  const { access_token: token } = JSON.parse(await call(server, admin, 'POST', path, {}));
+  return token;
+}
