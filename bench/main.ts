@@ -43,7 +43,17 @@ const { values } = parseArgs({
 });
 
 /** The benches that `--only` can select. */
-const BENCHES = ['classes', 'durable', 'sessions', 'rooms', 'media', 'audit', 'paired', 'growth', 'processes'];
+const BENCHES = [
+  'classes',
+  'durable',
+  'sessions',
+  'rooms',
+  'media',
+  'audit',
+  'paired',
+  'growth',
+  'processes',
+];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);

@@ -134,12 +134,12 @@ export async function call(
   token: string,
   method: string,
   path: string,
-  body?: object,
+  body?: object | string,
 ): Promise<string> {
   const answer = await fetch(`${server.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}` },
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);

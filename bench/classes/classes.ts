@@ -19,7 +19,7 @@ export interface Tokens {
 /** A class of requests that cost about the same. */
 export interface RequestClass {
   readonly name: string;
-  /** The most processor time per answer, in milliseconds, at 100,000 users. */
+  /** The most processor time per answer, in milliseconds, at 100,000 users, on a machine whose floor is 0.04 ms. */
   readonly aimMs: number;
   /** The n-th request, and the token of its client. */
   request(n: number, scale: Scale, tokens: Tokens): Request & { readonly token: string };
@@ -46,10 +46,22 @@ export const CLASSES: readonly RequestClass[] = [
   read('user list', 0.5, () => '/v2/users?limit=100'),
   read('user list from 80 %', 0.8, (_, scale) => `/v2/users?limit=100&${deep(scale)}`),
   read('users by last_seen', 0.6, () => '/v2/users?limit=100&order_by=last_seen_ts'),
-  read('users by last_seen from 80 %', 0.8, (_, scale) => `/v2/users?limit=100&order_by=last_seen_ts&${deep(scale)}`),
+  read(
+    'users by last_seen from 80 %',
+    0.8,
+    (_, scale) => `/v2/users?limit=100&order_by=last_seen_ts&${deep(scale)}`,
+  ),
   read('users by displayname', 0.6, () => '/v2/users?limit=100&order_by=displayname'),
-  read('users by displayname from 80 %', 0.8, (_, scale) => `/v2/users?limit=100&order_by=displayname&${deep(scale)}`),
-  read('name search, few hits', 0.4, () => `/v2/users?limit=100&name=${encodeURIComponent(displayName(777))}`),
+  read(
+    'users by displayname from 80 %',
+    0.8,
+    (_, scale) => `/v2/users?limit=100&order_by=displayname&${deep(scale)}`,
+  ),
+  read(
+    'name search, few hits',
+    0.4,
+    () => `/v2/users?limit=100&name=${encodeURIComponent(displayName(777))}`,
+  ),
   read('name search, two letters', 0.8, () => '/v2/users?limit=100&name=zu'),
   read('room list', 0.6, () => '/v1/rooms?limit=100'),
   read('room list from 80 %', 0.8, (_, { rooms }) => `/v1/rooms?limit=100&from=${Math.floor(rooms * DEEP)}`),
@@ -63,7 +75,11 @@ export const CLASSES: readonly RequestClass[] = [
   read('media statistics', 0.4, () => '/v1/statistics/users/media'),
   read('media statistics by length', 0.4, () => '/v1/statistics/users/media?order_by=media_length'),
   read('event reports', 0.8, () => '/v1/event_reports?limit=100'),
-  read('event reports from 80 %', 0.8, (_, { reports }) => `/v1/event_reports?limit=100&from=${Math.floor(reports * DEEP)}`),
+  read(
+    'event reports from 80 %',
+    0.8,
+    (_, { reports }) => `/v1/event_reports?limit=100&from=${Math.floor(reports * DEEP)}`,
+  ),
   read('whois', 0.2, (n) => `/v1/whois/${userId((n * 7) % 1_000)}`),
   read('username available', 0.2, (n) => `/v1/username_available?username=free${n}`),
   {

@@ -9,7 +9,13 @@ const database = new DatabaseSync(':memory:');
 database.exec('CREATE TABLE documents (id TEXT PRIMARY KEY, doc TEXT) WITHOUT ROWID');
 const insertion = database.prepare('INSERT INTO documents VALUES (?, ?)');
 for (let n = 0; n < DOCUMENTS; n++) {
-  const account = { name: userId(n), displayname: `User ${n}`, admin: false, deactivated: false, threepids: [] };
+  const account = {
+    name: userId(n),
+    displayname: `User ${n}`,
+    admin: false,
+    deactivated: false,
+    threepids: [],
+  };
   insertion.run(userId(n), JSON.stringify(account));
 }
 const read = database.prepare('SELECT doc FROM documents WHERE id = ?');

@@ -7,7 +7,7 @@ import { jobsOf } from './write-scale.ts';
 /** A job that may continue after the answer to its request. */
 export interface Job {
   readonly name: string;
-  /** The most processor time of the whole job, in milliseconds. */
+  /** The most processor time of the whole job, in milliseconds, on a machine whose floor is 0.04 ms. */
   readonly aimMs: number;
   /** Runs it on the n-th of its objects, and waits for its end. */
   run(server: Server, token: string, scale: Scale, n: number): Promise<void>;
@@ -47,7 +47,9 @@ export const JOB_CLASSES: readonly Job[] = [
       const room = jobsOf(scale, n).purgedRoom;
       const others = [...eventsOf({ n: room, members: [n, n + 1], messages: 0 })].length;
       const path = `${ADMIN}/purge_history/${roomId(room)}/${eventId(room, others + PURGED_MESSAGES)}`;
-      const { purge_id: id } = JSON.parse(await call(server, token, 'POST', path, { delete_local_events: true }));
+      const { purge_id: id } = JSON.parse(
+        await call(server, token, 'POST', path, { delete_local_events: true }),
+      );
       await until(async () => {
         const answer = await call(server, token, 'GET', `${ADMIN}/purge_history_status/${id}`);
         const { status } = JSON.parse(answer);

@@ -66,7 +66,8 @@ export async function writeScale(directory: string, scale: Scale): Promise<Reado
   });
   const rates: Record<string, number> = {};
   rates.users = (await loadData(data, scale.users)).perSecond;
-  const load = async (kind: string, lines: Iterable<object>) => loadInto(await write(records, kind, lines), env);
+  const load = async (kind: string, lines: Iterable<object>) =>
+    loadInto(await write(records, kind, lines), env);
   await load('users', moreUsers(scale));
   rates.devices = await load('devices', devices());
   rates.rooms = await load('rooms', rooms(scale));
