@@ -21,6 +21,9 @@ const OUTBOX = 'audit';
 const BEGUN = 1;
 const ENDED = 2;
 
+/** How long an answer waits for the bus to accept the outcome, before the outbox stores it; in milliseconds. */
+const PUBLICATION_WAIT_MS = 250;
+
 /** The dependencies of the trail. */
 export interface AuditTrailOptions {
   readonly store: Store;
@@ -79,8 +82,12 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
     // The relay is not notified: usually the outcome follows at once and replaces this fact.
     begin: (entry) => outbox.add([beginningOf(entry)], NOT_FLUSHED),
     async end(entry, end) {
+      const begun = factId(entry, BEGUN);
+      const ended = endOf(entry, end, clock.now());
       try {
-        await outbox.replace(beginningOf(entry).id, endOf(entry, end, clock.now()), NOT_FLUSHED);
+        // What the bus has accepted will reach the log, so the outbox need not hold it.
+        if (await relay.publishInstead(begun, ended, PUBLICATION_WAIT_MS)) return;
+        await outbox.replace(begun, ended, NOT_FLUSHED);
         relay.notify();
       } catch (error) {
         reportLoss(entry, error);
@@ -118,6 +125,11 @@ function endOf(entry: Entry, { targets, ...end }: End, endedTs: number, attempts
   return eventOf(entry, ENDED, { ...end, targets: all, endedTs: BigInt(endedTs), attempts });
 }
 
+/** The id of a fact of an entry. */
+function factId({ id }: Entry, sequence: number): string {
+  return `${id}.${sequence}`;
+}
+
 function eventOf(
   entry: Entry,
   sequence: number,
@@ -128,7 +140,7 @@ function eventOf(
     auditRecorded,
     { entryId: id, requestJson: request, ...who, ...how },
     {
-      id: `${id}.${sequence}`,
+      id: factId(entry, sequence),
       timeMs: ts,
       aggregate: id,
       sequence,

@@ -113,6 +113,40 @@ describe('a relay', () => {
     }
   });
 
+  it('publishes an event in place of a stored one, and removes that', async () => {
+    const bus = new FlakyBus();
+    const relay = await relayTo(bus);
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1), createdEvent('b', 1)]);
+    expect(await relay.publishInstead('a.1', createdEvent('a', 2), 10_000)).toBe(true);
+    await expect.poll(() => entries.countDocuments({})).toBe(1);
+    await relay.whenIdle();
+    expect(bus.accepted).toEqual(['a.2', 'b.1']);
+  });
+
+  it('leaves the stored event when the bus does not accept the one in its place', async () => {
+    const bus = new FlakyBus(['refuse']);
+    const relay = await relayTo(bus, { pausesMs: [60_000] });
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1)]);
+    expect(await relay.publishInstead('a.1', createdEvent('a', 2), 10_000)).toBe(false);
+    // The relay pauses, so that the bus is not called.
+    expect(await relay.publishInstead('a.1', createdEvent('a', 2), 10_000)).toBe(false);
+    expect(bus.accepted).toEqual([]);
+    expect(await entries.countDocuments({})).toBe(1);
+  });
+
+  it('gives up publishing in place of a stored event after the timeout', async () => {
+    const relay = await relayTo({ publish: () => new Promise(() => {}) });
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1)]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const published = relay.publishInstead('a.1', createdEvent('a', 2), 1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await published).toBe(false);
+    expect(await entries.countDocuments({})).toBe(1);
+  });
+
   it('stops waiting for a delivery after the timeout', async () => {
     const relay = await relayTo({ publish: () => new Promise(() => {}) });
     await outbox.add([createdEvent('a', 1)]);
@@ -231,7 +265,7 @@ describe('a relay', () => {
             return collection.find(filter, options);
           },
           findOne: (filter) => collection.findOne(filter),
-          deleteMany: (filter) => collection.deleteMany(filter),
+          bulkWrite: (operations) => collection.bulkWrite(operations),
         };
       },
     };

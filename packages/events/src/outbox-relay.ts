@@ -1,11 +1,11 @@
-import type { Clock, Random } from '@steward/kernel';
+import { type Clock, inGroups, type Random } from '@steward/kernel';
 import { type Collection, NOT_FLUSHED } from '@steward/store';
 import type { Bus } from './bus.ts';
 import { delayAfter } from './delays.ts';
 import { fromEnvelope } from './envelope.ts';
 import type { OutboxEntry } from './outbox.ts';
+import type { OutgoingEvent } from './outgoing.ts';
 import type { Relay, RelayOptions } from './relay.ts';
-import { createRemoval } from './removal.ts';
 import type { Report } from './report.ts';
 
 /** Only a fallback for lost notifications. With an empty outbox a sweep costs one indexed look-up. */
@@ -18,6 +18,8 @@ const MAX_WORKERS = 1_024;
 const READ_LIMIT = 64;
 /** Entries read in one step of the scan for aggregates. */
 const SCAN_LIMIT = 256;
+/** Entries in one removal: few, because on the embedded engine other work waits for it. */
+const REMOVE_LIMIT = 100;
 /** How long after its read an entry may be published: well below the time in which the bus recognises duplicates. */
 const READING_VALID_MS = 30_000;
 /** How long `close` waits for running publications. */
@@ -55,6 +57,10 @@ export class OutboxRelay implements Relay {
   readonly #pausesMs: readonly number[];
   readonly #sweeps: NodeJS.Timeout;
   readonly #workers = new Map<string, Worker>();
+  /** Removes an entry together with others. A removal that a crash loses only causes a duplicate publication. */
+  readonly #remove: (entry: Pick<OutboxEntry, '_id' | 'aggregate'>) => Promise<unknown>;
+  /** The removals for which no worker waits. */
+  readonly #removals = new Set<Promise<unknown>>();
   #scan: Scan | undefined;
   #pause: Pause | undefined;
   #failures = 0;
@@ -66,6 +72,14 @@ export class OutboxRelay implements Relay {
   constructor(entries: Collection<OutboxEntry>, options: RelayOptions) {
     const { bus, clock, random, report, service, sweepEveryMs, pausesMs } = options;
     this.#entries = entries;
+    this.#remove = inGroups(
+      (removed) =>
+        entries.bulkWrite(
+          removed.map((filter) => ({ deleteOne: { filter } })),
+          NOT_FLUSHED,
+        ),
+      REMOVE_LIMIT,
+    );
     this.#bus = bus;
     this.#clock = clock;
     this.#random = random;
@@ -78,6 +92,22 @@ export class OutboxRelay implements Relay {
 
   notify(): void {
     void this.#startScan();
+  }
+
+  async publishInstead(earlierId: string, event: OutgoingEvent, timeoutMs: number): Promise<boolean> {
+    if (this.#closed || this.#pause) return false;
+    const late = Promise.withResolvers<false>();
+    const timer = setTimeout(late.resolve, timeoutMs, false);
+    try {
+      const accepted = await Promise.race([this.#bus.publish(event).then(() => true), late.promise]);
+      if (accepted) this.#removeLater({ _id: earlierId, aggregate: event.aggregate });
+      return accepted;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async delivered(aggregate: string, timeoutMs: number): Promise<boolean> {
@@ -99,6 +129,7 @@ export class OutboxRelay implements Relay {
   }
 
   async whenIdle(): Promise<void> {
+    await Promise.all(this.#removals);
     while (!this.#closed && (await this.#entries.findOne({}))) {
       await this.#startScan();
       await Promise.all([...this.#workers.values()].map((worker) => worker.done));
@@ -119,7 +150,7 @@ export class OutboxRelay implements Relay {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, CLOSE_WAIT_MS);
     const workers = [...this.#workers.values()].map((worker) => worker.done);
-    await Promise.race([Promise.all([...workers, this.#scan?.done]), late.promise]);
+    await Promise.race([Promise.all([...workers, ...this.#removals, this.#scan?.done]), late.promise]);
     clearTimeout(timer);
   }
 
@@ -211,24 +242,30 @@ export class OutboxRelay implements Relay {
   /** @returns whether all of them were published and removed */
   async #publish(batch: readonly OutboxEntry[]): Promise<boolean> {
     const validUntil = this.#clock.now() + READING_VALID_MS;
-    const [{ aggregate } = { aggregate: '' }] = batch;
-    // A removal that a crash loses only causes a duplicate publication.
-    const removal = createRemoval((ids) =>
-      this.#entries.deleteMany({ _id: { $in: ids }, aggregate }, NOT_FLUSHED),
-    );
+    const removals: Promise<unknown>[] = [];
     try {
-      for (const { _id, envelope } of batch) {
+      for (const { _id, aggregate, envelope } of batch) {
         if (this.#closed || this.#clock.now() > validUntil) return false;
         await this.#bus.publish(fromEnvelope(Buffer.from(envelope, 'base64')));
         // The store may already be closed; the entry then stays and is published again.
         if (this.#closed) return false;
-        removal.add(_id);
+        const removal = this.#remove({ _id, aggregate });
+        // Its failure is thrown at the end, and must not count as unhandled until then.
+        removal.catch(() => {});
+        removals.push(removal);
         this.#failures = 0;
       }
     } finally {
-      await removal.done();
+      await Promise.all(removals);
     }
     return true;
+  }
+
+  #removeLater(entry: Pick<OutboxEntry, '_id' | 'aggregate'>): void {
+    const removal = this.#remove(entry)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => this.#removals.delete(removal));
+    this.#removals.add(removal);
   }
 
   #fail(error: unknown): void {

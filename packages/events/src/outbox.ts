@@ -3,6 +3,7 @@ import {
   Conflict,
   type Doc,
   declareCollection,
+  type Insertion,
   type Store,
   type WriteOptions,
 } from '@steward/store';
@@ -43,6 +44,11 @@ export interface Outbox {
    */
   add(events: readonly OutgoingEvent[], options?: WriteOptions): Promise<void>;
   /**
+   * Prepares an event to be stored in the same atomic step as a change in another collection; `undefined` on engines
+   * that cannot do that.
+   */
+  insertion(event: OutgoingEvent): Insertion | undefined;
+  /**
    * Stores an event as `add` does, and removes an earlier one of its aggregate, which is then not published unless its
    * publication has begun: for an event that contains everything that the earlier one contains.
    */
@@ -60,6 +66,9 @@ export async function openOutbox(store: Store, service: string): Promise<Outbox>
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
       }
+    },
+    insertion(event) {
+      return store.capabilities.insertsAlongCommit ? entries.insertion([entryOf(event)]) : undefined;
     },
     async replace(earlierId, event, options) {
       const { aggregate } = event;

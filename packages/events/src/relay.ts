@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { Store } from '@steward/store';
 import type { Bus } from './bus.ts';
+import type { OutgoingEvent } from './outgoing.ts';
 import type { Report } from './report.ts';
 
 /** The dependencies and settings of a relay. */
@@ -33,6 +34,14 @@ export interface RelayOptions {
 export interface Relay {
   /** Scans the outbox now. Callers of `Outbox.add` call it afterwards. */
   notify(): void;
+  /**
+   * Publishes an event in place of an earlier one of its aggregate in the outbox, as `Outbox.replace` does, without
+   * storing it first, if the bus accepts it within `timeoutMs` milliseconds. While the relay pauses it does not try. The
+   * earlier event is removed in the background; if that fails, it is published later.
+   *
+   * @returns whether the bus has accepted it; if not, the caller must store it, and it may reach the bus twice
+   */
+  publishInstead(earlierId: string, event: OutgoingEvent, timeoutMs: number): Promise<boolean>;
   /**
    * Publishes an aggregate's events now and waits, at most `timeoutMs` milliseconds, until the outbox
    * contains none of those that were added before the call. On the bus of one process this means that

@@ -4,6 +4,7 @@ export { type Clock, systemClock } from './clock.ts';
 export { closeAll } from './close-all.ts';
 export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
+export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { pauseBetween } from './pause.ts';

@@ -1,3 +1,11 @@
+import {
+  type Outbox,
+  type OutgoingEvent,
+  openOutbox,
+  outgoing,
+  startRelay,
+  userCreated,
+} from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { Conflict, type Doc, declareCollection, NOT_FLUSHED, type Store } from '@steward/store';
 import { type CrashPoint, crashableStore, stores } from '@steward/store/testing';
@@ -26,6 +34,7 @@ type ListEffect = PendingEffect &
     | { readonly kind: 'added'; readonly item: string }
     | { readonly kind: 'published'; readonly item: string }
     | { readonly kind: 'checked'; readonly item: string }
+    | { readonly kind: 'announced'; readonly item: string }
   );
 
 /** A written item. */
@@ -41,6 +50,7 @@ const collections = {
 interface Deps extends OpenedCollections<typeof collections> {
   readonly clock: ReturnType<typeof createFakeClock>;
   readonly random: typeof systemRandom;
+  readonly outbox: Outbox;
   /** The applied effects, in order: kind, items, and the known values. */
   readonly log: string[];
   /** Throws for an item that cannot be applied. */
@@ -69,6 +79,15 @@ const lists = defineAggregate<List, ListEffect, Deps, Known>({
       deps.log.push(`checked ${effects.map(({ item }) => item).join('+')}`);
       for (const { item } of effects) await deps.refuse?.(item);
     },
+    announced: {
+      outbox: (deps) => deps.outbox,
+      eventOf: ({ _id, version, items }, { id, item }) =>
+        outgoing(
+          userCreated,
+          { userId: `${item} of ${items.join('+')}` },
+          { id, timeMs: 0, aggregate: _id, sequence: version, traceparent: '', requester: '' },
+        ),
+    },
   },
 });
 
@@ -77,7 +96,8 @@ const empty = (_id: string): List => ({ _id, version: 1, items: [] });
 
 async function depsOn(store: Store, more: Partial<Deps> = {}): Promise<Deps> {
   const opened = await openCollections(store, collections);
-  return { ...opened, clock: createFakeClock(), random: systemRandom, log: [], ...more };
+  const outbox = await openOutbox(store, 'test');
+  return { ...opened, outbox, clock: createFakeClock(), random: systemRandom, log: [], ...more };
 }
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
@@ -238,6 +258,65 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(versions).toEqual([1, 2]);
       expect(await lists.delete(deps, 'l')).toBe('missing');
       expect(await deps.entries.countDocuments({})).toBe(2);
+    });
+  });
+
+  describe.skipIf(missing)('an effect that only publishes', () => {
+    const announce = (item: string) => [{ id: item, kind: 'announced', item }] as const;
+    /** Publishes what the outbox holds; returns the id and the version of each event. */
+    const published = async (store: Store) => {
+      const events: string[] = [];
+      const publish = async ({ id, sequence }: OutgoingEvent) => void events.push(`${id} ${sequence}`);
+      const relay = await startRelay({
+        store,
+        service: 'test',
+        bus: { publish },
+        clock: createFakeClock(),
+        random: systemRandom,
+      });
+      await relay.whenIdle();
+      await relay.close();
+      return events;
+    };
+
+    it('is stored by the commit where the engine can, and otherwise pending', async () => {
+      const { store, deps } = await setUp();
+      const list = await lists.create(deps, empty('l'));
+      const committed = await lists.commit(deps, list, { set: { items: ['a'] } }, announce('a'));
+      const along = store.capabilities.insertsAlongCommit;
+      expect(committed.pending?.length ?? 0).toBe(along ? 0 : 1);
+      expect(await published(store)).toEqual(along ? ['a 2'] : []);
+      await lists.applyPending(deps, committed);
+      expect(await published(store)).toEqual(along ? [] : ['a 2']);
+    });
+
+    it('happens once with each change, and not with one that lost to another', async () => {
+      const { store, deps } = await setUp();
+      const list = await lists.create(deps, empty('l'));
+      for (const item of ['a', 'b'])
+        await lists.change(deps, 'l', ({ items }) => ({
+          set: { items: [...items, item] },
+          effects: announce(item),
+        }));
+      await expect(lists.commit(deps, list, { set: { items: ['c'] } }, announce('c'))).rejects.toThrow(
+        Conflict,
+      );
+      expect(await published(store)).toEqual(['a 2', 'b 3']);
+    });
+
+    it.each([
+      { title: 'earlier effects are pending', earlier: [{ id: '1', kind: 'added', item: 'x' }], change: {} },
+      { title: 'the commit has other effects', more: [{ kind: 'added', item: 'x' }], change: {} },
+      { title: 'the changed document is not known', change: { push: { items: 'a' } } },
+    ] as const)('is pending while $title', async ({ earlier = [], more = [], change }) => {
+      const { store, deps } = await setUp();
+      await left(deps, 'l', earlier);
+      const list = { ...empty('l'), pending: earlier };
+      const committed = await lists.commit(deps, list, change, [...more, ...announce('a')]);
+      expect(committed.pending?.at(-1)).toEqual(announce('a')[0]);
+      expect(await published(store)).toEqual([]);
+      await lists.load(deps, 'l');
+      expect(await published(store)).toEqual(['a 2']);
     });
   });
 

@@ -1,7 +1,9 @@
+import type { Outbox, OutgoingEvent } from '@steward/events';
 import { randomId } from '@steward/kernel';
 import {
   Conflict,
   type Filter,
+  type Insertion,
   NOT_FLUSHED,
   type RetryOptions,
   retryOnConflict,
@@ -30,6 +32,20 @@ export type ApplyEffects<T extends Aggregate, E extends PendingEffect, D, Known>
   known?: Known,
 ) => Promise<void> | Promise<(() => void) | undefined>;
 
+/**
+ * An effect that only publishes a fact. Where the engine can, the commit itself stores the fact in the outbox, and the
+ * effect is never pending.
+ */
+export interface Publication<T extends Aggregate, E extends PendingEffect, D> {
+  readonly outbox: (deps: D) => Outbox;
+  /**
+   * The event that carries the fact. It has the id of the effect, so that it is published once however often this runs.
+   *
+   * @param document the document after the commit, or a later version of it
+   */
+  readonly eventOf: (document: T, effect: E) => OutgoingEvent;
+}
+
 /** The definition of an aggregate: its collection, and how its pending effects are applied. */
 export interface AggregateDefinition<
   T extends Aggregate,
@@ -41,7 +57,9 @@ export interface AggregateDefinition<
   readonly collection: (deps: D) => AggregateCollection<T>;
   /** Applies pending effects, by kind: consecutive effects of one kind together. */
   readonly effects: {
-    readonly [K in E['kind']]: ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Known>;
+    readonly [K in E['kind']]:
+      | ApplyEffects<T, Extract<E, { readonly kind: K }>, D, Known>
+      | Publication<T, Extract<E, { readonly kind: K }>, D>;
   };
   /** The kinds that loads and changes do not wait for; `applyDeferred` and the sweep apply them. */
   readonly deferred?: readonly E['kind'][];
@@ -170,6 +188,33 @@ export function defineAggregate<
   const pendingOf = (document: T) => (document.pending ?? []) as readonly E[];
   const dueOf = (document: T) => pendingOf(document).filter(({ kind }) => !deferred.has(kind));
 
+  const effectOf = (kind: string) =>
+    definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | Publication<T, E, D> | undefined;
+
+  /**
+   * The insertions that publish all effects of a commit; `undefined` unless the engine can insert along with it, no
+   * earlier effect is pending, and the document after the commit is known.
+   */
+  const insertionsOf = (
+    deps: D,
+    current: T,
+    { set = {}, ...others }: Change<T>,
+    effects: readonly E[],
+  ): readonly Insertion[] | undefined => {
+    const isKnown = Object.keys(others).length === 0 && !Object.keys(set).some((path) => path.includes('.'));
+    if (!isKnown || pendingOf(current).length > 0) return undefined;
+    const after = { ...current, ...set, version: current.version + 1 };
+    const insertions: Insertion[] = [];
+    for (const effect of effects) {
+      const publication = effectOf(effect.kind);
+      if (!publication || typeof publication === 'function') return undefined;
+      const insertion = publication.outbox(deps).insertion(publication.eventOf(after, effect));
+      if (!insertion) return undefined;
+      insertions.push(insertion);
+    }
+    return insertions;
+  };
+
   /** Applies effects, then has those that were applied removed; returns what removing them returned. */
   const applyAnd = async <R>(
     remove: (update: Update<T>) => Promise<R>,
@@ -184,11 +229,14 @@ export function defineAggregate<
     try {
       for (const group of groupsOf(effects)) {
         const [{ kind }] = group;
-        const applyKind = definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | undefined;
+        const effect = effectOf(kind);
         // A later release may have committed it, and then it must stay pending.
-        if (!applyKind)
+        if (!effect)
           throw new Error(`This release does not know the pending effect ${kind} of ${document._id}`);
-        const then = await applyKind(deps, document, group, known);
+        const then =
+          typeof effect === 'function'
+            ? await effect(deps, document, group, known)
+            : await effect.outbox(deps).add(group.map((each) => effect.eventOf(document, each)));
         applied.push(...group.map(({ id }) => id));
         if (then) afterwards.push(then);
       }
@@ -277,8 +325,13 @@ export function defineAggregate<
       return applyAndStrip(deps, created, dueOf(created), known);
     },
 
-    commit: (deps, current, change, effects = [], options = {}) =>
-      commitOnce(stored(deps), current, change, effects.map(withId(deps)), options),
+    commit(deps, current, change, effects = [], options = {}) {
+      const added = effects.map(withId(deps));
+      const insertions = insertionsOf(deps, current, change, added);
+      if (!insertions) return commitOnce(stored(deps), current, change, added, options);
+      const along = [...(options.along ?? []), ...insertions];
+      return commitOnce(stored(deps), current, change, [], { ...options, along });
+    },
 
     applyPending: (deps, document, known) => applyAndStrip(deps, document, dueOf(document), known),
 

@@ -24,6 +24,7 @@ export {
   type Decision,
   type Deletion,
   defineAggregate,
+  type Publication,
 } from './define-aggregate.ts';
 export {
   type CollectionList,

@@ -7,6 +7,8 @@ export async function onProfileChanged(
   { userId, displayname }: UserProfileChanged,
   sequence: number,
 ): Promise<void> {
+  // Most users have no media. A usage that is created from now on takes the name from the changed account.
+  if (!(await deps.usage.findOne({ _id: userId }, { projection: { _id: 1 } }))) return;
   await deps.usage.unversioned.updateOne(
     { _id: userId, profile_sequence: { $lt: sequence } },
     {

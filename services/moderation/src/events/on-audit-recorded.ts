@@ -1,5 +1,5 @@
 import type { AuditRecorded } from '@steward/proto/steward/event/v1/audit_pb.ts';
-import { Conflict } from '@steward/store';
+import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
@@ -14,11 +14,12 @@ export async function onAuditRecorded(
 ): Promise<void> {
   const entry = toEntry(fact, timeMs);
   try {
-    await auditLog.insertOne(entry);
+    // What loses this write loses the removal of the fact from the outbox too, and the fact is delivered again.
+    await auditLog.insertOne(entry, NOT_FLUSHED);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     const { _id, ...rest } = entry;
-    if (entry.outcome !== 'unknown') await auditLog.updateOne({ _id }, { $set: rest });
+    if (entry.outcome !== 'unknown') await auditLog.updateOne({ _id }, { $set: rest }, NOT_FLUSHED);
   }
 }
 

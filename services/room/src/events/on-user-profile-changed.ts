@@ -21,9 +21,16 @@ export async function onUserProfileChanged(
 ): Promise<void> {
   const { userId, roomsUnaware } = fact;
   if (roomsUnaware) return;
-  const profile = await profileOf(deps, userId);
-  const show = ({ room_id }: { room_id: string }) =>
-    append(deps, room_id, (view) => showProfile(view, userId, profile), { traceparent, inBackground: true });
+  // Read with the first room, because many users are in none.
+  let profile: Promise<Profile> | undefined;
+  const show = async ({ room_id }: { room_id: string }) => {
+    profile ??= profileOf(deps, userId);
+    const current = await profile;
+    await append(deps, room_id, (view) => showProfile(view, userId, current), {
+      traceparent,
+      inBackground: true,
+    });
+  };
   await forAll(membershipsOf(deps, userId, 'join'), show, signal);
 }
 

@@ -1,13 +1,14 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import {
   type Fact,
+  type OutgoingEvent,
   outgoing,
   userCreated,
   userDeactivated,
   userProfileChanged,
   userReactivated,
 } from '@steward/events';
-import { type ApplyEffects, defineAggregate } from '@steward/service';
+import { type ApplyEffects, defineAggregate, type Publication } from '@steward/service';
 import type { Deps } from '../deps.ts';
 import { removeKeyBackup } from '../key-backups/remove-key-backup.ts';
 import type { Account } from '../model/account.ts';
@@ -23,9 +24,7 @@ type EffectOf<K extends PendingAccountEffect['kind']> = Extract<PendingAccountEf
 export const accountAggregate = defineAggregate<Account, PendingAccountEffect, Deps>({
   collection: (deps) => deps.accounts,
   effects: {
-    created: oneByOne((deps, { _id: userId }, effect) =>
-      publish(deps, userId, effect, userCreated, { userId }),
-    ),
+    created: publication(userCreated, ({ _id: userId }) => ({ userId })),
     deactivated: oneByOne(async (deps, account, effect) => {
       await endSessions(deps, account);
       await emptyAccount(deps, account);
@@ -38,12 +37,13 @@ export const accountAggregate = defineAggregate<Account, PendingAccountEffect, D
       const { _id: userId } = account;
       await publish(deps, userId, effect, userReactivated, { userId });
     }),
-    profile_changed: oneByOne((deps, { _id: userId, displayname, avatar_url: avatarUrl }, effect) =>
-      publish(deps, userId, effect, userProfileChanged, {
+    profile_changed: publication(
+      userProfileChanged,
+      ({ _id: userId, displayname, avatar_url: avatarUrl }, { roomsUnaware = false }) => ({
         userId,
         ...(displayname === null ? {} : { displayname }),
         ...(avatarUrl === null ? {} : { avatarUrl }),
-        roomsUnaware: effect.roomsUnaware ?? false,
+        roomsUnaware,
       }),
     ),
     sessions_ended: (deps, account) => endSessions(deps, account),
@@ -64,15 +64,41 @@ function oneByOne<K extends PendingAccountEffect['kind']>(
   };
 }
 
-/** Publishes the fact of an effect, with the effect's id: consumers recognise a repetition by it. */
+/** An effect that only publishes a fact. */
+function publication<D extends DescMessage, K extends PendingAccountEffect['kind']>(
+  fact: Fact<D>,
+  messageOf: (account: Account, effect: EffectOf<K>) => MessageInitShape<D>,
+): Publication<Account, EffectOf<K>, Deps> {
+  return {
+    outbox: (deps) => deps.outbox,
+    eventOf: (account, effect) => eventOf(account._id, effect, fact, messageOf(account, effect)),
+  };
+}
+
+/** Publishes the fact of an effect that does other work, too. */
 function publish<D extends DescMessage>(
   { outbox }: Deps,
+  userId: string,
+  effect: PendingAccountEffect,
+  fact: Fact<D>,
+  message: MessageInitShape<D>,
+): Promise<void> {
+  return outbox.add([eventOf(userId, effect, fact, message)]);
+}
+
+/** The event of a fact, with the effect's id: consumers recognise a repetition by it. */
+function eventOf<D extends DescMessage>(
   userId: string,
   { id, at, version, traceparent, requester }: PendingAccountEffect,
   fact: Fact<D>,
   message: MessageInitShape<D>,
-): Promise<void> {
-  return outbox.add([
-    outgoing(fact, message, { id, timeMs: at, aggregate: userId, sequence: version, traceparent, requester }),
-  ]);
+): OutgoingEvent {
+  return outgoing(fact, message, {
+    id,
+    timeMs: at,
+    aggregate: userId,
+    sequence: version,
+    traceparent,
+    requester,
+  });
 }
