@@ -5,7 +5,7 @@ import { type Load, load, loadTask } from '../load.ts';
 import { p50 } from '../p50.ts';
 import { call, register, type Server, startClassesFloor, startSteward } from '../servers.ts';
 import { compareWithBaseline, type Figures, writeBaseline } from './baseline.ts';
-import { CLASSES, type RequestClass, type Tokens } from './classes.ts';
+import { CLASSES, type RequestClass, senderOf, type Tokens } from './classes.ts';
 import { JOB_CLASSES } from './jobs.ts';
 import { JOBS, SCALES, type Scale } from './scale.ts';
 import { writeScale } from './write-scale.ts';
@@ -66,7 +66,7 @@ async function measureScale(scale: Scale, options: ClassesOptions): Promise<Read
   try {
     const admin = await register(server.url, 'bench', true);
     const senders: string[] = [];
-    for (let n = 1; n <= SENDERS; n++) senders.push(await loginAs(server, admin, n));
+    for (let n = 0; n < SENDERS; n++) senders.push(await loginAs(server, admin, senderOf(n)));
     const tokens = { admin, senders };
     console.log(
       `\n${scale.users} users: ready after ${Math.round(server.readyMs)} ms, ${server.memoryMb()} MB`,

@@ -18,6 +18,7 @@ import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
 import { collections, serverKeys, tasks } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
 import type { Deps, Settings } from './core/deps.ts';
+import { createDeviceCounts } from './core/model/device-counts.ts';
 import { createMembershipEpochs } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
 import { signingKeyFromSeed } from './core/protocol/mod.ts';
@@ -114,6 +115,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     waiters: new Waiters(bus),
     syncSlots: new FairSlots({ slots: MAX_CONCURRENT_SYNCS, slotsPerKey: MAX_CONCURRENT_SYNCS_PER_USER }),
     memory: new RoomMemory(),
+    deviceCounts: createDeviceCounts(),
     signingKey: signingKeyFromSeed(SIGNING_KEY_ID, await sharedKey(keys, 'signing', random)),
     nextMembershipEpoch: createMembershipEpochs(clock),
     inventionKey: await sharedKey(keys, 'invented_events', random),

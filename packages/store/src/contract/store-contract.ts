@@ -676,6 +676,24 @@ export function storeContract(
         expect(await count()).toBeUndefined();
       });
 
+      it('raise the revision, where the process is the sole writer', async () => {
+        const again = await opened.store.collection(things);
+        const raises = async (write: () => Promise<unknown>) => {
+          const before = collection.revision();
+          await write();
+          const after = again.revision();
+          return before !== undefined && after !== undefined ? after > before : undefined;
+        };
+        const yes = opened.store.capabilities.soleWriter || undefined;
+        expect(await raises(() => put(thing('a', { rank: 1, group: 'g' }), thing('b')))).toBe(yes);
+        expect(await raises(() => again.updateOne({ _id: 'a' }, { $inc: { rank: 1 } }))).toBe(yes);
+        expect(await raises(() => again.updateMany({}, { $set: { group: 'h' } }))).toBe(yes);
+        expect(await raises(() => again.deleteOne({ _id: 'a' }))).toBe(yes);
+        expect(await raises(() => again.deleteMany({ group: 'h' }))).toBe(yes);
+        expect(await raises(() => again.deleteMany({ group: 'h' }))).toBe(yes && false);
+        expect(await raises(() => collection.find({}).toArray())).toBe(yes && false);
+      });
+
       it('insert documents along, all or none, where the engine can', async ({ skip }) => {
         const others = await opened.store.collection(companions);
         await others.deleteMany({});

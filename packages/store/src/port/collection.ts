@@ -179,4 +179,10 @@ export interface Collection<T extends Doc> {
    * without documents are left out.
    */
   tally(): Promise<ReadonlyMap<string, number>>;
+  /**
+   * A number that rises whenever a document is inserted or deleted, or its value for an index is changed. What a caller
+   * has derived from nothing else need not be read again while the number is the same. Numbers of different runs of the
+   * process are not comparable; `undefined` on a store without the capability `soleWriter`.
+   */
+  revision(): number | undefined;
 }

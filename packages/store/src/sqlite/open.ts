@@ -5,6 +5,7 @@ import { Connection } from './engine/connection.ts';
 import { LogDisk, NO_DISK } from './engine/log-disk.ts';
 import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
 import { RecentDocuments } from './engine/recent-documents.ts';
+import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
 import { WriteQueue } from './engine/write-queue.ts';
 import { layOut } from './layout/layout.ts';
@@ -46,13 +47,9 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
   const writes = new WriteQueue(connection, disk, () => {
     if (!inMemory && ++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
   });
-  const recentDocuments = new Map<string, RecentDocuments>();
-  const recent = (collection: string) => {
-    const known = recentDocuments.get(collection) ?? new RecentDocuments();
-    recentDocuments.set(collection, known);
-    return known;
-  };
-  const engine = { connection, writes, reader, limits, recent };
+  const recent = byCollection(() => new RecentDocuments());
+  const revision = byCollection((): Revision => ({ number: 0 }));
+  const engine = { connection, writes, reader, limits, recent, revision };
   let open = true;
   return {
     capabilities: CAPABILITIES,
@@ -83,6 +80,16 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
         return false;
       }
     },
+  };
+}
+
+/** Creates what all who open a collection share, at its first use. */
+function byCollection<R>(create: () => R): (collection: string) => R {
+  const created = new Map<string, R>();
+  return (collection) => {
+    const known = created.get(collection) ?? create();
+    created.set(collection, known);
+    return known;
   };
 }
 

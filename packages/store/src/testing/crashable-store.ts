@@ -46,6 +46,7 @@ export function crashableStore(inner: Store): CrashableStore {
     countDocuments: (...args) => call(() => collection.countDocuments(...args)),
     groups: (...args) => call(() => collection.groups(...args)),
     tally: () => call(() => collection.tally()),
+    revision: () => collection.revision(),
     insertOne: (...args) => call(() => collection.insertOne(...args)),
     insertMany: (documents, options) =>
       call(

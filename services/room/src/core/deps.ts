@@ -6,6 +6,7 @@ import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
 import type { Users } from '../peers/users.ts';
 import type { Collections } from './collections.ts';
+import type { DeviceCounts } from './model/device-counts.ts';
 import type { RoomMemory } from './model/room-memory.ts';
 import type { SigningKey } from './protocol/mod.ts';
 import type { AppendJob } from './queues/append-job.ts';
@@ -33,6 +34,7 @@ export interface Deps extends Collections {
   /** Run the work of syncs, by user; they are limited, because each holds a whole response in memory. */
   readonly syncSlots: FairSlots;
   readonly memory: RoomMemory;
+  readonly deviceCounts: DeviceCounts;
   /** Signs the events of this server; the same in every instance. */
   readonly signingKey: SigningKey;
   /** Numbers the membership epochs; each number is greater than those before it. */

@@ -14,12 +14,22 @@ export interface Profile {
   readonly guest: boolean;
 }
 
+/** A number of devices. */
+export interface DeviceCount {
+  readonly devices: number;
+  /**
+   * Rises whenever any device is added or removed; `undefined` where that is not known. The devices of the same users are
+   * as many while it is the same.
+   */
+  readonly revision: bigint | undefined;
+}
+
 /** The part of the user service that the room service calls, apart from sync. */
 export interface Users {
   /** The profiles of users, by user id; unknown users, and those of other servers, are left out. */
   profiles(userIds: readonly string[]): Promise<ReadonlyMap<string, Profile>>;
   /** The number of devices of at most 1,000 users together; unknown users have none. */
-  countDevices(userIds: readonly string[]): Promise<number>;
+  countDevices(userIds: readonly string[]): Promise<DeviceCount>;
   /** The users among these whose accounts were erased. */
   erased(userIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The users among these whose accounts are deactivated. */
@@ -49,8 +59,10 @@ export function usersThrough(transport: Transport): Users {
       );
     },
     async countDevices(userIds) {
-      const { devices: count } = await callPeer(() => devices.countDevices({ userIds: [...userIds] }));
-      return Number(count);
+      const { devices: count, revision } = await callPeer(() =>
+        devices.countDevices({ userIds: [...userIds] }),
+      );
+      return { devices: Number(count), revision };
     },
     async erased(userIds) {
       const found = await getProfiles(userIds);

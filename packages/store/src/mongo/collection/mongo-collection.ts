@@ -197,6 +197,10 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     return this.#run(() => this.#tally.read());
   }
 
+  revision(): undefined {
+    return undefined;
+  }
+
   #run<R>(operation: () => Promise<R>, update?: Update<T>): Promise<R> {
     return runOperation(this.#engine.inFlight, operation, () =>
       update ? this.#violable(update) : this.#unique.map(({ name }) => name),

@@ -57,7 +57,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     this.#engine = engine;
     this.#layout = layout;
     this.#recent = engine.recent(layout.name);
-    this.#table = new TableWriter(engine.connection, layout, this.#recent);
+    this.#table = new TableWriter(engine.connection, layout, this.#recent, engine.revision(layout.name));
     this.#writer = new QueryWriter(engine, layout);
     this.#bulkContext = {
       connection: engine.connection,
@@ -209,6 +209,10 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const { tally } = this.#layout;
     if (!tally) throw new TypeError(`Collection ${this.#layout.name} declares no tally`);
     return this.#guard(async () => readTally(this.#engine.connection, tally.table));
+  }
+
+  revision(): number {
+    return this.#engine.revision(this.#layout.name).number;
   }
 
   /** How a query would be answered if the collection were large. */

@@ -5,6 +5,7 @@ import { deletion } from '../compile/documents.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
+import type { Revision } from '../engine/revision.ts';
 import { sql } from '../engine/sql.ts';
 import type { Found } from '../execute/load.ts';
 import { type Layout, scalarOf } from '../layout/layout.ts';
@@ -35,15 +36,17 @@ export class TableWriter<T extends Doc> {
   readonly #connection: Connection;
   readonly #layout: Layout;
   readonly #recent: RecentDocuments;
+  readonly #revision: Revision;
   readonly #columns: readonly Column[];
   readonly #insertion: string;
   /** The statements that add the elements of a row to side tables, and the arrays in its document that hold them. */
   readonly #elements: readonly { readonly names: readonly string[]; readonly insertion: string }[];
 
-  constructor(connection: Connection, layout: Layout, recent: RecentDocuments) {
+  constructor(connection: Connection, layout: Layout, recent: RecentDocuments, revision: Revision) {
     this.#connection = connection;
     this.#layout = layout;
     this.#recent = recent;
+    this.#revision = revision;
     this.#elements = layout.indexes.flatMap((index) =>
       index.array === undefined
         ? []
@@ -72,6 +75,7 @@ export class TableWriter<T extends Doc> {
   insert({ id, text, elements }: PreparedInsertion): () => void {
     let n = 0;
     this.#recent.forget(id);
+    this.#revision.number++;
     const insert = () => {
       n = this.#connection.insert(sql(this.#insertion, id, text));
       return () => this.#remove(n);
@@ -96,6 +100,8 @@ export class TableWriter<T extends Doc> {
       });
       const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
       this.#recent.forget(String(document._id));
+      // Indexes over elements are kept by triggers, which do not tell whether they changed anything.
+      if (changed.length > 0 || this.#elements.length > 0) this.#revision.number++;
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#connection.run(sql(statement, n, after));
     }
@@ -132,6 +138,7 @@ export class TableWriter<T extends Doc> {
    */
   deleteAll(rows: readonly number[], query?: Query): number {
     this.#recent.clear();
+    this.#revision.number++;
     return this.#connection.run(deletion(this.#layout, rows, query));
   }
 
@@ -145,6 +152,7 @@ export class TableWriter<T extends Doc> {
   }
 
   #remove(n: number): number {
+    this.#revision.number++;
     return this.#connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE n = ?`, n));
   }
 }

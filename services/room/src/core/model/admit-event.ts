@@ -151,10 +151,11 @@ function extremitiesAfter(
 function countMember(room: Room, event: StoredEvent, before: string, serverName: string): Partial<Room> {
   const after = own(event.content, 'membership');
   const step = (membership: string) => Number(after === membership) - Number(before === membership);
-  const isLocal = serverNameOf(event.state_key ?? '') === serverName;
+  const localStep = serverNameOf(event.state_key ?? '') === serverName ? step('join') : 0;
   return {
     joined_members: room.joined_members + step('join'),
-    joined_local_members: room.joined_local_members + (isLocal ? step('join') : 0),
+    joined_local_members: room.joined_local_members + localStep,
+    ...(localStep === 0 ? {} : { local_joins: room.arrival + 1 }),
     invited_members: room.invited_members + step('invite'),
   };
 }

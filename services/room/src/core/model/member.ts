@@ -43,6 +43,11 @@ export function memberId(roomId: string, userId: string): string {
   return `${roomId} ${userId}`;
 }
 
+/** The user of a member document of a room. */
+export function userIdOf(roomId: string, id: string): string {
+  return id.slice(roomId.length + 1);
+}
+
 /** The document of a user without a member event. */
 export function noMember(roomId: string, userId: string, serverName: string): MemberDocument {
   return {

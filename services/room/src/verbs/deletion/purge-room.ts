@@ -61,6 +61,7 @@ async function deleteDocument(deps: Deps, task: RunningTask, force: boolean): Pr
   });
   if (outcome === 'kept') return false;
   deps.memory.forget(task.key);
+  deps.deviceCounts.delete(task.key);
   deps.bus.notify(roomTopic(task.key));
   return true;
 }

@@ -3,10 +3,9 @@ import type { GetRoomRequest, GetRoomResponseSchema } from '@steward/proto/stewa
 import { existingRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { NO_MEMBERSHIP } from '../../core/model/member.ts';
+import type { Room } from '../../core/model/room.ts';
+import { countRoomDevices } from './count-room-devices.ts';
 import { toEntry } from './room-entry.ts';
-
-/** Members whose devices are counted with one call. */
-const BATCH = 1_000;
 
 /** Describes a room (behaviour.md 10.2, 13.5). */
 export async function getRoom(
@@ -14,7 +13,7 @@ export async function getRoom(
   { roomId }: GetRoomRequest,
 ): Promise<MessageInitShape<typeof GetRoomResponseSchema>> {
   const room = await existingRoom(deps, roomId);
-  const [devices, forgotten] = await Promise.all([countDevices(deps, roomId), isForgotten(deps, roomId)]);
+  const [devices, forgotten] = await Promise.all([countRoomDevices(deps, room), isForgotten(deps, room)]);
   return {
     entry: toEntry(room),
     topic: room.topic ?? undefined,
@@ -26,27 +25,12 @@ export async function getRoom(
   };
 }
 
-/** Counts the devices of the members of this server. */
-async function countDevices(deps: Deps, roomId: string): Promise<number> {
-  let devices = 0;
-  let batch: string[] = [];
-  const members = deps.members.find(
-    { room_id: roomId, local: true, forgotten: false, membership: 'join' },
-    { projection: { user_id: 1 } },
-  );
-  for await (const { user_id } of members) {
-    batch.push(user_id);
-    if (batch.length < BATCH) continue;
-    devices += await deps.users.countDevices(batch);
-    batch = [];
-  }
-  return batch.length === 0 ? devices : devices + (await deps.users.countDevices(batch));
-}
-
 /** Whether every user of this server with a membership in a room has forgotten it. */
-async function isForgotten(deps: Deps, roomId: string): Promise<boolean> {
+async function isForgotten(deps: Deps, room: Room): Promise<boolean> {
+  // A joined user cannot forget the room.
+  if (room.joined_local_members > 0) return false;
   const remembering = await deps.members.findOne(
-    { room_id: roomId, local: true, forgotten: false, membership: { $ne: NO_MEMBERSHIP } },
+    { room_id: room._id, local: true, forgotten: false, membership: { $ne: NO_MEMBERSHIP } },
     { projection: { _id: 1 } },
   );
   return remembering === null;
