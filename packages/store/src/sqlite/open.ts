@@ -7,10 +7,12 @@ import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
 import { RecentDocuments } from './engine/recent-documents.ts';
 import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
+import { advance, newClock } from './engine/transaction-clock.ts';
 import { WriteQueue } from './engine/write-queue.ts';
 import { layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
 import { ensureSchema } from './schema/ensure-schema.ts';
+import { Views } from './views/views.ts';
 
 /** Commits between two checks of the length of the write-ahead log. */
 const COMMITS_PER_LOG_CHECK = 16;
@@ -42,20 +44,34 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
   const connection = connect(path);
   const inMemory = path === ':memory:';
   const disk = inMemory ? NO_DISK : new LogDisk(path);
-  const reader: Reader = inMemory ? inlineReader(connection) : new ThreadReader(path);
+  const clock = newClock();
+  const reader: Reader = inMemory ? inlineReader(connection, clock) : new ThreadReader({ path, clock });
+  const allViews: Views[] = [];
   let commits = 0;
-  const writes = new WriteQueue(connection, disk, () => {
-    if (!inMemory && ++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
+  const writes = new WriteQueue(connection, disk, {
+    begins: () => advance(clock),
+    ends: ({ committed }) => {
+      advance(clock);
+      for (const views of allViews) views.end(committed);
+      if (!committed || inMemory) return;
+      if (++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
+    },
   });
   const recent = byCollection(() => new RecentDocuments());
   const revision = byCollection((): Revision => ({ number: 0 }));
-  const engine = { connection, writes, reader, limits, recent, revision };
+  const views = byCollection(() => {
+    const created = new Views(reader, clock);
+    allViews.push(created);
+    return created;
+  });
+  const engine = { connection, writes, reader, limits, recent, revision, views };
   let open = true;
   return {
     capabilities: CAPABILITIES,
     async collection(declaration) {
       const layout = layOut(declaration);
       ensureSchema(connection, layout);
+      views(layout.name).open(layout);
       return new SqliteCollection(engine, layout);
     },
     async someId(collection) {

@@ -3,7 +3,16 @@ import { type Thing, thing, things } from '../contract/thing.ts';
 import type { Collection } from '../port/collection.ts';
 import type { Store } from '../port/store.ts';
 import { explain } from '../testing.ts';
+import { entriesFrom } from './compile/positions.ts';
+import { Connection } from './engine/connection.ts';
+import type { Sql } from './engine/sql.ts';
+import { layOut } from './layout/layout.ts';
 import { openSqliteStore } from './open.ts';
+import { prepareQuery } from './plan/query.ts';
+import { ensureSchema } from './schema/ensure-schema.ts';
+
+const explainer = new Connection(':memory:', { readOnly: false });
+ensureSchema(explainer, layOut(things));
 
 let store: Store;
 let collection: Collection<Thing>;
@@ -11,10 +20,16 @@ beforeAll(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   collection = await store.collection(things);
 });
-afterAll(() => store.close());
+afterAll(async () => {
+  explainer.close();
+  await store.close();
+});
 
 const SORTS = /TEMP B-TREE FOR/;
 const READS_ALL = /^SCAN contract\.things(?! USING)/;
+
+const explainStatement = ({ text, params }: Sql): string[] =>
+  explainer.all({ text: `EXPLAIN QUERY PLAN ${text}`, params }).map((row) => String(row[3]));
 
 const explained = (...[filter, options]: Parameters<typeof collection.find>) => {
   const { route, plan, statement } = explain(collection, filter, options);
@@ -45,6 +60,34 @@ describe('a sort over several values of the leading key', () => {
     expect(explained(filter, { sort: { name: 1, _id: 1 }, limit: 10, skip: 20_000 }).route).toBe('walk');
     expect(explained(filter, { sort: { name: 1, _id: 1 }, limit: 10, skip: 100_000 }).route).toBe('reader');
   });
+});
+
+it('enters every range of a deep page at the known position, without a sort', () => {
+  const layout = layOut(things);
+  const filter = { group: { $in: ['a', 'b'] } };
+  const plansOf = (direction: 1 | -1, from: readonly (string | null)[]) => {
+    const { accesses, sort } = prepareQuery(layout, filter, { sort: { name: direction, _id: 1 } });
+    if (!accesses.ordered) throw new Error('No index has the order');
+    const page = entriesFrom(accesses.ordered, sort, from, { limit: 10, skip: 3 });
+    return explainStatement(page).filter((line) => /SEARCH|SCAN contract|B-TREE/.test(line));
+  };
+  const search = (index: string, ...bounds: string[]) =>
+    ['a', 'b'].flatMap(() =>
+      bounds.map(
+        (bound) => `SEARCH contract.things USING COVERING INDEX contract.things/${index} (.group=?${bound})`,
+      ),
+    );
+  const sorted = (lines: readonly string[]) => lines.toSorted();
+  expect(sorted(plansOf(1, ['n', 'i']))).toEqual(
+    sorted(search('by_name', ' AND .name=? AND id>?', ' AND .name>?')),
+  );
+  expect(sorted(plansOf(1, [null, 'i']))).toEqual(
+    sorted(search('by_name', ' AND .name=? AND id>?', ' AND .name>?')),
+  );
+  expect(sorted(plansOf(-1, ['n', 'i']))).toEqual(
+    sorted(search('by_name_down', ' AND .name=? AND id>?', ' AND .name<?', ' AND .name=?')),
+  );
+  expect(sorted(plansOf(-1, [null, 'i']))).toEqual(sorted(search('by_name_down', ' AND .name=? AND id>?')));
 });
 
 it('walks the index alone, and reads no document that is skipped', () => {

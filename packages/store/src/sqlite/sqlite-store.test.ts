@@ -18,6 +18,8 @@ const tight = {
   entries: 4,
   results: 3,
   skipFromStart: 0,
+  positionGap: 2,
+  counted: 0,
   values: 4,
   tested: 3,
 };

@@ -4,6 +4,7 @@ import type { RecentDocuments } from '../engine/recent-documents.ts';
 import type { Revision } from '../engine/revision.ts';
 import type { WriteQueue } from '../engine/write-queue.ts';
 import type { Limits } from '../plan/limits.ts';
+import type { Views } from '../views/views.ts';
 
 /** What the collections of a store share. */
 export interface Engine {
@@ -15,4 +16,6 @@ export interface Engine {
   recent(collection: string): RecentDocuments;
   /** The revision of a collection, by its name; the same for all who open the collection. */
   revision(collection: string): Revision;
+  /** The views of a collection, by its name; the same for all who open the collection. */
+  views(collection: string): Views;
 }

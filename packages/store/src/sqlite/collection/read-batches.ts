@@ -38,12 +38,12 @@ export function findCursor<T>(engine: Engine, query: Query, projection?: object)
  * no longer match when it is read.
  */
 export async function* readBatches<T>(
-  { connection, reader }: Engine,
+  { connection, reader, views }: Engine,
   query: Query,
   projection?: object,
 ): AsyncGenerator<T[], undefined> {
   const fields = projectedFields(projection);
-  const here = locate(connection, query);
+  const here = locate(connection, query, views(query.layout.name));
   const rows = here ?? (await locateLong(reader, query));
   for (let start = 0; start < rows.length; start += READ_BATCH) {
     if (start > 0) await yieldToEventLoop();

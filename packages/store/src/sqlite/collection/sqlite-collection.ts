@@ -16,7 +16,6 @@ import type {
 import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
 import type { Update } from '../../port/update.ts';
-import { wholeCount } from '../compile/answer.ts';
 import type { Grouping } from '../compile/group-statement.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
@@ -28,6 +27,7 @@ import { type Found, load } from '../execute/load.ts';
 import { locatePoint } from '../execute/locate.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
+import type { Views } from '../views/views.ts';
 import { type BulkContext, bulkWrite } from './bulk-write.ts';
 import { type Change, resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
@@ -49,6 +49,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   readonly #engine: Engine;
   readonly #layout: Layout;
   readonly #recent: RecentDocuments;
+  readonly #views: Views;
   readonly #table: TableWriter<T>;
   readonly #writer: QueryWriter;
   readonly #bulkContext: BulkContext<T>;
@@ -57,7 +58,13 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     this.#engine = engine;
     this.#layout = layout;
     this.#recent = engine.recent(layout.name);
-    this.#table = new TableWriter(engine.connection, layout, this.#recent, engine.revision(layout.name));
+    this.#views = engine.views(layout.name);
+    const revision = engine.revision(layout.name);
+    this.#table = new TableWriter(engine.connection, layout, {
+      recent: this.#recent,
+      revision,
+      views: this.#views,
+    });
     this.#writer = new QueryWriter(engine, layout);
     this.#bulkContext = {
       connection: engine.connection,
@@ -98,10 +105,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   async countDocuments(filter: Filter<T>): Promise<number> {
     const query = this.#prepare(filter);
     return this.#guard(async () => {
-      const counted = count(this.#engine.connection, query);
-      if (counted !== undefined) return counted;
-      const [row] = await this.#engine.reader.all(wholeCount(query));
-      return Number(row?.[0]);
+      return count(this.#engine.connection, this.#views, query) ?? this.#views.countLong(query);
     });
   }
 

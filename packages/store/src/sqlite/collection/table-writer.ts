@@ -1,7 +1,7 @@
 import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
 import type { Update } from '../../port/update.ts';
-import { deletion } from '../compile/documents.ts';
+import { columnsOf, deletion } from '../compile/documents.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
@@ -11,6 +11,8 @@ import type { Found } from '../execute/load.ts';
 import { type Layout, scalarOf } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
 import { elementsOf } from '../schema/index-structures.ts';
+import type { Scalars } from '../views/scalars.ts';
+import type { Views } from '../views/views.ts';
 import { applyUpdate, type Fields, setPath } from './apply-update.ts';
 import type { Change } from './change.ts';
 import { writeDocument } from './json.ts';
@@ -21,6 +23,13 @@ export interface PreparedInsertion {
   readonly text: string;
   /** The statements that add its elements to side tables, by its row. */
   readonly elements: readonly string[];
+}
+
+/** What must learn of every write to a collection. */
+export interface Followers {
+  readonly recent: RecentDocuments;
+  readonly revision: Revision;
+  readonly views: Views;
 }
 
 /** A column that repeats the scalar at a path. */
@@ -37,16 +46,18 @@ export class TableWriter<T extends Doc> {
   readonly #layout: Layout;
   readonly #recent: RecentDocuments;
   readonly #revision: Revision;
+  readonly #views: Views;
   readonly #columns: readonly Column[];
   readonly #insertion: string;
   /** The statements that add the elements of a row to side tables, and the arrays in its document that hold them. */
   readonly #elements: readonly { readonly names: readonly string[]; readonly insertion: string }[];
 
-  constructor(connection: Connection, layout: Layout, recent: RecentDocuments, revision: Revision) {
+  constructor(connection: Connection, layout: Layout, { recent, revision, views }: Followers) {
     this.#connection = connection;
     this.#layout = layout;
     this.#recent = recent;
     this.#revision = revision;
+    this.#views = views;
     this.#elements = layout.indexes.flatMap((index) =>
       index.array === undefined
         ? []
@@ -78,7 +89,10 @@ export class TableWriter<T extends Doc> {
     this.#revision.number++;
     const insert = () => {
       n = this.#connection.insert(sql(this.#insertion, id, text));
-      return () => this.#remove(n);
+      if (this.#views.recording) {
+        this.#views.record({ before: undefined, after: this.#views.scalarsOf(JSON.parse(text)) });
+      }
+      return () => this.#deleteRows([n]);
     };
     const addElements = elements.map((statement) => () => {
       this.#connection.run(sql(statement, n));
@@ -90,6 +104,7 @@ export class TableWriter<T extends Doc> {
   update({ n, document: before }: Found, update: Update<T>): Change {
     const document = JSON.parse(before);
     const scalars = this.#columns.map(({ names }) => scalarAt(document, names));
+    const recorded = this.#views.recording ? this.#views.scalarsOf(document) : undefined;
     applyUpdate(document, update, { inserting: false });
     const after = writeDocument(document);
     if (after !== before) {
@@ -104,6 +119,7 @@ export class TableWriter<T extends Doc> {
       if (changed.length > 0 || this.#elements.length > 0) this.#revision.number++;
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#connection.run(sql(statement, n, after));
+      if (recorded) this.#views.record({ before: recorded, after: this.#views.scalarsOf(document) });
     }
     return { before, after };
   }
@@ -128,7 +144,7 @@ export class TableWriter<T extends Doc> {
   delete(n: number, id?: string): number {
     if (id === undefined) this.#recent.clear();
     else this.#recent.forget(id);
-    return this.#remove(n);
+    return this.#deleteRows([n]);
   }
 
   /**
@@ -138,8 +154,7 @@ export class TableWriter<T extends Doc> {
    */
   deleteAll(rows: readonly number[], query?: Query): number {
     this.#recent.clear();
-    this.#revision.number++;
-    return this.#connection.run(deletion(this.#layout, rows, query));
+    return this.#deleteRows(rows, query);
   }
 
   #upsert(filter: Filter<T>, update: Update<T>): Change {
@@ -151,9 +166,25 @@ export class TableWriter<T extends Doc> {
     return { before: undefined, after: prepared.text };
   }
 
-  #remove(n: number): number {
+  #deleteRows(rows: readonly number[], query?: Query): number {
     this.#revision.number++;
-    return this.#connection.run(sql(`DELETE FROM ${this.#layout.table} WHERE n = ?`, n));
+    const statement = deletion(this.#layout, rows, query);
+    if (!this.#views.recording) return this.#connection.run(statement);
+    const deleted = this.#columnsOf(rows, query);
+    const count = this.#connection.run(statement);
+    for (const before of deleted) this.#views.record({ before, after: undefined });
+    return count;
+  }
+
+  /** What views know of rows; nothing, and no view is left, when a row has an integer that a number cannot hold. */
+  #columnsOf(rows: readonly number[], query: Query | undefined): readonly Scalars[] {
+    try {
+      return this.#connection.all(columnsOf(this.#layout, rows, query)) as readonly Scalars[];
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#views.clear();
+      return [];
+    }
   }
 }
 

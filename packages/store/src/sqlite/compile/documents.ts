@@ -34,10 +34,20 @@ export function documentsOf(layout: Layout, rows: readonly number[], { query, fi
 }
 
 /** The statement that deletes rows; with a query, those of them that match. */
-export function deletion({ table }: Layout, rows: readonly number[], query?: Query): Sql {
+export const deletion = ({ table }: Layout, rows: readonly number[], query?: Query): Sql =>
+  concat(`DELETE FROM ${table}`, amongRows(rows, query));
+
+/** The statement that reads the columns of rows; with a query, of those of them that match. */
+export const columnsOf = ({ table, columns }: Layout, rows: readonly number[], query?: Query): Sql =>
+  concat(`SELECT ${[...columns.values()].join(', ')} FROM ${table}`, amongRows(rows, query));
+
+/** The end of a statement about rows; with a query, about those of them that match. */
+function amongRows(rows: readonly number[], query: Query | undefined): Sql {
+  const [only] = rows;
+  if (only !== undefined && rows.length === 1 && !query) return sql(' WHERE n = ?', only);
   return concat(
     // Keeps the planner from taking an index over the rows.
-    sql(`DELETE FROM ${table} NOT INDEXED WHERE n IN (SELECT value FROM json_each(?))`, JSON.stringify(rows)),
+    sql(' NOT INDEXED WHERE n IN (SELECT value FROM json_each(?))', JSON.stringify(rows)),
     query ? concat(' AND ', verified(query)) : '',
   );
 }

@@ -13,14 +13,22 @@ export interface Cut {
 }
 
 /**
- * SQL that walks an access path and yields the rows' `n` (a walk of one range yields what `yields` says), in the order
- * of the sort if the access path is ordered.
+ * SQL that walks an access path and yields the rows' `n` (or what `yields` says: a walk of several ranges can yield `n`
+ * and the columns of the sort), in the order of the sort if the access path is ordered.
  *
  * @param filter a condition on columns of the index's own table
+ * @param parts the parts of the access path that are walked, which do not overlap; all of it unless given
  */
-export function walk(access: Access, sort: readonly SortKey[], cut: Cut, filter?: Sql, yields = 'n'): Sql {
+export function walk(
+  access: Access,
+  sort: readonly SortKey[],
+  cut: Cut,
+  filter?: Sql,
+  yields = 'n',
+  parts: readonly Access[] = [access],
+): Sql {
   const ends = sql(' LIMIT ? OFFSET ?', cut.limit, cut.skip);
-  const branches = branchesOfWalk(access);
+  const branches = parts.flatMap(branchesOfWalk);
   if (branches.length === 0) return sql('SELECT n FROM (SELECT 1 AS n) WHERE 0');
   const sorted = access.ordered ? sort : [];
   const columns = sorted.map(({ path }) => columnIn(access.index, path));
@@ -44,7 +52,7 @@ export function walk(access: Access, sort: readonly SortKey[], cut: Cut, filter?
     ' UNION ALL ',
   );
   return concat(
-    `SELECT ${access.repeats ? 'DISTINCT ' : ''}n FROM (`,
+    `SELECT ${access.repeats ? 'DISTINCT ' : ''}${yields} FROM (`,
     ranges,
     orderBy(
       columns.map((_, i) => String(i + 2)),
@@ -88,5 +96,6 @@ function singles(test: InTest): InTest[] {
   return test.orNull ? [...values, { op: 'in', values: [], orNull: true }] : values;
 }
 
-const columnIn = (index: IndexLayout, path: string): string =>
+/** The column that holds a path in the table of an index. */
+export const columnIn = (index: IndexLayout, path: string): string =>
   index.keys.find((key) => key.path === path)?.column ?? 'id';

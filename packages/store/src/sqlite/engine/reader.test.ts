@@ -6,18 +6,20 @@ import { Unavailable } from '../../port/errors.ts';
 import { Connection } from './connection.ts';
 import { ThreadReader } from './reader.ts';
 import { sql } from './sql.ts';
+import { advance, newClock } from './transaction-clock.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-reader-'));
 const path = join(directory, 'reader.db');
 const connection = new Connection(path, { readOnly: false });
 connection.exec('CREATE TABLE t (v); INSERT INTO t VALUES (1), (2)');
+const clock = newClock();
 afterAll(() => {
   connection.close();
   rmSync(directory, { recursive: true });
 });
 
 it('reads committed rows, and cannot write', async () => {
-  const reader = new ThreadReader(path);
+  const reader = new ThreadReader({ path, clock });
   expect(await reader.all(sql('SELECT v FROM t WHERE v > ?', 0))).toEqual([[1], [2]]);
   connection.exec('INSERT INTO t VALUES (3)');
   expect(await reader.all(sql('SELECT count(*) FROM t'))).toEqual([[3]]);
@@ -25,8 +27,21 @@ it('reads committed rows, and cannot write', async () => {
   await reader.close();
 });
 
+it('takes a snapshot between transactions, and says which ones it contains', async () => {
+  const reader = new ThreadReader({ path, clock });
+  const count = sql('SELECT count(*) FROM t');
+  const { rows, at } = await reader.snapshot([count, count]);
+  expect(rows[0]).toEqual(rows[1]);
+  advance(clock);
+  const during = reader.snapshot([count]);
+  connection.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (4); COMMIT');
+  advance(clock);
+  expect(await during).toEqual({ rows: [[[Number(rows[0]?.[0]?.[0]) + 1]]], at: at + 2 });
+  await reader.close();
+});
+
 it('refuses statements beyond the limit, and runs the others', async () => {
-  const reader = new ThreadReader(path);
+  const reader = new ThreadReader({ path, clock });
   const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => reader.all(sql('SELECT 1'))));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(16);
@@ -36,7 +51,7 @@ it('refuses statements beyond the limit, and runs the others', async () => {
 });
 
 it('checkpoints the log on request', async () => {
-  const reader = new ThreadReader(path);
+  const reader = new ThreadReader({ path, clock });
   const insert = sql(
     'INSERT INTO t SELECT randomblob(100000) FROM json_each(?)',
     JSON.stringify(Array(50).fill(0)),
@@ -50,7 +65,7 @@ it('checkpoints the log on request', async () => {
 });
 
 it('interrupts the running statement when it closes', async () => {
-  const reader = new ThreadReader(path);
+  const reader = new ThreadReader({ path, clock });
   const running = reader.all(
     sql('WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c LIMIT 1'),
   );

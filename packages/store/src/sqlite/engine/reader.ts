@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../port/errors.ts';
 import type { Connection, Row } from './connection.ts';
 import type { Sql } from './sql.ts';
+import { readClock, type TransactionClock } from './transaction-clock.ts';
 
 /** The most long statements that wait; one takes about 0.1 s at 100,000 documents, so the last one waits some seconds. */
 const MAX_WAITING = 64;
@@ -14,26 +15,50 @@ export interface Reader {
    * @throws Unavailable when too many statements wait, or the reader is closed
    */
   all(statement: Sql): Promise<Row[]>;
+  /**
+   * Returns all rows of statements that only read, from one snapshot.
+   *
+   * @throws Unavailable as `all` does
+   */
+  snapshot(statements: readonly Sql[]): Promise<Snapshot>;
   /** Moves the write-ahead log into the file when no statement waits. Never throws. */
   checkpoint(): void;
   close(): Promise<void>;
 }
 
-/** A message to the thread: a statement to run, or a checkpoint, which has no answer. */
-export type Request = { readonly id: number; readonly statement: Sql } | 'checkpoint';
+/** What statements read in one snapshot. */
+export interface Snapshot {
+  /** The rows of each statement. */
+  readonly rows: readonly Row[][];
+  /** The transactions that the snapshot contains: those that ended until the clock stood at this count. */
+  readonly at: number;
+}
+
+/** A message to the thread: statements to run, or a checkpoint, which has no answer. */
+export type Request = { readonly id: number; readonly statements: readonly Sql[] } | 'checkpoint';
 
 /** A message from the thread, with the `id` of the request. */
-export type Answer = { readonly id: number } & ({ readonly rows: Row[] } | { readonly error: string });
+export type Answer = { readonly id: number } & ({ readonly snapshot: Snapshot } | { readonly error: string });
+
+/** What the thread is started with. */
+export interface ReaderData {
+  readonly path: string;
+  readonly clock: TransactionClock;
+}
 
 interface Waiting {
-  readonly resolve: (rows: Row[]) => void;
+  readonly resolve: (snapshot: Snapshot) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** A reader on the thread of its caller, for a database in memory, which has only one connection. */
-export function inlineReader(connection: Connection): Reader {
+export function inlineReader(connection: Connection, clock: TransactionClock): Reader {
   return {
     all: async (statement) => connection.all(statement),
+    snapshot: async (statements) => ({
+      rows: statements.map((statement) => connection.all(statement)),
+      at: readClock(clock),
+    }),
     checkpoint: () => {},
     close: async () => {},
   };
@@ -41,17 +66,22 @@ export function inlineReader(connection: Connection): Reader {
 
 /** A reader on a thread of its own, with its own connection to the file. The thread starts with the first statement. */
 export class ThreadReader implements Reader {
-  readonly #path: string;
+  readonly #data: ReaderData;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #lastId = 0;
   #closed = false;
 
-  constructor(path: string) {
-    this.#path = path;
+  constructor(data: ReaderData) {
+    this.#data = data;
   }
 
-  all(statement: Sql): Promise<Row[]> {
+  async all(statement: Sql): Promise<Row[]> {
+    const { rows } = await this.snapshot([statement]);
+    return rows[0] ?? [];
+  }
+
+  snapshot(statements: readonly Sql[]): Promise<Snapshot> {
     if (this.#closed) return Promise.reject(new Unavailable('The store is closed'));
     if (this.#waiting.size >= MAX_WAITING) {
       return Promise.reject(new Unavailable(`${MAX_WAITING} long reads are waiting already`));
@@ -61,7 +91,7 @@ export class ThreadReader implements Reader {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       worker.ref();
-      worker.postMessage({ id, statement } satisfies Request);
+      worker.postMessage({ id, statements } satisfies Request);
     });
   }
 
@@ -78,7 +108,7 @@ export class ThreadReader implements Reader {
   #start(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
-      workerData: { path: this.#path },
+      workerData: this.#data,
     });
     worker.on('message', (answer: Answer) => this.#receive(worker, answer));
     const lost = (cause: unknown) => {
@@ -98,7 +128,7 @@ export class ThreadReader implements Reader {
     this.#waiting.delete(answer.id);
     // An idle thread must not keep the process alive.
     if (this.#waiting.size === 0) worker.unref();
-    if ('rows' in answer) waiting?.resolve(answer.rows);
+    if ('snapshot' in answer) waiting?.resolve(answer.snapshot);
     else waiting?.reject(new Unavailable(`A long read failed: ${answer.error}`));
   }
 

@@ -13,7 +13,12 @@ function setUp(disk: Disk = NO_DISK) {
   const connection = new Connection(':memory:', { readOnly: false });
   connection.exec('CREATE TABLE t (v UNIQUE)');
   let commits = 0;
-  const queue = new WriteQueue(connection, disk, () => void commits++);
+  const queue = new WriteQueue(connection, disk, {
+    begins: () => {},
+    ends: ({ committed }) => {
+      if (committed) commits++;
+    },
+  });
   return { connection, queue, commits: () => commits };
 }
 

@@ -21,6 +21,13 @@ interface Outcome {
   readonly reject: (error: unknown) => void;
 }
 
+/** Is notified of the transactions of a queue. */
+export interface TransactionListener {
+  begins(): void;
+  /** Before any outcome is reported. */
+  ends(outcome: { readonly committed: boolean }): void;
+}
+
 /**
  * Runs writes one at a time and in order. The writes that arrive in one tick of the event loop share a transaction, and
  * the transactions that commit during one wait for the disk share the next wait. A write that throws does not affect the
@@ -29,7 +36,7 @@ interface Outcome {
 export class WriteQueue {
   readonly #connection: Connection;
   readonly #disk: Disk;
-  readonly #afterCommit: () => void;
+  readonly #listener: TransactionListener;
   #waiting: Write[] = [];
   #scheduled = false;
   /** The outcomes to report when the disk has the writes. */
@@ -38,10 +45,10 @@ export class WriteQueue {
   /** Why the queue accepts no more writes. */
   #ended: Unavailable | undefined;
 
-  constructor(connection: Connection, disk: Disk, afterCommit: () => void) {
+  constructor(connection: Connection, disk: Disk, listener: TransactionListener) {
     this.#connection = connection;
     this.#disk = disk;
-    this.#afterCommit = afterCommit;
+    this.#listener = listener;
   }
 
   /** Whether the disk failed. From then on it is not known which commits are on it. */
@@ -84,6 +91,7 @@ export class WriteQueue {
     const writes = this.#waiting.splice(0, MAX_WRITES_PER_TRANSACTION);
     if (writes.length === 0) return;
     const outcomes: Outcome[] = [];
+    this.#listener.begins();
     try {
       this.#connection.exec('BEGIN IMMEDIATE');
       for (const { work, durable, resolve, reject } of writes) {
@@ -99,16 +107,17 @@ export class WriteQueue {
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      this.#listener.ends({ committed: false });
       const unavailable = asUnavailable(error);
       for (const { reject } of writes) reject(unavailable);
       return;
     }
+    this.#listener.ends({ committed: true });
     for (const outcome of outcomes) {
       if (outcome.durable) this.#unsynced.push(outcome);
       else outcome.report();
     }
     if (this.#unsynced.length > 0) this.#syncing ??= this.#sync();
-    this.#afterCommit();
   }
 
   /** Waits for the disk until no durable write is missing on it. */

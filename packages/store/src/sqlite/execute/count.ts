@@ -3,14 +3,16 @@ import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
 import { narrows } from '../plan/access.ts';
 import { type Query, searchesValues } from '../plan/query.ts';
+import type { Views } from '../views/views.ts';
 import { countByTally, countByValues, withValues } from './kept-counts.ts';
 import { hasFew, isSmall } from './locate.ts';
 import { number } from './run.ts';
 import { searchCandidates } from './search-index.ts';
 
 /** The number of documents that match a query, if a few milliseconds are enough to count them; else `undefined`. */
-export function count(connection: Connection, original: Query): number | undefined {
-  const kept = countByTally(connection, original) ?? countByValues(connection, original);
+export function count(connection: Connection, views: Views, original: Query): number | undefined {
+  const kept =
+    countByTally(connection, original) ?? views.count(original) ?? countByValues(connection, original);
   if (kept !== undefined) return kept;
   const query = searchesValues(original) ? withValues(connection, original) : original;
   if (query !== original) {
@@ -22,7 +24,9 @@ export function count(connection: Connection, original: Query): number | undefin
   if (narrowest?.residual.length === 0) {
     const most = narrowest.repeats ? limits.results : limits.entries;
     const counted = number(connection, countOf(walk(narrowest, [], { limit: most + 1, skip: 0 })));
-    return counted <= most ? counted : undefined;
+    if (counted > most) return undefined;
+    if (counted > limits.counted) views.keepCount(query, counted);
+    return counted;
   }
   if (isSmall(connection, query)) return number(connection, wholeCount(query));
   const searched = searchCandidates(connection, query);

@@ -8,6 +8,7 @@ import {
   searchedRows,
   wholeAnswer,
 } from '../compile/answer.ts';
+import { entriesFrom } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
@@ -15,7 +16,8 @@ import type { Reader } from '../engine/reader.ts';
 import type { Sql } from '../engine/sql.ts';
 import { type Access, narrows } from '../plan/access.ts';
 import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
-import { countByTally, withValues } from './kept-counts.ts';
+import type { Views } from '../views/views.ts';
+import { withValues } from './kept-counts.ts';
 import type { Found } from './load.ts';
 import { number, rows, spanOf } from './run.ts';
 import { searchCandidates } from './search-index.ts';
@@ -35,7 +37,11 @@ export function locatePoint(connection: Connection, query: Query): Found | undef
 }
 
 /** The rows' `n` that match a query, if a few milliseconds are enough to find them; else `undefined`. */
-export function locate(connection: Connection, original: Query): readonly number[] | undefined {
+export function locate(
+  connection: Connection,
+  original: Query,
+  views?: Views,
+): readonly number[] | undefined {
   const query = searchesValues(original) ? withValues(connection, original) : original;
   const { limits, sort, skip, limit, accesses } = query;
   const { narrowest, ordered } = accesses;
@@ -43,8 +49,9 @@ export function locate(connection: Connection, original: Query): readonly number
   if (ordered?.residual.length === 0) {
     const entries = maxEntries(query, ordered);
     if (limit > 0) {
-      const fromEnd = locateFromEnd(connection, query, ordered);
-      if (fromEnd) return fromEnd;
+      const page =
+        views && skip > limits.skipFromStart && locateByPosition(connection, query, ordered, views);
+      if (page) return page;
       if (skip + limit <= entries) return rows(connection, wholeAnswer(query, ordered));
     } else {
       const most = Math.min(entries, limits.results);
@@ -108,15 +115,19 @@ function locateAmongFirst(
   return undefined;
 }
 
-/** Walks backwards from the end to a page that is nearer to it. The tally must know the total. */
-function locateFromEnd(connection: Connection, query: Query, ordered: Access): readonly number[] | undefined {
-  const { sort, skip, limit } = query;
-  if (skip <= query.limits.skipFromStart || !sort.some(({ path }) => path === '_id')) return undefined;
-  const total = countByTally(connection, query);
-  if (total === undefined) return undefined;
-  const left = Math.max(total - skip, 0);
-  if (left > skip || left > maxEntries(query, ordered)) return undefined;
-  const backwards = sort.map(({ path, descending }) => ({ path, descending: !descending }));
-  const cut = { limit: Math.min(limit, left), skip: Math.max(left - limit, 0) };
-  return rows(connection, walk(ordered, backwards, cut)).toReversed();
+/** Begins at the known position before a page; `undefined` while the positions are not known. */
+function locateByPosition(
+  connection: Connection,
+  query: Query,
+  ordered: Access,
+  views: Views,
+): readonly number[] | undefined {
+  const positions = views.positions(query, ordered);
+  if (!positions) return undefined;
+  const { sort, limit } = query;
+  const place = positions.placeOf(query.skip);
+  if (!place) return [];
+  const { from, skip } = place;
+  const cut = { limit, skip };
+  return rows(connection, from ? entriesFrom(ordered, sort, from, cut) : walk(ordered, sort, cut));
 }

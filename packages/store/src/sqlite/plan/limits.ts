@@ -8,8 +8,12 @@ export interface Limits {
   readonly entries: number;
   /** Results of a query without a limit. */
   readonly results: number;
-  /** Results that are skipped from the start, without asking whether the page is nearer to the end. */
+  /** Results that are skipped from the start, without positions. */
   readonly skipFromStart: number;
+  /** Entries between two known positions. */
+  readonly positionGap: number;
+  /** Results that are counted again each time. */
+  readonly counted: number;
   /** Distinct values that are searched. */
   readonly values: number;
   /** Index entries whose values are tested. */
@@ -23,6 +27,8 @@ export const SERVING_LIMITS: Limits = {
   entries: 200_000,
   results: 20_000,
   skipFromStart: 1_000,
+  positionGap: 128,
+  counted: 500,
   values: 100_000,
   tested: 20_000,
 };

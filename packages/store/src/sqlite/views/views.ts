@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache';
+import { countOf, wholeCount } from '../compile/answer.ts';
+import { allEntries, everyEntry } from '../compile/positions.ts';
+import type { Reader, Snapshot } from '../engine/reader.ts';
+import type { Sql } from '../engine/sql.ts';
+import { isLater, readClock, type TransactionClock } from '../engine/transaction-clock.ts';
+import type { Layout } from '../layout/layout.ts';
+import type { Access } from '../plan/access.ts';
+import { branchesOf } from '../plan/condition.ts';
+import type { Query } from '../plan/query.ts';
+import { CountView } from './count-view.ts';
+import { matcherOf } from './matcher.ts';
+import { PositionView } from './position-view.ts';
+import { isSame, type Scalars, scalarsOf } from './scalars.ts';
+import type { RowChange, View } from './view.ts';
+
+/** About the most memory that the views of a collection take, in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** The most views of a collection: a write tests its document for each. */
+const MAX_VIEWS = 64;
+/** The most changes that wait for a view that is being built; with more of them the view is given up. */
+const MAX_WAITING_CHANGES = 20_000;
+/** How long a view is not built again after it could not be built. */
+const RETRY_MS = 60_000;
+
+/** Takes the place of a view that could not be built. */
+const UNUSABLE: View = { bytes: 1_000, follow: () => {} };
+
+/** A view that is being built, and the changes that its snapshot may lack. */
+interface Build {
+  readonly changes: { readonly at: number; readonly change: RowChange }[];
+  readonly done: Promise<void>;
+}
+
+/**
+ * The views of a collection. They are exact because one process has the file open, and each of its writes passes through
+ * here: it records what it changes, which is applied when its transaction commits.
+ */
+export class Views {
+  readonly #reader: Reader;
+  readonly #clock: TransactionClock;
+  readonly #views = new LRUCache<string, View>({
+    max: MAX_VIEWS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  readonly #builds = new Map<string, Build>();
+  #columns: ReadonlyMap<string, number> = new Map();
+  #paths: readonly (readonly string[])[] = [];
+  /** The changes of the open transaction. */
+  #changes: RowChange[] = [];
+
+  constructor(reader: Reader, clock: TransactionClock) {
+    this.#reader = reader;
+    this.#clock = clock;
+  }
+
+  /** Takes the layout of the collection, which may have changed. */
+  open(layout: Layout): void {
+    this.clear();
+    const paths = [...layout.columns.keys()];
+    this.#columns = new Map(paths.map((path, i) => [path, i]));
+    this.#paths = paths.map((path) => path.split('.'));
+  }
+
+  /** Whether writes must record what they change. */
+  get recording(): boolean {
+    return this.#views.size > 0 || this.#builds.size > 0;
+  }
+
+  /** What views know of a document. */
+  scalarsOf(document: object): Scalars {
+    return scalarsOf(document, this.#paths);
+  }
+
+  /** Records a change inside the open transaction. */
+  record(change: RowChange): void {
+    if (change.before && change.after && isSame(change.before, change.after)) return;
+    this.#changes.push(change);
+  }
+
+  /** Applies the changes of the transaction that has ended, if it was committed. */
+  end(committed: boolean): void {
+    if (this.#changes.length === 0) return;
+    const changes = this.#changes;
+    this.#changes = [];
+    if (!committed) return;
+    const at = readClock(this.#clock);
+    for (const view of this.#views.values()) for (const change of changes) view.follow(change);
+    for (const [key, build] of this.#builds) {
+      for (const change of changes) build.changes.push({ at, change });
+      if (build.changes.length > MAX_WAITING_CHANGES) this.#builds.delete(key);
+    }
+  }
+
+  /** Removes all views, for example when a write changes what they cannot follow. */
+  clear(): void {
+    this.#views.clear();
+    this.#builds.clear();
+    this.#changes = [];
+  }
+
+  /** The number of documents that match a query, if a view has it. */
+  count(query: Query): number | undefined {
+    if (!this.#isCurrent) return undefined;
+    const view = this.#views.get(countKey(query));
+    return view instanceof CountView ? view.total : undefined;
+  }
+
+  /** Keeps a number of documents that was counted in this turn of the event loop. */
+  keepCount(query: Query, total: number): void {
+    const matches = this.#isCurrent && matcherOf(this.#columns, query.conditions);
+    if (matches) this.#views.set(countKey(query), new CountView(matches, total));
+  }
+
+  /** The number of documents that match a query, counted by the reader, however long that takes. */
+  async countLong(query: Query): Promise<number> {
+    const key = countKey(query);
+    const statement = wholeCount(query);
+    const matches = matcherOf(this.#columns, query.conditions);
+    if (matches && !this.#views.has(key)) {
+      await this.#build(key, [statement], ({ rows }) => new CountView(matches, Number(rows[0]?.[0]?.[0])));
+      const counted = this.count(query);
+      if (counted !== undefined) return counted;
+    }
+    const [row] = await this.#reader.all(statement);
+    return Number(row?.[0]);
+  }
+
+  /** The positions of the results of a query, if they are known; else they will be soon. The access path decides all conditions. */
+  positions(query: Query, access: Access): PositionView | undefined {
+    const { conditions, sort, limits } = query;
+    const matches = this.#isCurrent && matcherOf(this.#columns, conditions);
+    const columns = sort.map(({ path }) => this.#columns.get(path) ?? -1);
+    if (!matches || columns.includes(-1) || !isTotal(query, access)) return undefined;
+    const key = `positions ${JSON.stringify([conditions, sort])}`;
+    const view = this.#views.get(key);
+    if (!view || (view instanceof PositionView && view.isUneven)) {
+      const gap = limits.positionGap;
+      const statements = [everyEntry(access, sort, gap), countOf(allEntries(access))];
+      void this.#build(key, statements, ({ rows: [marks = [], counted] }) => {
+        const total = Number(counted?.[0]?.[0]);
+        return new PositionView({ matches, sort, columns, gap, marks: marks as readonly Scalars[], total });
+      });
+    }
+    return view instanceof PositionView ? view : undefined;
+  }
+
+  /** Whether the views contain all changes; they lack those of the open transaction. */
+  get #isCurrent(): boolean {
+    return this.#changes.length === 0;
+  }
+
+  /** Builds a view from what statements yield in one snapshot, and applies the changes that came later. Never rejects. */
+  #build(key: string, statements: readonly Sql[], viewOf: (snapshot: Snapshot) => View): Promise<void> {
+    const running = this.#builds.get(key);
+    if (running) return running.done;
+    const changes: Build['changes'] = [];
+    const finish = async () => {
+      let view: View = UNUSABLE;
+      try {
+        const snapshot = await this.#reader.snapshot(statements);
+        view = viewOf(snapshot);
+        for (const { at, change } of changes) if (isLater(at, snapshot.at)) view.follow(change);
+      } catch {
+        // The caller answers without the view.
+      }
+      if (this.#builds.get(key) !== build) return;
+      this.#builds.delete(key);
+      if (view.bytes > MAX_BYTES) view = UNUSABLE;
+      this.#views.set(key, view, view === UNUSABLE ? { ttl: RETRY_MS } : {});
+    };
+    const build: Build = { changes, done: Promise.resolve().then(finish) };
+    this.#builds.set(key, build);
+    return build.done;
+  }
+}
+
+const countKey = ({ conditions }: Query): string => `count ${JSON.stringify(conditions)}`;
+
+/** Whether an access path yields a total order, in which no key of the sort is bound to several values. */
+function isTotal({ sort }: Query, { index, equalities, repeats }: Access): boolean {
+  if (index.array !== undefined || repeats || sort.at(-1)?.path !== '_id') return false;
+  return equalities.every(
+    ({ key, test }) =>
+      key.path !== '_id' && (branchesOf(test) <= 1 || !sort.some(({ path }) => path === key.path)),
+  );
+}
