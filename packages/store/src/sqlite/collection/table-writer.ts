@@ -74,7 +74,6 @@ export class TableWriter<T extends Doc> {
   /** @returns a function that deletes the row again, inside the same transaction */
   insert({ id, text, elements }: PreparedInsertion): () => void {
     let n = 0;
-    this.#recent.forget(id);
     this.#revision.number++;
     const insert = () => {
       n = this.#connection.insert(sql(this.#insertion, id, text));
@@ -99,9 +98,9 @@ export class TableWriter<T extends Doc> {
         return value !== scalars[i] || (typeof value === 'object' && value !== null);
       });
       const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
-      this.#recent.forget(String(document._id));
       // Indexes over elements are kept by triggers, which do not tell whether they changed anything.
       if (changed.length > 0 || this.#elements.length > 0) this.#revision.number++;
+      this.#recent.forget(n);
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#connection.run(sql(statement, n, after));
     }
@@ -119,15 +118,9 @@ export class TableWriter<T extends Doc> {
     return options.upsert ? this.#upsert(filter, update) : undefined;
   }
 
-  /**
-   * Deletes a row.
-   *
-   * @param id the id of its document, if the caller knows it
-   * @returns the number of rows deleted
-   */
-  delete(n: number, id?: string): number {
-    if (id === undefined) this.#recent.clear();
-    else this.#recent.forget(id);
+  /** @returns the number of rows deleted */
+  delete(n: number): number {
+    this.#recent.forget(n);
     return this.#remove(n);
   }
 
@@ -137,8 +130,8 @@ export class TableWriter<T extends Doc> {
    * @returns the number of rows deleted
    */
   deleteAll(rows: readonly number[], query?: Query): number {
-    this.#recent.clear();
     this.#revision.number++;
+    for (const n of rows) this.#recent.forget(n);
     return this.#connection.run(deletion(this.#layout, rows, query));
   }
 
