@@ -5,7 +5,7 @@ import { update as applyWithMingo } from 'mingo/updater';
 import { expect } from 'vitest';
 import type { BulkOperation, Collection } from '../port/collection.ts';
 import { Conflict } from '../port/errors.ts';
-import type { ContainsSearch, Filter, Sort } from '../port/filter.ts';
+import type { ContainsSearch, Filter, Projection, Sort } from '../port/filter.ts';
 import type { Update } from '../port/update.ts';
 import { type Part, type Thing, thing } from './thing.ts';
 
@@ -105,6 +105,7 @@ type Command =
       readonly sort: Sort<Thing>;
       readonly skip: number;
       readonly limit: number;
+      readonly projection: Projection<Thing>;
     };
 
 /** No characters from U+E000 to U+FFFF: mingo compares UTF-16 units, and so puts them after larger code points. */
@@ -122,6 +123,9 @@ const CHARACTERS = [
   '(',
   "'",
   '"',
+  '[',
+  '{',
+  '|',
   ' ',
   'ß',
   'é',
@@ -143,7 +147,7 @@ const fields = fc.record(
   {
     group: word,
     name: orNull(text),
-    rank: orNull(small),
+    rank: orNull(fc.oneof(small, fc.constantFrom(0.1 + 0.2, 1e15 + 0.5))),
     count: small,
     flag: orNull(fc.boolean()),
     note: orNull(word),
@@ -295,6 +299,19 @@ const sort: fc.Arbitrary<Sort<Thing>> = fc
     Object.fromEntries([...paths, '_id'].map((path, i) => [path, directions[i]])),
   );
 
+/** Fields that indexes have, mostly; without any for all fields. */
+const projection: fc.Arbitrary<Projection<Thing>> = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom('group', 'name', 'rank', 'flag', 'count', 'code', 'tags', 'note'), {
+      maxLength: 3,
+    }),
+    fc.option(fc.constantFrom(0, 1)),
+  )
+  .map(([named, id]) => {
+    const fields = Object.fromEntries(named.map((field) => [field, 1]));
+    return id === null || (id === 0 && named.length === 0) ? fields : { _id: id, ...fields };
+  });
+
 const single: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     do: fc.constant('insert' as const),
@@ -328,6 +345,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       sort,
       skip: fc.integer({ min: 0, max: 3 }),
       limit: fc.integer({ min: 0, max: 4 }),
+      projection,
     }),
     weight: 6,
   },
@@ -367,11 +385,18 @@ async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
 async function runCommand(collection: Collection<Thing>, model: Model, one: Command): Promise<void> {
   switch (one.do) {
     case 'read': {
-      const { filter, sort, skip, limit } = one;
+      const { filter, sort, skip, limit, projection } = one;
       const expected = model.sorted(filter, sort);
       const page = expected.slice(skip, limit === 0 ? undefined : skip + limit);
+      const [first] = expected;
       expect(await collection.find(filter, { sort, skip, limit }).toArray()).toEqual(page);
-      expect(await collection.findOne(filter, { sort })).toEqual(expected[0] ?? null);
+      expect(await collection.find(filter, { sort, skip, limit, projection }).toArray()).toEqual(
+        page.map((document) => projected(document, projection)),
+      );
+      expect(await collection.findOne(filter, { sort })).toEqual(first ?? null);
+      expect(await collection.findOne(filter, { sort, projection })).toEqual(
+        first ? projected(first, projection) : null,
+      );
       expect(await collection.countDocuments(filter)).toBe(expected.length);
       return;
     }
@@ -418,6 +443,14 @@ async function runCommand(collection: Collection<Thing>, model: Model, one: Comm
       return;
     }
   }
+}
+
+function projected(document: Thing, projection: Projection<Thing>): unknown {
+  const { _id = 1, ...fields } = projection;
+  const named = Object.keys(fields);
+  if (named.length === 0 && !('_id' in projection)) return document;
+  const kept = _id === 1 ? ['_id', ...named] : named;
+  return Object.fromEntries(Object.entries(document).filter(([field]) => kept.includes(field)));
 }
 
 function insertInto(model: Model, documents: readonly Thing[], ordered: boolean) {

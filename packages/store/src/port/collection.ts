@@ -121,12 +121,20 @@ export interface Insertion {
  * A collection of documents: a subset of the MongoDB driver's. Only the change of one document is atomic, together with
  * what is inserted `along` where the engine can. A write is durable when its promise resolves, unless its options say
  * otherwise, and every read that starts afterwards sees it. Within a collection a path holds one scalar type (or null,
- * or nothing), an array, or an object.
+ * or nothing), an array, or an object. What a read returns must not be changed: other readers can have the same objects,
+ * which the embedded engine freezes.
  *
  * Every method can throw `Unavailable`, and every write `Conflict`.
  */
 export interface Collection<T extends Doc> {
   findOne(filter: Filter<T>, options?: Pick<FindOptions<T>, 'projection' | 'sort'>): Promise<T | null>;
+  /**
+   * Finds documents. The embedded engine reads no document where one index has all fields of the projection among its
+   * keys, serves the sort, and decides the filter; a server of MongoDB does so where it can. So a query that needs few
+   * fields of many documents declares an index with these fields as its last keys, and projects them. `_id` is a key of
+   * every index that is not unique; a projection that does not need it says `_id: 0`, which is faster still. Values that a
+   * key does not tell apart, such as null and a missing field, or 0 and false, are read from their documents.
+   */
   find(filter: Filter<T>, options?: FindOptions<T>): FindCursor<T>;
   countDocuments(filter: Filter<T>): Promise<number>;
   /** @throws Conflict when the id or a value of a unique index is taken */

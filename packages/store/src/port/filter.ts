@@ -120,5 +120,10 @@ export type Filter<T> = {
  */
 export type Sort<T> = { readonly [P in PathOf<T, string | number | boolean>]?: 1 | -1 };
 
-/** The top-level fields to return; `_id` is always returned. The result keeps the type of the document. */
-export type Projection<T> = { readonly [K in keyof T & string]?: 1 };
+/**
+ * The top-level fields to return. `_id` is returned, too, unless it is 0 beside other fields. The result keeps the type of
+ * the document.
+ */
+export type Projection<T> = { readonly [K in Exclude<keyof T & string, '_id'>]?: 1 } & {
+  readonly _id?: 0 | 1;
+};

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Thing, thing, things } from '../contract/thing.ts';
 import type { Collection } from '../port/collection.ts';
@@ -94,6 +98,63 @@ it('walks the index alone, and reads no document that is skipped', () => {
   const { statement } = explained({ group: 'a' }, { sort: { name: 1, _id: 1 }, skip: 50_000, limit: 10 });
   expect(statement).toMatch(/^SELECT n FROM "contract\.things" INDEXED BY/);
   expect(statement).not.toMatch(/doc/);
+});
+
+describe('a projection of keys of the index', () => {
+  const projection = { _id: 1, name: 1 } as const;
+
+  it('is answered by the index alone, in order, over several ranges, and with conditions on other keys', () => {
+    const isIndexOnly = (...[filter, options]: Parameters<typeof collection.find>) =>
+      explain(collection, filter, options).indexOnly;
+    expect(isIndexOnly({ group: 'a' }, { sort: { name: 1, _id: 1 }, projection })).toBe(true);
+    expect(isIndexOnly({ group: { $in: ['a', 'b'] } }, { sort: { name: -1, _id: 1 }, projection })).toBe(
+      true,
+    );
+    expect(isIndexOnly({ group: 'a', name: { $ne: 'x' } }, { projection })).toBe(true);
+    expect(isIndexOnly({ tags: 'x' }, { projection: { _id: 1 } })).toBe(true);
+    expect(isIndexOnly({ group: 'a', note: 'x' }, { projection })).toBe(false);
+    expect(isIndexOnly({ group: 'a', name: { $exists: true } }, { projection })).toBe(false);
+    expect(isIndexOnly({ group: 'a' }, { projection: { note: 1 } })).toBe(false);
+    expect(isIndexOnly({ code: 'c' }, { projection: { _id: 1 } })).toBe(false);
+    expect(isIndexOnly({ code: { $in: ['c', 'd'] } }, { projection: { _id: 0, code: 1 } })).toBe(true);
+    expect(isIndexOnly({ tags: { $gt: 'x' } }, { projection: { _id: 1 } })).toBe(false);
+    expect(isIndexOnly({ group: 'a' })).toBe(false);
+  });
+
+  it('is read without the documents, except for values that a column does not tell apart', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'steward-plans-')), 'index.db');
+    const opened = await openSqliteStore({ path });
+    const filled = await opened.collection(things);
+    await filled.insertMany([
+      thing('a', { group: 'g', name: 'plain', rank: 5, flag: true }),
+      thing('b', { group: 'g', name: '', rank: 1e15 + 0.5, flag: true }),
+      thing('c', { group: 'h', name: null, flag: true }),
+      thing('d', { group: 'h', name: '[1]', rank: 0, flag: true }),
+    ]);
+    const named = (group: string) =>
+      filled.find({ group }, { sort: { name: 1, _id: 1 }, projection }).toArray();
+    const ranked = (rank: number | null) =>
+      filled.find({ flag: true, rank }, { projection: { _id: 0, rank: 1, flag: 1 } }).toArray();
+    expect(await named('h')).toEqual([
+      { _id: 'c', name: null },
+      { _id: 'd', name: '[1]' },
+    ]);
+    expect(await ranked(1e15 + 0.5)).toEqual([{ rank: 1e15 + 0.5, flag: true }]);
+    expect(await ranked(null)).toEqual([{ flag: true }]);
+
+    const file = new DatabaseSync(path);
+    const triggers = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
+    for (const { name } of triggers) file.exec(`DROP TRIGGER "${name}"`);
+    file.exec(`UPDATE "contract.things" SET doc = x'ff'`);
+    file.close();
+    expect(await named('g')).toEqual([
+      { _id: 'b', name: '' },
+      { _id: 'a', name: 'plain' },
+    ]);
+    await expect(named('h')).rejects.toThrow();
+    await opened.close();
+    rmSync(dirname(path), { recursive: true });
+  });
 });
 
 it('takes a unique index to a single document', () => {

@@ -14,14 +14,7 @@ export function readById<T extends Doc>(
   const loader = new DataLoader<string, T | null>(
     async (ids) => {
       const found = new Map((await read([...new Set(ids)])).map((document) => [document._id, document]));
-      const returned = new Set<string>();
-      return ids.map((id) => {
-        const document = found.get(id) ?? null;
-        // Each caller gets a copy of its own, which it may change.
-        const own = returned.has(id) ? structuredClone(document) : document;
-        returned.add(id);
-        return own;
-      });
+      return ids.map((id) => found.get(id) ?? null);
     },
     { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: (run) => setImmediate(run) },
   );

@@ -19,6 +19,7 @@ import type {
 } from '../../port/collection.ts';
 import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
+import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import { BATCH, READ_LIMIT_MS, SEARCH_LIMIT_MS } from '../client/limits.ts';
 import { tallyIndexOf } from '../indexes/engine-indexes.ts';
@@ -216,8 +217,8 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     }
   }
 
-  #projected(fields: FindOptions<T>['projection'] = {}): { projection?: Document } {
-    if (Object.keys(fields).length > 0) return { projection: fields };
+  #projected(fields?: FindOptions<T>['projection']): { projection?: Document } {
+    if (fields && projectedFields(fields)) return { projection: fields };
     return this.#search.length > 0 ? { projection: { [GRAMS]: 0 } } : {};
   }
 

@@ -7,7 +7,6 @@ import type { Found } from '../execute/load.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
 import { add, newTotal, resultOf } from './change.ts';
-import { idAlone } from './id-alone.ts';
 import { LONG, type QueryWriter } from './query-writer.ts';
 import type { TableWriter } from './table-writer.ts';
 import { translateError } from './translate-error.ts';
@@ -86,8 +85,7 @@ function prepareOperation<T extends Doc>(
   if ('deleteOne' in operation) {
     const { filter } = operation.deleteOne;
     const query = prepareFirst(filter);
-    const id = idAlone(filter);
-    const write = (found: Found | undefined) => ({ deletedCount: found ? table.delete(found.n, id) : 0 });
+    const write = (found: Found | undefined) => ({ deletedCount: found ? table.delete(found.n) : 0 });
     return {
       now: () => writer.writeFirstNow(query, write),
       later: () => writer.writeFirst(query, write, options),

@@ -15,6 +15,7 @@ import type {
 } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
+import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import type { Grouping } from '../compile/group-statement.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
@@ -25,6 +26,7 @@ import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locatePoint } from '../execute/locate.ts';
+import { project } from '../execute/project.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
@@ -33,7 +35,6 @@ import { type Change, resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Explanation, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
-import { project } from './json.ts';
 import { QueryWriter } from './query-writer.ts';
 import { findCursor, readBatches } from './read-batches.ts';
 import { TableWriter } from './table-writer.ts';
@@ -84,14 +85,18 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     options: Pick<FindOptions<T>, 'projection' | 'sort'> = {},
   ): Promise<T | null> {
     const id = idAlone(filter);
-    if (id !== undefined) return this.#guard(async () => this.#findById(id, options.projection));
+    if (id !== undefined) {
+      const fields = projectedFields(options.projection);
+      const known = this.#recent.byId(id) ?? (await this.#guard(async () => this.#readById(id)));
+      return known ? project(known as T, fields) : null;
+    }
     const query = this.#prepare(filter, { ...options, limit: 1 });
     return this.#guard(async () => {
       if (isPoint(query)) {
         const found = locatePoint(this.#engine.connection, query);
-        return found ? project<T>(JSON.parse(found.document), options.projection) : null;
+        return found ? project<T>(JSON.parse(found.document), query.fields) : null;
       }
-      for await (const [document] of readBatches<T>(this.#engine, query, options.projection)) {
+      for await (const [document] of readBatches<T>(this.#engine, query)) {
         if (document) return document;
       }
       return null;
@@ -99,7 +104,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   find(filter: Filter<T>, options: FindOptions<T> = {}): FindCursor<T> {
-    return findCursor(this.#engine, this.#prepare(filter, options), options.projection);
+    return findCursor(this.#engine, this.#prepare(filter, options));
   }
 
   async countDocuments(filter: Filter<T>): Promise<number> {
@@ -184,8 +189,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
 
   async deleteOne(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {
     const query = this.#prepare(filter, { limit: 1 });
-    const id = idAlone(filter);
-    const remove = (found: Found | undefined) => (found ? this.#table.delete(found.n, id) : 0);
+    const remove = (found: Found | undefined) => (found ? this.#table.delete(found.n) : 0);
     return { deletedCount: await this.#writer.writeFirst(query, remove, options) };
   }
 
@@ -224,16 +228,10 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     return explainQuery(this.#engine.connection, this.#prepare(filter, options));
   }
 
-  #findById(id: string, projection?: object): T | null {
-    const known = this.#recent.get(id);
-    if (known !== undefined) return project<T>(JSON.parse(known), projection);
-    const row = this.#engine.connection.get(
-      sql(`SELECT json(doc) FROM ${this.#layout.table} WHERE id = ?`, id),
-    );
-    if (!row) return null;
-    const text = String(row[0]);
-    this.#recent.keep(id, text);
-    return project<T>(JSON.parse(text), projection);
+  #readById(id: string): Doc | undefined {
+    const statement = `SELECT n, json(doc) FROM ${this.#layout.table} WHERE id = ?`;
+    const [n, text] = this.#engine.connection.get(sql(statement, id)) ?? [];
+    return n === undefined ? undefined : this.#recent.keep(Number(n), String(text));
   }
 
   #prepare(filter: Filter<T>, options: FindOptions<T> = {}): Query {

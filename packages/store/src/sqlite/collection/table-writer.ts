@@ -85,7 +85,6 @@ export class TableWriter<T extends Doc> {
   /** @returns a function that deletes the row again, inside the same transaction */
   insert({ id, text, elements }: PreparedInsertion): () => void {
     let n = 0;
-    this.#recent.forget(id);
     this.#revision.number++;
     const insert = () => {
       n = this.#connection.insert(sql(this.#insertion, id, text));
@@ -114,9 +113,9 @@ export class TableWriter<T extends Doc> {
         return value !== scalars[i] || (typeof value === 'object' && value !== null);
       });
       const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
-      this.#recent.forget(String(document._id));
       // Indexes over elements are kept by triggers, which do not tell whether they changed anything.
       if (changed.length > 0 || this.#elements.length > 0) this.#revision.number++;
+      this.#recent.forget(n);
       const statement = `UPDATE ${this.#layout.table} SET doc = jsonb(?2)${changes} WHERE n = ?1`;
       this.#connection.run(sql(statement, n, after));
       if (recorded) this.#views.record({ before: recorded, after: this.#views.scalarsOf(document) });
@@ -135,15 +134,9 @@ export class TableWriter<T extends Doc> {
     return options.upsert ? this.#upsert(filter, update) : undefined;
   }
 
-  /**
-   * Deletes a row.
-   *
-   * @param id the id of its document, if the caller knows it
-   * @returns the number of rows deleted
-   */
-  delete(n: number, id?: string): number {
-    if (id === undefined) this.#recent.clear();
-    else this.#recent.forget(id);
+  /** @returns the number of rows deleted */
+  delete(n: number): number {
+    this.#recent.forget(n);
     return this.#deleteRows([n]);
   }
 
@@ -153,7 +146,7 @@ export class TableWriter<T extends Doc> {
    * @returns the number of rows deleted
    */
   deleteAll(rows: readonly number[], query?: Query): number {
-    this.#recent.clear();
+    for (const n of rows) this.#recent.forget(n);
     return this.#deleteRows(rows, query);
   }
 

@@ -15,8 +15,8 @@ export function documentOf(layout: Layout, n: number, query?: Query): Sql {
 export interface Reading {
   /** Leaves out documents that do not match. */
   readonly query?: Query | undefined;
-  /** The top-level fields to read beside `_id`; all unless given. */
-  readonly fields?: readonly string[];
+  /** The top-level fields to read; all unless given. */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**
@@ -25,9 +25,8 @@ export interface Reading {
  */
 export function documentsOf(layout: Layout, rows: readonly number[], { query, fields }: Reading): Sql {
   return concat(
-    fields
-      ? `SELECT '[' || ifnull(group_concat(${objectOf(fields)}, ',' ORDER BY position), '') || ']' FROM `
-      : 'SELECT json_group_array(jsonb(doc) ORDER BY position) FROM ',
+    `SELECT '[' || ifnull(group_concat(${fields ? objectOf(fields) : 'json(doc)'}, ','), '') || ']' FROM `,
+    // The listed rows are the outer loop of a CROSS JOIN, and so come in their order.
     inOrder(layout, rows),
     query ? concat(' WHERE ', verified(query)) : '',
   );
@@ -67,5 +66,5 @@ function objectOf(fields: readonly string[]): string {
   const members = fields.map(
     (field) => `ifnull(${literal(`,${JSON.stringify(field)}:`)} || (doc -> ${jsonPath([field])}), '')`,
   );
-  return ['\'{"_id":\'', "(doc -> '$._id')", ...members, "'}'"].join(' || ');
+  return `'{' || substr(${members.join(' || ')}, 2) || '}'`;
 }

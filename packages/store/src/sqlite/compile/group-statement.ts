@@ -38,13 +38,13 @@ export function groupStatement(query: Query, { order, direction, skip, limit, ..
 
 /** The values and amounts of the documents that match, from the index alone where it holds both. */
 function foundRows({ layout, conditions, accesses }: Query, { by, sum }: Pick<Grouping, 'by' | 'sum'>): Sql {
-  const yields = `${valueAt(layout, by)} AS value, ${valueAt(layout, sum)} AS amount`;
+  const yields = [`${valueAt(layout, by)} AS value`, `${valueAt(layout, sum)} AS amount`];
   const { narrowest: access } = accesses;
   const isOneRange = access?.index.array === undefined && !access?.exploded;
   const isEmpty = access?.equalities.some(({ test }) => test.values.length === 0 && !test.orNull);
   if (!access || !isOneRange || isEmpty) {
     return concat(
-      `SELECT ${yields} FROM ${layout.table} WHERE `,
+      `SELECT ${yields.join(', ')} FROM ${layout.table} WHERE `,
       predicate(layout, conditions, { many: true }),
     );
   }

@@ -13,7 +13,7 @@ export function everyEntry(access: Access, sort: readonly SortKey[], gap: number
   const yields = columns.join(', ');
   return concat(
     `SELECT ${yields} FROM (SELECT ${yields}, row_number() OVER (${orderBy(columns, sort).trim()}) AS position FROM (`,
-    walk(access, sort, ALL, undefined, yields),
+    walk(access, sort, ALL, undefined, columns),
     sql(')) WHERE position % ? = 1', gap),
   );
 }
@@ -33,7 +33,7 @@ export function entriesFrom(
   from: readonly (Value | null)[],
   cut: { readonly limit: number; readonly skip: number },
 ): Sql {
-  return walk(access, sort, cut, undefined, 'n', partsFrom(access, sort, from));
+  return walk(access, sort, cut, undefined, undefined, partsFrom(access, sort, from));
 }
 
 /**

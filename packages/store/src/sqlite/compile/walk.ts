@@ -5,6 +5,9 @@ import { isCovered } from '../plan/access-by-index.ts';
 import { branchesOf, type InTest } from '../plan/condition.ts';
 import { testScalar } from './predicate.ts';
 
+/** What a walk yields unless it is told otherwise. */
+const ROW: readonly string[] = ['n'];
+
 /** The part of the result of a walk that is returned. */
 export interface Cut {
   /** -1 for no limit. */
@@ -13,10 +16,10 @@ export interface Cut {
 }
 
 /**
- * SQL that walks an access path and yields the rows' `n` (or what `yields` says: a walk of several ranges can yield `n`
- * and the columns of the sort), in the order of the sort if the access path is ordered.
+ * SQL that walks an access path and yields the rows' `n`, in the order of the sort if the access path is ordered.
  *
  * @param filter a condition on columns of the index's own table
+ * @param yields what is yielded instead of `n`; several ranges yield other columns after it
  * @param parts the parts of the access path that are walked, which do not overlap; all of it unless given
  */
 export function walk(
@@ -24,12 +27,12 @@ export function walk(
   sort: readonly SortKey[],
   cut: Cut,
   filter?: Sql,
-  yields = 'n',
+  yields = ROW,
   parts: readonly Access[] = [access],
 ): Sql {
   const ends = sql(' LIMIT ? OFFSET ?', cut.limit, cut.skip);
   const branches = parts.flatMap(branchesOfWalk);
-  if (branches.length === 0) return sql('SELECT n FROM (SELECT 1 AS n) WHERE 0');
+  if (branches.length === 0) return sql(`SELECT ${yields.join(', ')} FROM ${access.index.table} WHERE 0`);
   const sorted = access.ordered ? sort : [];
   const columns = sorted.map(({ path }) => columnIn(access.index, path));
   const { sparse, keys, table, sqlName } = access.index;
@@ -41,21 +44,23 @@ export function walk(
   const [only] = branches;
   if (only && branches.length === 1) {
     return concat(
-      `SELECT ${access.repeats ? 'DISTINCT ' : ''}${yields}${from}`,
+      `SELECT ${access.repeats ? 'DISTINCT ' : ''}${yields.join(', ')}${from}`,
       where(only),
       orderBy(columns, sorted),
       ends,
     );
   }
   const ranges = join(
-    branches.map((conditions) => concat(`SELECT ${['n', ...columns].join(', ')}${from}`, where(conditions))),
+    branches.map((conditions) =>
+      concat(`SELECT ${[...yields, ...columns].join(', ')}${from}`, where(conditions)),
+    ),
     ' UNION ALL ',
   );
   return concat(
-    `SELECT ${access.repeats ? 'DISTINCT ' : ''}${yields} FROM (`,
+    `SELECT ${access.repeats ? 'DISTINCT ' : ''}${yields === ROW ? 'n' : '*'} FROM (`,
     ranges,
     orderBy(
-      columns.map((_, i) => String(i + 2)),
+      columns.map((_, i) => String(yields.length + i + 1)),
       sorted,
     ),
     access.repeats ? ')' : '',

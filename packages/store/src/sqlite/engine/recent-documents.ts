@@ -1,37 +1,72 @@
 import { LRUCache } from 'lru-cache';
+import type { Doc } from '../../port/declaration.ts';
 
 /** The most documents that are cached of a collection. */
-const MAX_DOCUMENTS = 2_000;
-/** The longest document that is cached, in characters. */
+const MAX_DOCUMENTS = 4_096;
+/** The longest document that is cached, in characters of its text. */
 const MAX_LENGTH = 4_096;
+/** The most characters of the texts of all cached documents of a collection; parsed, they take a few times as many bytes. */
+const MAX_TOTAL_LENGTH = 2 * 1024 * 1024;
 
 /**
- * A cache of the texts of documents that were read by id, as every request reads its token and its account. One process
- * has the file open, and each of its writes removes what it writes, so that the cache always equals the file.
+ * A cache of parsed documents by row and by id, as every request reads its token and its account, and lists show the same
+ * rows again and again. One process has the file open, and each of its writes removes what it writes, so that the cache
+ * always equals the file. Its documents are frozen, because they are given to many readers.
  */
 export class RecentDocuments {
   /** Created with the first document, because a cache allocates its slots at once. */
-  #texts: LRUCache<string, string> | undefined;
+  #documents: LRUCache<number, Doc> | undefined;
+  readonly #rows = new Map<string, number>();
+  /** The rows that lists have read once, each with whether its document can be cached as far as is known. */
+  #listed: LRUCache<number, boolean> | undefined;
 
-  /** The text of a document as it is stored, if it is cached. */
-  get(id: string): string | undefined {
-    return this.#texts?.get(id);
+  /** The document of a row, if it is cached. */
+  get(n: number): Doc | undefined {
+    return this.#documents?.get(n);
   }
 
-  /** Caches the text of a document. Must not be called inside a transaction. */
-  keep(id: string, text: string): void {
-    if (text.length > MAX_LENGTH) return;
-    this.#texts ??= new LRUCache({ max: MAX_DOCUMENTS });
-    this.#texts.set(id, text);
+  /** The document with an id, if it is cached. */
+  byId(id: string): Doc | undefined {
+    const n = this.#rows.get(id);
+    return n === undefined ? undefined : this.get(n);
   }
 
-  /** Removes a document that is about to be written. */
-  forget(id: string): void {
-    this.#texts?.delete(id);
+  /**
+   * Whether a row that a list reads is worth caching: it was read by a list before. Otherwise one pass over a large
+   * collection would replace all that is cached, and pay for it.
+   */
+  isListedAgain(n: number): boolean {
+    this.#listed ??= new LRUCache({ max: MAX_DOCUMENTS });
+    const known = this.#listed.get(n);
+    if (known === undefined) this.#listed.set(n, true);
+    return known === true;
   }
 
-  /** Removes all documents, when some that are not known by id are about to be deleted. */
-  clear(): void {
-    if (this.#texts && this.#texts.size > 0) this.#texts.clear();
+  /** Parses the text of a document, and caches it unless it is long. Must not be called inside a transaction. */
+  keep(n: number, text: string): Doc {
+    const document: Doc = JSON.parse(text);
+    if (text.length > MAX_LENGTH) {
+      this.#listed?.set(n, false);
+      return document;
+    }
+    this.#documents ??= new LRUCache({
+      max: MAX_DOCUMENTS,
+      maxSize: MAX_TOTAL_LENGTH,
+      dispose: ({ _id }) => this.#rows.delete(_id),
+    });
+    this.#documents.set(n, deepFreeze(document), { size: text.length });
+    this.#rows.set(document._id, n);
+    return document;
   }
+
+  /** Removes the document of a row that is about to be written. */
+  forget(n: number): void {
+    this.#documents?.delete(n);
+  }
+}
+
+function deepFreeze<V extends object>(value: V): V {
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  return Object.freeze(value);
 }

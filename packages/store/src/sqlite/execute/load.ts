@@ -2,6 +2,10 @@ import { documentOf, documentsOf, type Reading } from '../compile/documents.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
+import { project } from './project.ts';
+
+/** The most fields that SQLite takes out of a document; it is faster to parse the whole text than to search it for more. */
+const MAX_EXTRACTED_FIELDS = 4;
 
 /** A row with its document. */
 export interface Found {
@@ -21,7 +25,10 @@ export function loadAll(
   connection: Connection,
   layout: Layout,
   rows: readonly number[],
-  reading: Reading = {},
+  { query, fields }: Reading = {},
 ): unknown[] {
-  return JSON.parse(String(connection.get(documentsOf(layout, rows, reading))?.[0]));
+  const isExtracted = fields !== undefined && fields.length <= MAX_EXTRACTED_FIELDS;
+  const reading = { query, fields: isExtracted ? fields : undefined };
+  const documents = JSON.parse(String(connection.get(documentsOf(layout, rows, reading))?.[0]));
+  return isExtracted ? documents : documents.map((document: object) => project(document, fields));
 }

@@ -32,7 +32,9 @@ export function locatePoint(connection: Connection, query: Query): Found | undef
   if (!narrowest?.point || narrowest.index.array !== undefined) throw new Error('Not a point');
   const residual =
     narrowest.residual.length > 0 ? predicate(layout, narrowest.residual, { many: false }) : undefined;
-  const row = connection.get(walk(narrowest, [], { limit: 1, skip: query.skip }, residual, 'n, json(doc)'));
+  const row = connection.get(
+    walk(narrowest, [], { limit: 1, skip: query.skip }, residual, ['n', 'json(doc)']),
+  );
   return row && { n: Number(row[0]), document: String(row[1]) };
 }
 

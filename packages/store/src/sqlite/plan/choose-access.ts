@@ -1,36 +1,49 @@
 import type { Layout } from '../layout/layout.ts';
 import type { Access, Accesses, SortKey } from './access.ts';
 import { accessBy } from './access-by-index.ts';
+import { canServe } from './can-serve.ts';
 import type { Condition } from './condition.ts';
 import { impliedBounds } from './implied-bounds.ts';
+import { answersAlone } from './index-only.ts';
 
-/** Chooses the access paths for conditions that must all hold, and a sort. */
-export function chooseAccess(
-  layout: Layout,
-  conditions: readonly Condition[],
-  sort: readonly SortKey[],
-): Accesses {
+/** What a query asks of its access paths. */
+export interface Wanted {
+  /** The conditions that must all hold. */
+  readonly conditions: readonly Condition[];
+  readonly sort: readonly SortKey[];
+  /** The top-level fields to return; all unless given. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** Chooses the access paths of a query. */
+export function chooseAccess(layout: Layout, { conditions, sort, fields }: Wanted): Accesses {
   const implied = conditions.flatMap(impliedBounds);
   const [byId] = layout.indexes.slice(0, 1).map((index) => accessBy(index, conditions, implied, sort));
   // The most frequent access path by far, and no other one is better.
-  if (byId?.point) return { narrowest: byId, ordered: byId, covered: undefined };
+  if (byId?.point) return { narrowest: byId, ordered: byId, covered: undefined, indexOnly: undefined };
   const accesses = layout.indexes
+    .filter((index) => canServe(index, conditions, implied, sort))
     .map((index) => accessBy(index, conditions, implied, sort))
     .filter((access) => access !== undefined);
   const ordered = accesses.filter((access) => access.ordered);
   const narrowest = best(accesses.filter((access) => selectivity(access) > 0 || access.ordered));
+  const isSurpassed = (access: Access) => narrowest !== undefined && surpasses(narrowest, access);
   const covering = ordered.filter(
+    (access) => access.covered && !access.exploded && selectivity(access) > 0 && !isSurpassed(access),
+  );
+  const alone = ordered.filter(
     (access) =>
-      access.covered &&
-      !access.exploded &&
-      selectivity(access) > 0 &&
-      !(narrowest && surpasses(narrowest, access)),
+      fields &&
+      answersAlone(access, fields) &&
+      (access.residual.length === 0 || selectivity(access) > 0) &&
+      !isSurpassed(access),
   );
   return {
     narrowest,
     ordered: best(ordered),
     // A query without a sort takes any order, and walks the most selective index.
     covered: sort.length === 0 ? undefined : best(covering),
+    indexOnly: best(alone),
   };
 }
 

@@ -1,3 +1,4 @@
+import { projectedFields } from '../../port/projected-fields.ts';
 import type { Layout, SharedLayout } from '../layout/layout.ts';
 import { type Access, type Accesses, narrows, type SortKey } from './access.ts';
 import { chooseAccess } from './choose-access.ts';
@@ -12,6 +13,8 @@ export interface Query {
   readonly layout: Layout;
   readonly conditions: readonly Condition[];
   readonly sort: readonly SortKey[];
+  /** The top-level fields to return; all unless given. */
+  readonly fields: readonly string[] | undefined;
   readonly skip: number;
   /** 0 for no limit. */
   readonly limit: number;
@@ -28,7 +31,7 @@ export type Route = 'point' | 'walk' | 'candidates' | 'values' | 'search' | 'rea
 export function prepareQuery(
   layout: Layout,
   filter: object,
-  options: { sort?: object; skip?: number; limit?: number } = {},
+  options: { sort?: object; skip?: number; limit?: number; projection?: object } = {},
   limits: Limits = SERVING_LIMITS,
 ): Query {
   const { skip = 0, limit = 0 } = options;
@@ -38,12 +41,13 @@ export function prepareQuery(
   const sort = Object.entries(options.sort ?? {})
     .filter(([, direction]) => direction !== undefined)
     .map(([path, direction]) => ({ path, descending: direction === -1 }));
-  return { limits, layout, conditions, sort, skip, limit, accesses: chooseAccess(layout, conditions, sort) };
+  const wanted = { conditions, sort, fields: projectedFields(options.projection) };
+  return { limits, layout, ...wanted, skip, limit, accesses: chooseAccess(layout, wanted) };
 }
 
 /** The same query with other conditions. */
 export function withConditions(query: Query, conditions: readonly Condition[]): Query {
-  return { ...query, conditions, accesses: chooseAccess(query.layout, conditions, query.sort) };
+  return { ...query, conditions, accesses: chooseAccess(query.layout, { ...query, conditions }) };
 }
 
 /** Whether at most one document matches, which a unique index of the collection's own table finds. */

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { RecentDocuments } from './recent-documents.ts';
+
+const text = (id: string, note = '') => JSON.stringify({ _id: id, inner: { note } });
+
+it('knows a document by its row and its id until it is forgotten, and freezes it as a whole', () => {
+  const recent = new RecentDocuments();
+  const document = recent.keep(7, text('a'));
+  expect(recent.get(7)).toBe(document);
+  expect(recent.byId('a')).toBe(document);
+  expect(() => Object.assign((document as unknown as { inner: object }).inner, { note: 'x' })).toThrow(
+    TypeError,
+  );
+  recent.forget(7);
+  expect(recent.get(7)).toBeUndefined();
+  expect(recent.byId('a')).toBeUndefined();
+});
+
+it('follows an id to another row', () => {
+  const recent = new RecentDocuments();
+  recent.keep(7, text('a', 'old'));
+  recent.forget(7);
+  const moved = recent.keep(8, text('a', 'new'));
+  recent.keep(7, text('b'));
+  expect(recent.byId('a')).toBe(moved);
+});
+
+it('caches what lists read twice, and nothing long', () => {
+  const recent = new RecentDocuments();
+  expect(recent.isListedAgain(1)).toBe(false);
+  expect(recent.isListedAgain(1)).toBe(true);
+  recent.keep(1, text('long', 'x'.repeat(10_000)));
+  expect(recent.get(1)).toBeUndefined();
+  expect(recent.isListedAgain(1)).toBe(false);
+});
+
+it('holds a bounded length of documents', () => {
+  const recent = new RecentDocuments();
+  const note = 'x'.repeat(4_000);
+  for (let n = 0; n < 2_000; n++) recent.keep(n, text(`d${n}`, note));
+  const kept = Array.from({ length: 2_000 }, (_, n) => recent.get(n)).filter(
+    (document) => document !== undefined,
+  );
+  expect(kept.length * note.length).toBeLessThan(3_000_000);
+  expect(recent.get(1_999)).toBeDefined();
+});
