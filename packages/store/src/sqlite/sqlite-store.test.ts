@@ -19,6 +19,7 @@ const tight = {
   results: 3,
   skipFromStart: 0,
   positionGap: 2,
+  ahead: 1,
   counted: 0,
   values: 4,
   tested: 3,

@@ -20,8 +20,18 @@ import { Views } from './views/views.ts';
 const directory = mkdtempSync(join(tmpdir(), 'steward-views-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Every query skips by positions, which are a few entries apart, and every count is kept. */
-const limits = { ...SERVING_LIMITS, smallCollection: 0, skipFromStart: 0, positionGap: 3, counted: 0 };
+/** Every query skips by positions, which are a few entries apart, and every count is kept. The reader finds most results. */
+const limits = {
+  ...SERVING_LIMITS,
+  smallCollection: 0,
+  candidates: 3,
+  tested: 0,
+  values: 3,
+  skipFromStart: 0,
+  positionGap: 3,
+  ahead: 2,
+  counted: 0,
+};
 
 const name = fc.constantFrom(null, '', 'a', 'é', '\u{10000}', '\uffff', 'z');
 const fields = fc.record({
@@ -30,6 +40,7 @@ const fields = fc.record({
   rank: fc.constantFrom(null, -1, 0.5, 2),
   flag: fc.constantFrom(null, true, false),
   alias: name,
+  folded: fc.constantFrom(null, 'a', 'xa', 'abcd', 'é'),
 });
 const id = fc.integer({ min: 0, max: 40 }).map(String);
 const write = fc.oneof(
@@ -49,6 +60,16 @@ const QUERIES: readonly { readonly filter: Filter<Thing>; readonly sort: Sort<Th
   { filter: { group: 'b' }, sort: { name: -1, _id: -1 } },
   { filter: { flag: null }, sort: { rank: 1, _id: 1 } },
   { filter: { flag: false, rank: { $gte: -1, $lt: 2 } }, sort: { rank: -1, _id: -1 } },
+];
+/** Queries whose results no index holds in order. */
+const SEARCHES: typeof QUERIES = [
+  { filter: { $contains: { paths: ['folded'], term: 'a' } }, sort: { _id: 1 } },
+  { filter: { $contains: { paths: ['folded'], term: 'bcd' } }, sort: { name: 1, _id: 1 } },
+  {
+    filter: { group: { $in: ['a', 'b'] }, $contains: { paths: ['alias'], term: '' } },
+    sort: { name: -1, _id: 1 },
+  },
+  { filter: { flag: false, group: 'a' }, sort: { name: 1, _id: 1 } },
 ];
 /** Filters that no index decides, which the reader counts. */
 const COUNTED: readonly Filter<Thing>[] = [
@@ -82,6 +103,14 @@ async function check(collection: Collection<Thing>): Promise<void> {
     const all = await ids(0, 0);
     for (const skip of [1, 5, all.length - 3, all.length, all.length + 1].filter((one) => one >= 0)) {
       expect(await ids(skip, 4)).toEqual(all.slice(skip, skip + 4));
+    }
+    expect(await collection.countDocuments(filter)).toBe(all.length);
+  }
+  for (const { filter, sort } of SEARCHES) {
+    const all = (await collection.find(filter, { sort }).toArray()).map(({ _id }) => _id);
+    for (const skip of [0, 2, 1, 7]) {
+      const page = await collection.find(filter, { sort, skip, limit: 2 }).toArray();
+      expect(page.map(({ _id }) => _id)).toEqual(all.slice(skip, skip + 2));
     }
     expect(await collection.countDocuments(filter)).toBe(all.length);
   }

@@ -75,7 +75,7 @@ export class QueryWriter {
     }
   }
 
-  #locateLong(query: Query): Promise<readonly number[]> {
-    return translatingErrors(this.#layout, () => locateLong(this.#engine.reader, query));
+  async #locateLong(query: Query): Promise<readonly number[]> {
+    return (await translatingErrors(this.#layout, () => locateLong(this.#engine.reader, query))).rows;
   }
 }

@@ -46,8 +46,9 @@ export async function* readBatches<T>(engine: Engine, query: Query): AsyncGenera
   const { layout, fields } = query;
   const fromIndex = readIndex(connection, query);
   if (fromIndex) return void (yield fromIndex as T[]);
-  const here = locate(connection, query, engine.views(layout.name));
-  const rows = here ?? (await locateLong(reader, query));
+  const views = engine.views(layout.name);
+  const here = locate(connection, query, views);
+  const rows = here ?? (await views.resultsLong(query, (more) => locateLong(reader, more)));
   for (let start = 0; start < rows.length; start += READ_BATCH) {
     if (start > 0) await yieldToEventLoop();
     const batch = rows.slice(start, start + READ_BATCH);

@@ -10,10 +10,19 @@ import { number } from './run.ts';
 import { searchCandidates } from './search-index.ts';
 
 /** The number of documents that match a query, if a few milliseconds are enough to count them; else `undefined`. */
-export function count(connection: Connection, views: Views, original: Query): number | undefined {
-  const kept =
-    countByTally(connection, original) ?? views.count(original) ?? countByValues(connection, original);
+export function count(connection: Connection, views: Views, query: Query): number | undefined {
+  const kept = countByTally(connection, query) ?? views.count(query);
   if (kept !== undefined) return kept;
+  const counted = countNow(connection, query);
+  if (counted === undefined) return undefined;
+  const isSearch = query.conditions.some(({ kind }) => kind === 'contains');
+  if (isSearch || counted > query.limits.counted) views.keepCount(query, counted);
+  return counted;
+}
+
+function countNow(connection: Connection, original: Query): number | undefined {
+  const byValues = countByValues(connection, original);
+  if (byValues !== undefined) return byValues;
   const query = searchesValues(original) ? withValues(connection, original) : original;
   if (query !== original) {
     const left = countByTally(connection, query) ?? countByValues(connection, query);
@@ -24,9 +33,7 @@ export function count(connection: Connection, views: Views, original: Query): nu
   if (narrowest?.residual.length === 0) {
     const most = narrowest.repeats ? limits.results : limits.entries;
     const counted = number(connection, countOf(walk(narrowest, [], { limit: most + 1, skip: 0 })));
-    if (counted > most) return undefined;
-    if (counted > limits.counted) views.keepCount(query, counted);
-    return counted;
+    return counted <= most ? counted : undefined;
   }
   if (isSmall(connection, query)) return number(connection, wholeCount(query));
   const searched = searchCandidates(connection, query);

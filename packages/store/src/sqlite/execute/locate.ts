@@ -16,7 +16,7 @@ import type { Reader } from '../engine/reader.ts';
 import type { Sql } from '../engine/sql.ts';
 import { type Access, narrows } from '../plan/access.ts';
 import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
-import type { Views } from '../views/views.ts';
+import { keepsResults, type Located, type Views } from '../views/views.ts';
 import { withValues } from './kept-counts.ts';
 import type { Found } from './load.ts';
 import { number, rows, spanOf } from './run.ts';
@@ -38,12 +38,22 @@ export function locatePoint(connection: Connection, query: Query): Found | undef
   return row && { n: Number(row[0]), document: String(row[1]) };
 }
 
-/** The rows' `n` that match a query, if a few milliseconds are enough to find them; else `undefined`. */
-export function locate(
-  connection: Connection,
-  original: Query,
-  views?: Views,
-): readonly number[] | undefined {
+/**
+ * The rows' `n` that match a query, if a few milliseconds are enough to find them; else `undefined`.
+ *
+ * @param views of the collection; not inside a transaction, whose changes they lack
+ */
+export function locate(connection: Connection, query: Query, views?: Views): readonly number[] | undefined {
+  const { skip, limit, limits } = query;
+  const kept = views?.results(query);
+  if (kept) return kept;
+  if (!views || !keepsResults(query) || skip > limits.skipFromStart) return find(connection, query, views);
+  const found = find(connection, { ...query, skip: 0, limit: skip + limit }, views);
+  if (found) views.keepResults(query, found, { isComplete: found.length < skip + limit });
+  return found?.slice(skip);
+}
+
+function find(connection: Connection, original: Query, views?: Views): readonly number[] | undefined {
   const query = searchesValues(original) ? withValues(connection, original) : original;
   const { limits, sort, skip, limit, accesses } = query;
   const { narrowest, ordered } = accesses;
@@ -76,14 +86,23 @@ export function locate(
 }
 
 /** Finds the rows' `n` that match a query, however long it takes. */
-export async function locateLong(reader: Reader, query: Query): Promise<readonly number[]> {
-  const all = async (statement: Sql) => (await reader.all(statement)).map(([n]) => Number(n));
+export async function locateLong(reader: Reader, query: Query): Promise<Located> {
+  const all = async (statement: Sql): Promise<Located> => {
+    const {
+      rows: [found = []],
+      at,
+    } = await reader.snapshot([statement]);
+    return { rows: found.map(([n]) => Number(n)), at };
+  };
   const search = query.conditions.find((condition) => condition.kind === 'contains');
   if (search) {
-    const [[matches] = []] = await reader.all(searchedRows(query, search));
-    const found: number[] = JSON.parse(String(matches));
+    const {
+      rows: [matches],
+      at,
+    } = await reader.snapshot([searchedRows(query, search)]);
+    const found: number[] = JSON.parse(String(matches?.[0]?.[0]));
     // A walk in order meets many matches early; few are sorted sooner than it meets them.
-    if (found.length <= maxSorted(query)) return all(amongAnswer(query, found));
+    if (found.length <= maxSorted(query)) return { rows: (await all(amongAnswer(query, found))).rows, at };
   }
   return all(longAnswer(query));
 }

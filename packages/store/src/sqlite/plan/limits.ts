@@ -12,6 +12,8 @@ export interface Limits {
   readonly skipFromStart: number;
   /** Entries between two known positions. */
   readonly positionGap: number;
+  /** Results that the reader finds at least, for the page that is asked for and the next ones. */
+  readonly ahead: number;
   /** Results that are counted again each time. */
   readonly counted: number;
   /** Distinct values that are searched. */
@@ -28,6 +30,7 @@ export const SERVING_LIMITS: Limits = {
   results: 20_000,
   skipFromStart: 1_000,
   positionGap: 128,
+  ahead: 1_000,
   counted: 500,
   values: 100_000,
   tested: 20_000,

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { countOf, wholeCount } from '../compile/answer.ts';
 import { allEntries, everyEntry } from '../compile/positions.ts';
-import type { Reader, Snapshot } from '../engine/reader.ts';
-import type { Sql } from '../engine/sql.ts';
+import type { Reader } from '../engine/reader.ts';
 import { isLater, readClock, type TransactionClock } from '../engine/transaction-clock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Access } from '../plan/access.ts';
@@ -11,6 +10,7 @@ import type { Query } from '../plan/query.ts';
 import { CountView } from './count-view.ts';
 import { matcherOf } from './matcher.ts';
 import { PositionView } from './position-view.ts';
+import { ResultView } from './result-view.ts';
 import { isSame, type Scalars, scalarsOf } from './scalars.ts';
 import type { RowChange, View } from './view.ts';
 
@@ -25,6 +25,12 @@ const RETRY_MS = 60_000;
 
 /** Takes the place of a view that could not be built. */
 const UNUSABLE: View = { bytes: 1_000, follow: () => {} };
+
+/** The rows that the reader found, and the count of the clock up to which it saw all changes. */
+export interface Located {
+  readonly rows: readonly number[];
+  readonly at: number;
+}
 
 /** A view that is being built, and the changes that its snapshot may lack. */
 interface Build {
@@ -115,11 +121,13 @@ export class Views {
 
   /** The number of documents that match a query, counted by the reader, however long that takes. */
   async countLong(query: Query): Promise<number> {
-    const key = countKey(query);
     const statement = wholeCount(query);
     const matches = matcherOf(this.#columns, query.conditions);
-    if (matches && !this.#views.has(key)) {
-      await this.#build(key, [statement], ({ rows }) => new CountView(matches, Number(rows[0]?.[0]?.[0])));
+    if (matches) {
+      await this.#build(countKey(query), async () => {
+        const { rows, at } = await this.#reader.snapshot([statement]);
+        return { view: new CountView(matches, Number(rows[0]?.[0]?.[0])), at };
+      });
       const counted = this.count(query);
       if (counted !== undefined) return counted;
     }
@@ -127,20 +135,50 @@ export class Views {
     return Number(row?.[0]);
   }
 
+  /** The rows of a page of a query, in order, if a view has them. */
+  results(query: Query): readonly number[] | undefined {
+    if (!keepsResults(query) || !this.#isCurrent) return undefined;
+    const view = this.#views.get(resultsKey(query));
+    return view instanceof ResultView ? view.page(query.skip, query.limit) : undefined;
+  }
+
+  /** Keeps the rows of the first results of a query, which were found in this turn of the event loop. */
+  keepResults(query: Query, rows: readonly number[], options: { readonly isComplete: boolean }): void {
+    const view = this.#isCurrent && this.#resultView(query, rows, options);
+    if (view) this.#views.set(resultsKey(query), view);
+    if (options.isComplete) this.keepCount(query, rows.length);
+  }
+
+  /** The rows of a page of a query, found by the reader, however long that takes. */
+  async resultsLong(query: Query, locate: (query: Query) => Promise<Located>): Promise<readonly number[]> {
+    const end = query.skip + query.limit;
+    const limit = Math.max(2 * end, query.limits.ahead);
+    if (!keepsResults(query) || limit > query.limits.results) return (await locate(query)).rows;
+    let found: readonly number[] | undefined;
+    await this.#build(resultsKey(query), async () => {
+      const { rows, at } = await locate({ ...query, skip: 0, limit });
+      found = rows;
+      return { view: this.#resultView(query, rows, { isComplete: rows.length < limit }) ?? UNUSABLE, at };
+    });
+    return this.results(query) ?? found?.slice(query.skip, end) ?? (await locate(query)).rows;
+  }
+
   /** The positions of the results of a query, if they are known; else they will be soon. The access path decides all conditions. */
   positions(query: Query, access: Access): PositionView | undefined {
     const { conditions, sort, limits } = query;
     const matches = this.#isCurrent && matcherOf(this.#columns, conditions);
-    const columns = sort.map(({ path }) => this.#columns.get(path) ?? -1);
-    if (!matches || columns.includes(-1) || !isTotal(query, access)) return undefined;
+    const columns = this.#columnsOf(query);
+    if (!matches || !columns || !isTotal(query, access)) return undefined;
     const key = `positions ${JSON.stringify([conditions, sort])}`;
     const view = this.#views.get(key);
     if (!view || (view instanceof PositionView && view.isUneven)) {
       const gap = limits.positionGap;
       const statements = [everyEntry(access, sort, gap), countOf(allEntries(access))];
-      void this.#build(key, statements, ({ rows: [marks = [], counted] }) => {
+      void this.#build(key, async () => {
+        const { rows, at } = await this.#reader.snapshot(statements);
+        const [marks = [], counted] = rows as readonly (readonly Scalars[])[];
         const total = Number(counted?.[0]?.[0]);
-        return new PositionView({ matches, sort, columns, gap, marks: marks as readonly Scalars[], total });
+        return { view: new PositionView({ matches, sort, columns, gap, marks, total }), at };
       });
     }
     return view instanceof PositionView ? view : undefined;
@@ -151,23 +189,42 @@ export class Views {
     return this.#changes.length === 0;
   }
 
-  /** Builds a view from what statements yield in one snapshot, and applies the changes that came later. Never rejects. */
-  #build(key: string, statements: readonly Sql[], viewOf: (snapshot: Snapshot) => View): Promise<void> {
+  #columnsOf({ sort }: Query): readonly number[] | undefined {
+    const columns = sort.map(({ path }) => this.#columns.get(path) ?? -1);
+    return columns.includes(-1) ? undefined : columns;
+  }
+
+  #resultView(
+    query: Query,
+    rows: readonly number[],
+    { isComplete }: { readonly isComplete: boolean },
+  ): View | undefined {
+    const matches = matcherOf(this.#columns, query.conditions);
+    const columns = this.#columnsOf(query);
+    return matches && columns && new ResultView({ matches, columns, rows, isComplete });
+  }
+
+  /**
+   * Builds a view, and applies the changes that its snapshot lacks. Never rejects.
+   *
+   * @param read builds the view, and returns the count of the clock up to which it has all changes
+   */
+  #build(key: string, read: () => Promise<{ readonly view: View; readonly at: number }>): Promise<void> {
     const running = this.#builds.get(key);
     if (running) return running.done;
+    if (this.#views.get(key) === UNUSABLE) return Promise.resolve();
     const changes: Build['changes'] = [];
     const finish = async () => {
       let view: View = UNUSABLE;
       try {
-        const snapshot = await this.#reader.snapshot(statements);
-        view = viewOf(snapshot);
-        for (const { at, change } of changes) if (isLater(at, snapshot.at)) view.follow(change);
+        const built = await read();
+        for (const { at, change } of changes) if (isLater(at, built.at)) built.view.follow(change);
+        if (built.view.bytes <= MAX_BYTES) view = built.view;
       } catch {
         // The caller answers without the view.
       }
       if (this.#builds.get(key) !== build) return;
       this.#builds.delete(key);
-      if (view.bytes > MAX_BYTES) view = UNUSABLE;
       this.#views.set(key, view, view === UNUSABLE ? { ttl: RETRY_MS } : {});
     };
     const build: Build = { changes, done: Promise.resolve().then(finish) };
@@ -177,6 +234,14 @@ export class Views {
 }
 
 const countKey = ({ conditions }: Query): string => `count ${JSON.stringify(conditions)}`;
+const resultsKey = ({ conditions, sort }: Query): string => `results ${JSON.stringify([conditions, sort])}`;
+
+/** Whether a query is worth a view of its results: a search, or a deep page of results that no index holds in order. */
+export function keepsResults({ conditions, sort, skip, limit, limits, accesses }: Query): boolean {
+  if (limit === 0 || sort.at(-1)?.path !== '_id') return false;
+  if (conditions.some(({ kind }) => kind === 'contains')) return true;
+  return skip > limits.skipFromStart && accesses.ordered?.residual.length !== 0;
+}
 
 /** Whether an access path yields a total order, in which no key of the sort is bound to several values. */
 function isTotal({ sort }: Query, { index, equalities, repeats }: Access): boolean {
