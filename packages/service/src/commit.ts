@@ -1,4 +1,5 @@
 import {
+  type Alteration,
   type Collection,
   Conflict,
   type Filter,
@@ -25,8 +26,8 @@ export interface Change<T> {
 
 /** The options of a commit. */
 export interface CommitOptions extends WriteOptions {
-  /** Documents to insert in the same atomic step, on engines that support it. */
-  readonly along?: readonly Insertion[];
+  /** Documents to insert and update in the same atomic step, on engines that support it. */
+  readonly along?: readonly (Insertion | Alteration)[];
 }
 
 /**

@@ -4,6 +4,7 @@ export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore }
 export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
 export {
+  type Alteration,
   type BulkOperation,
   type BulkOptions,
   type BulkResult,
@@ -16,6 +17,7 @@ export {
   type Groups,
   type Insertion,
   NOT_FLUSHED,
+  type UpdateById,
   type UpdateResult,
   type WriteOptions,
 } from './port/collection.ts';

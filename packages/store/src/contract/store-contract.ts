@@ -756,6 +756,51 @@ export function storeContract(
         expect(await names()).toEqual(['1', '2']);
       });
 
+      it('update documents along, all or none, where the engine can', async ({ skip }) => {
+        const others = await opened.store.collection(companions);
+        await others.deleteMany({});
+        const counting = (_id: string, count = 1) => ({
+          filter: { _id },
+          update: { $inc: { count } },
+          upsert: true,
+        });
+        if (!opened.store.capabilities.insertsAlongCommit) {
+          expect(() => others.alteration([counting('1')])).toThrow(TypeError);
+          return skip('changes one document at a time');
+        }
+        expect(() => collection.alteration([{ filter: { rank: 1 }, update: { $inc: { rank: 1 } } }])).toThrow(
+          TypeError,
+        );
+        const stored = async () => (await others.find({}, { sort: { _id: 1 } }).toArray()) as unknown;
+        await others.insertOne({ _id: '1', count: 1 });
+        await put(thing('a', { count: 0 }));
+        const change = (along: Parameters<typeof collection.findOneAndUpdate>[2]) =>
+          collection.findOneAndUpdate({ _id: 'a' }, { $inc: { count: 1 } }, along);
+
+        await collection.findOneAndUpdate({ _id: 'z' }, {}, { along: [others.alteration([counting('1')])] });
+        expect(await stored()).toEqual([{ _id: '1', count: 1 }]);
+        await change({ along: [others.alteration([counting('1'), counting('2'), counting('1')])] });
+        const after = [
+          { _id: '1', count: 3 },
+          { _id: '2', count: 1 },
+        ];
+        expect(await stored()).toEqual(after);
+
+        const marked = {
+          filter: { _id: '1', count: 3 },
+          update: { $set: { mark: 'x' }, $inc: { count: 1 } },
+        };
+        const missed = { filter: { _id: '1', count: 9 }, update: { $set: { mark: 'y' } } };
+        const altered = others.alteration([counting('3'), marked, missed, counting('2')]);
+        await expect(change({ along: [altered, others.insertion([{ _id: '1' }])] })).rejects.toThrow(
+          Conflict,
+        );
+        expect(await stored()).toEqual(after);
+        expect(await collection.findOne({ _id: 'a' })).toEqual(thing('a', { count: 1 }));
+        await change({ along: [others.alteration([marked])] });
+        expect(await stored()).toEqual([{ _id: '1', count: 4, mark: 'x' }, after[1]]);
+      });
+
       it('are atomic for one document, with concurrent updates', async () => {
         await put(thing('a', { count: 0, tags: [] }));
         await Promise.all(

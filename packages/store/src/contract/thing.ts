@@ -95,12 +95,15 @@ export const thing = (_id: string, fields: Omit<Partial<Thing>, '_id'> = {}): Th
   ...fields,
 });
 
-/** A document that is inserted along with a change of a thing. */
-export type Companion = Doc;
+/** A document that is written along with a change of a thing. */
+export interface Companion extends Doc {
+  readonly count?: number;
+  readonly mark?: string;
+}
 
 /** The collection of companions. */
 export const companions = declareCollection<Companion>({
   name: 'contract.companions',
   shardKey: '_id',
-  indexes: [],
+  indexes: [{ name: 'mark', keys: [['mark', 1]] }],
 });

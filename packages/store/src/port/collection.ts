@@ -103,8 +103,8 @@ export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions {
   readonly returnDocument?: 'before' | 'after';
   /** Which of several documents that match is updated: the first one. */
   readonly sort?: Sort<T>;
-  /** Inserted in the same atomic step, on engines with the capability `insertsAlongCommit`. */
-  readonly along?: readonly Insertion[];
+  /** Inserted and updated in the same atomic step, on engines with the capability `insertsAlongCommit`. */
+  readonly along?: readonly (Insertion | Alteration)[];
 }
 
 /** Documents to insert in the same atomic step as a change in another collection. Created and used by the engine. */
@@ -117,9 +117,26 @@ export interface Insertion {
   run(): () => void;
 }
 
+/** Updates of documents in the same atomic step as a change in another collection. Created and used by the engine. */
+export interface Alteration {
+  /**
+   * Makes all of them inside the open transaction, or none when one throws.
+   *
+   * @returns a function that undoes them, inside the same transaction
+   */
+  run(): () => void;
+}
+
+/** An update of an `Alteration`. Its filter names the `_id`. */
+export interface UpdateById<T extends Doc> {
+  readonly filter: Filter<T>;
+  readonly update: Update<T>;
+  readonly upsert?: boolean;
+}
+
 /**
  * A collection of documents: a subset of the MongoDB driver's. Only the change of one document is atomic, together with
- * what is inserted `along` where the engine can. A write is durable when its promise resolves, unless its options say
+ * what is written `along` where the engine can. A write is durable when its promise resolves, unless its options say
  * otherwise, and every read that starts afterwards sees it. Within a collection a path holds one scalar type (or null,
  * or nothing), an array, or an object. What a read returns must not be changed: other readers can have the same objects,
  * which the embedded engine freezes.
@@ -158,8 +175,8 @@ export interface Collection<T extends Doc> {
   /** Updates every document that matches, one by one: readers can see some of them changed and others not yet. */
   updateMany(filter: Filter<T>, update: Update<T>, options?: WriteOptions): Promise<UpdateResult>;
   /**
-   * Updates as `updateOne` does, and returns the document as it was `before` (the default) or `after`. Inserts the
-   * documents `along` in the same atomic step, if a document matches.
+   * Updates as `updateOne` does, and returns the document as it was `before` (the default) or `after`. Writes what is
+   * `along` in the same atomic step, in order, if a document matches.
    */
   findOneAndUpdate(
     filter: Filter<T>,
@@ -172,6 +189,12 @@ export interface Collection<T extends Doc> {
    * @throws TypeError on a store without the capability `insertsAlongCommit`
    */
   insertion(documents: readonly T[]): Insertion;
+  /**
+   * Prepares updates of at most one document each to be made along with a change in another collection.
+   *
+   * @throws TypeError on a store without the capability `insertsAlongCommit`, and for a filter without an `_id`
+   */
+  alteration(updates: readonly UpdateById<T>[]): Alteration;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
   /** Deletes every document that matches, one by one: readers can see some of them deleted and others not yet. */
   deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;

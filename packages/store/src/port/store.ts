@@ -9,9 +9,9 @@ export interface StoreCapabilities {
    */
   readonly soleWriter: boolean;
   /**
-   * `findOneAndUpdate` inserts documents of other collections in the same atomic step (`along`), as
-   * `Collection.insertion` prepares them. Without it callers insert such documents before the update, in a form that
-   * readers ignore.
+   * `findOneAndUpdate` writes documents of other collections in the same atomic step (`along`), as
+   * `Collection.insertion` and `Collection.alteration` prepare them. Without it callers insert such documents before the
+   * update, in a form that readers ignore, and update them afterwards.
    */
   readonly insertsAlongCommit: boolean;
   /**

@@ -16,8 +16,16 @@ export interface CrashableStore {
 /** When a process crashes: before a call, after the first part of it (if it has parts), or after it. */
 export type CrashPoint = 'before' | 'during' | 'after';
 
-/** A store for one process. After its crash no call reaches `inner`. */
-export function crashableStore(inner: Store): CrashableStore {
+/**
+ * A store for one process. After its crash no call reaches `inner`.
+ *
+ * @param writesAlong whether it writes along with a change if `inner` can; otherwise it makes each write separately, so
+ *   that a process can crash between them
+ */
+export function crashableStore(
+  inner: Store,
+  { writesAlong = false }: { readonly writesAlong?: boolean } = {},
+): CrashableStore {
   let callsLeft = Number.POSITIVE_INFINITY;
   let point: CrashPoint = 'before';
   let crashed = false;
@@ -56,9 +64,8 @@ export function crashableStore(inner: Store): CrashableStore {
     updateOne: (...args) => call(() => collection.updateOne(...args)),
     updateMany: (...args) => call(() => collection.updateMany(...args)),
     findOneAndUpdate: (...args) => call(() => collection.findOneAndUpdate(...args)),
-    insertion: () => {
-      throw new TypeError('A crashable store inserts nothing along with a change');
-    },
+    insertion: (documents) => collection.insertion(documents),
+    alteration: (updates) => collection.alteration(updates),
     deleteOne: (...args) => call(() => collection.deleteOne(...args)),
     deleteMany: (...args) => call(() => collection.deleteMany(...args)),
     bulkWrite: (operations, options) =>
@@ -69,8 +76,10 @@ export function crashableStore(inner: Store): CrashableStore {
   });
   return {
     store: {
-      // An atomic step has no crash points inside, the way that every engine has does.
-      capabilities: { ...inner.capabilities, insertsAlongCommit: false },
+      capabilities: {
+        ...inner.capabilities,
+        insertsAlongCommit: writesAlong && inner.capabilities.insertsAlongCommit,
+      },
       collection: async (declaration) => wrap(await inner.collection(declaration)),
       close: async () => {},
       someId: (name) => call(() => inner.someId(name)),

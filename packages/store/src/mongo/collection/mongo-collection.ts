@@ -170,6 +170,10 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     throw new TypeError('A MongoDB server changes one document at a time');
   }
 
+  alteration(): never {
+    throw new TypeError('A MongoDB server changes one document at a time');
+  }
+
   async deleteOne(filter: Filter<T>): Promise<DeleteResult> {
     const where = translateFilter(filter);
     const { deletedCount } = await this.#write(true, () => this.#collection.deleteOne(where));

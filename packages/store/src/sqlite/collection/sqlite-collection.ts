@@ -1,4 +1,5 @@
 import type {
+  Alteration,
   BulkOperation,
   BulkOptions,
   BulkResult,
@@ -10,6 +11,7 @@ import type {
   GroupOptions,
   Groups,
   Insertion,
+  UpdateById,
   UpdateResult,
   WriteOptions,
 } from '../../port/collection.ts';
@@ -39,6 +41,7 @@ import { QueryWriter } from './query-writer.ts';
 import { findCursor, readBatches } from './read-batches.ts';
 import { TableWriter } from './table-writer.ts';
 import { translatingErrors } from './translate-error.ts';
+import { updateAlong } from './update-along.ts';
 
 /** Documents that are updated in one transaction: about 5 ms. */
 const UPDATE_BATCH = 48;
@@ -185,6 +188,16 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const prepared = documents.map((document) => this.#table.prepare(document));
     const steps = prepared.map((each) => () => this.#table.insert(each));
     return { run: () => allOrNothing(this.#engine.connection, steps) };
+  }
+
+  alteration(updates: readonly UpdateById<T>[]): Alteration {
+    const { connection } = this.#engine;
+    const steps = updates.map((update) => {
+      const query = this.#prepare(update.filter, { limit: 1 });
+      if (!isPoint(query)) throw new TypeError('An update along with a change names the _id');
+      return () => updateAlong(connection, this.#table, query, update);
+    });
+    return { run: () => allOrNothing(connection, steps) };
   }
 
   async deleteOne(filter: Filter<T>, options: WriteOptions = {}): Promise<DeleteResult> {

@@ -12,7 +12,7 @@ import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent } from '../model/event-form.ts';
 import { type MemberDocument, memberId } from '../model/member.ts';
 import type { AdmittedEvent } from '../model/pending-effects.ts';
-import { readMember } from '../model/read-member.ts';
+import { memberFieldsOf, readMember } from '../model/read-member.ts';
 import type { Room } from '../model/room.ts';
 import { CURRENT, EMPTY_INTERVAL, type StateDocument } from '../model/state-document.ts';
 import { memberTopic, roomTopic } from '../model/topics.ts';
@@ -57,10 +57,15 @@ export async function applyEvents(
     arrivals.map(({ event }) => event),
   );
   await deps.outbox.add(
-    arrivals.flatMap((arrived) => factsOf(room, arrived)),
+    arrivals.flatMap(({ event, arrival, effect }) => factsOf({ ...event, arrival }, effect)),
     NOT_FLUSHED,
   );
-  return () => notify(deps, room, arrivals);
+  return () =>
+    notifyOf(
+      deps,
+      room,
+      arrivals.map(({ event }) => event),
+    );
 }
 
 async function showEvents(deps: Deps, arrivals: readonly Arrival[]): Promise<void> {
@@ -102,23 +107,11 @@ async function openIntervals(deps: Deps, arrivals: readonly Arrival[]): Promise<
 async function moveMembers(deps: Deps, arrivals: readonly Arrival[]): Promise<void> {
   const operations = arrivals.flatMap(({ event, arrival }): BulkOperation<MemberDocument>[] => {
     if (event.type !== 'm.room.member' || event.state_key === undefined) return [];
-    const { membership, displayname, avatar_url } = readMember(event);
     return [
       {
         updateOne: {
           filter: { _id: memberId(event.room_id, event.state_key), arrival: { $lt: arrival } },
-          update: {
-            $set: {
-              membership,
-              event_id: event._id,
-              arrival,
-              sender: event.sender,
-              displayname,
-              avatar_url,
-              forgotten: false,
-              ...(event.stay === undefined ? {} : { stay: event.stay }),
-            },
-          },
+          update: { $set: memberFieldsOf(event, arrival) },
         },
       },
     ];
@@ -126,27 +119,36 @@ async function moveMembers(deps: Deps, arrivals: readonly Arrival[]): Promise<vo
   if (operations.length > 0) await deps.members.bulkWrite(operations, NOT_FLUSHED);
 }
 
-function factsOf(room: Room, { event, arrival, effect }: Arrival): OutgoingEvent[] {
+/**
+ * The facts of a visible event.
+ *
+ * @param about the id of the fact, and the W3C trace context of the request that sent the event
+ */
+export function factsOf(
+  event: EventDocument,
+  { id, traceparent }: Pick<AdmittedEvent, 'id' | 'traceparent'>,
+): OutgoingEvent[] {
+  const { room_id: roomId } = event;
   const about = {
-    id: effect.id,
+    id,
     timeMs: event.received_ts,
-    aggregate: room._id,
+    aggregate: roomId,
     // The version would be the same for all events of a commit.
-    sequence: arrival,
-    traceparent: effect.traceparent,
+    sequence: event.arrival ?? 0,
+    traceparent,
     requester: event.sender,
   };
   if (event.state_key === undefined) return [];
   if (event.type === 'm.room.create') {
-    return [outgoing(roomCreated, { roomId: room._id, creator: event.sender }, about)];
+    return [outgoing(roomCreated, { roomId, creator: event.sender }, about)];
   }
   if (event.type === 'm.room.guest_access' && event.replaces !== undefined) {
     const isWithdrawn = ownString(originalEvent(event).event.content, 'guest_access') !== 'can_join';
-    return isWithdrawn ? [outgoing(roomGuestAccessWithdrawn, { roomId: room._id }, about)] : [];
+    return isWithdrawn ? [outgoing(roomGuestAccessWithdrawn, { roomId }, about)] : [];
   }
   if (event.type !== 'm.room.member') return [];
   const message = {
-    roomId: room._id,
+    roomId,
     userId: event.state_key,
     membership: readMember(event).membership,
     previousMembership: event.previous_membership ?? '',
@@ -156,11 +158,10 @@ function factsOf(room: Room, { event, arrival, effect }: Arrival): OutgoingEvent
   return [outgoing(roomMemberChanged, message, about)];
 }
 
-function notify(deps: Deps, room: Room, arrivals: readonly Arrival[]): void {
-  if (arrivals.length > 0) deps.bus.notify(roomTopic(room._id));
-  for (const { event } of arrivals) {
-    if (event.type === 'm.room.member' && event.state_key !== undefined) {
-      deps.bus.notify(memberTopic(event.state_key));
-    }
+/** Notifies the waiters of events that have become visible. */
+export function notifyOf(deps: Pick<Deps, 'bus'>, room: Room, events: readonly EventDocument[]): void {
+  if (events.length > 0) deps.bus.notify(roomTopic(room._id));
+  for (const { type, state_key: userId } of events) {
+    if (type === 'm.room.member' && userId !== undefined) deps.bus.notify(memberTopic(userId));
   }
 }

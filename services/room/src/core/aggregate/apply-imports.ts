@@ -70,7 +70,12 @@ async function storeIntervals(
   const { opened, closed } = stateIntervalsOf(events);
   // Opened before replaced intervals are closed: a reader in between finds both, and uses the later one.
   await insertMissing(states, opened);
-  if (closed.length > 0) await states.bulkWrite(closed, NOT_FLUSHED);
+  if (closed.length > 0) {
+    await states.bulkWrite(
+      closed.map((updateOne) => ({ updateOne })),
+      NOT_FLUSHED,
+    );
+  }
 }
 
 async function storeMembers(

@@ -1,13 +1,14 @@
-import { MAX_PENDING_EFFECTS, type NewEffect } from '@steward/service';
+import type { NewEffect } from '@steward/service';
 import { type Collection, Conflict, type Doc, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { type AdmittedMembers, memberAdmittedBy, membersAdmittedBy } from '../model/admitted-members.ts';
 import type { RoomEffect } from '../model/pending-effects.ts';
 import type { Room } from '../model/room.ts';
-import { roomTopic } from '../model/topics.ts';
 import type { AppendJob } from '../queues/append-job.ts';
-import { type Admitted, BatchFull, RoomView } from '../view/room-view.ts';
+import { BatchFull, RoomView } from '../view/room-view.ts';
 import { missing } from './append.ts';
+import { commitAtOnce } from './commit-at-once.ts';
+import { requireCapacity } from './require-capacity.ts';
 import { recheckAdmitted, rooms } from './rooms.ts';
 
 /**
@@ -95,31 +96,13 @@ async function commitView(
   view: RoomView,
   admittedMembers: AdmittedMembers | undefined,
 ): Promise<Room> {
-  const committedWithEvents = await commitWithEvents(deps, room, view);
-  if (committedWithEvents) return committedWithEvents;
-  const { pending = [] } = room;
+  const committedAtOnce = await commitAtOnce(deps, room, view, admittedMembers);
+  if (committedAtOnce) return committedAtOnce;
   const effects = effectsOf(view, admittedMembers);
-  // The rechecks of many members are still pending; the retry waits for them.
-  if (pending.length + effects.length > MAX_PENDING_EFFECTS) throw new Conflict('version');
+  requireCapacity(room, effects.length);
   await insertUnseen(deps, view);
   const committed = await rooms.commit(deps, room, { set: view.changes() }, effects);
   return rooms.applyPending(deps, committed, { events: view.documents().events });
-}
-
-/** Commits the added events with their insertion, if the engine can do that and the events have no other effects. */
-async function commitWithEvents(deps: Deps, room: Room, view: RoomView): Promise<Room | undefined> {
-  if (!deps.capabilities.insertsAlongCommit) return undefined;
-  const hasNoEffects = ({ document }: Admitted) =>
-    document.state_key === undefined && document.redacts === undefined;
-  if (!view.admitted.every(hasNoEffects)) return undefined;
-  const seen = view.admitted.map(({ document: { unseen_since, ...event }, arrival }) => ({
-    ...event,
-    arrival,
-  }));
-  const insertion = deps.events.insertion(seen);
-  const committed = await rooms.commit(deps, room, { set: view.changes() }, [], { along: [insertion] });
-  deps.bus.notify(roomTopic(room._id));
-  return committed;
 }
 
 /**

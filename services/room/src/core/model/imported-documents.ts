@@ -1,14 +1,14 @@
-import type { BulkOperation } from '@steward/store';
+import type { UpdateById } from '@steward/store';
 import type { EventDocument } from './event-document.ts';
 import { type MemberDocument, memberId, noMember } from './member.ts';
-import { readMember } from './read-member.ts';
+import { memberFieldsOf } from './read-member.ts';
 import { CURRENT, type StateDocument } from './state-document.ts';
 
 /** The changes of a room's state intervals by events. */
 export interface StateIntervals {
   readonly opened: readonly StateDocument[];
   /** Ends the intervals of the events that they replace. */
-  readonly closed: readonly BulkOperation<StateDocument>[];
+  readonly closed: readonly UpdateById<StateDocument>[];
 }
 
 /** Whether an event is visible and changes state and members, unlike some imported events. */
@@ -19,7 +19,7 @@ export function isAdmitted({ soft_failed, rejected }: EventDocument): boolean {
 /** The state intervals that events of a room open and close; the events are given in the order of arrival. */
 export function stateIntervalsOf(events: readonly EventDocument[]): StateIntervals {
   const opened = new Map<string, StateDocument>();
-  const closed: BulkOperation<StateDocument>[] = [];
+  const closed: UpdateById<StateDocument>[] = [];
   for (const { _id, room_id, type, state_key, arrival = 0, replaces } of events) {
     if (state_key === undefined) continue;
     opened.set(_id, { _id, room_id, type, state_key, from: arrival, until: CURRENT });
@@ -28,7 +28,7 @@ export function stateIntervalsOf(events: readonly EventDocument[]): StateInterva
     if (before) opened.set(replaces, { ...before, until: arrival });
     else {
       const filter = { _id: replaces, room_id, until: CURRENT };
-      closed.push({ updateOne: { filter, update: { $set: { until: arrival } } } });
+      closed.push({ filter, update: { $set: { until: arrival } } });
     }
   }
   return { opened: [...opened.values()], closed };
@@ -41,16 +41,12 @@ export function memberDocumentsOf(
 ): readonly MemberDocument[] {
   const documents = new Map<string, MemberDocument>();
   for (const event of events) {
-    const { type, state_key, room_id, stay } = event;
+    const { type, state_key, room_id, arrival = 0 } = event;
     if (type !== 'm.room.member' || state_key === undefined) continue;
     const id = memberId(room_id, state_key);
     documents.set(id, {
       ...(documents.get(id) ?? noMember(room_id, state_key, serverName)),
-      ...readMember(event),
-      event_id: event._id,
-      arrival: event.arrival ?? 0,
-      sender: event.sender,
-      ...(stay === undefined ? {} : { stay }),
+      ...memberFieldsOf(event, arrival),
     });
   }
   return [...documents.values()];

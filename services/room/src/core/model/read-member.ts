@@ -1,6 +1,7 @@
 import { type JsonObject, ownString } from '@steward/kernel';
 import type { EventDocument } from './event-document.ts';
 import { originalEvent } from './event-form.ts';
+import type { MemberDocument } from './member.ts';
 
 /** The fields of a member document that come from a member event. */
 export function readMember(document: EventDocument): {
@@ -13,6 +14,22 @@ export function readMember(document: EventDocument): {
     membership: ownString(content, 'membership') ?? '',
     displayname: textOf(content, 'displayname'),
     avatar_url: textOf(content, 'avatar_url'),
+  };
+}
+
+/**
+ * What a member document takes from an admitted member event.
+ *
+ * @param arrival the arrival number of the event
+ */
+export function memberFieldsOf(event: EventDocument, arrival: number): Partial<MemberDocument> {
+  return {
+    ...readMember(event),
+    event_id: event._id,
+    arrival,
+    sender: event.sender,
+    forgotten: false,
+    ...(event.stay === undefined ? {} : { stay: event.stay }),
   };
 }
 
