@@ -9,7 +9,7 @@ import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@st
 import type { FastifyRequest } from 'fastify';
 import { accessToken } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
-import { queryOf, type RequestContext } from './transcode.ts';
+import { queryOf, type RequestContexts } from './transcode.ts';
 
 /** The length limit of tokens; no longer token exists (client-plane.md 2.1). */
 const MAX_TOKEN_LENGTH = 512;
@@ -22,7 +22,7 @@ const MAX_TOKEN_LENGTH = 512;
 export function guard(
   { method, rules, checkPath }: Binding,
   transportOf: (service: DescService) => Transport,
-  contextOf: (request: FastifyRequest) => RequestContext,
+  contexts: RequestContexts,
   largeBodies: UserLimit,
 ): (request: FastifyRequest) => Promise<void> {
   const sessions = createClient(SessionService, transportOf(SessionService));
@@ -31,7 +31,7 @@ export function guard(
       const violation = checkPath(segmentsOf(request));
       if (violation) throw toConnectError(violation);
     }
-    const access = contextOf(request).profile === 'compat' ? rules.compatAccess : rules.access;
+    const access = contexts.profileOf(request) === 'compat' ? rules.compatAccess : rules.access;
     if (!readsToken(access)) return;
     const token = accessToken(request.raw, queryOf(request.raw.url ?? ''));
     if (token === undefined) {

@@ -15,8 +15,9 @@ const HEADERS = {
  * only, whereas the documentation requires them on every answer.
  */
 export function setResponseHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id);
-    if (request.method === 'OPTIONS') return reply.code(204).header('content-length', '0').send();
+    if (request.method === 'OPTIONS') reply.code(204).header('content-length', '0').send();
+    else done();
   });
 }

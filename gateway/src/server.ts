@@ -2,7 +2,7 @@ import { type IncomingMessage, METHODS } from 'node:http';
 import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
-import { type Binding, type BoundMethod, compile, type Profile } from '@steward/http';
+import { type Binding, type BoundMethod, compile } from '@steward/http';
 import { createLimits, type UserLimit } from '@steward/limits';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -32,7 +32,7 @@ import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { serveRoot } from './serve-root.ts';
 import { services } from './services.ts';
-import { type RequestContext, sendError, transcode } from './transcode.ts';
+import { type RequestContexts, sendError, transcode } from './transcode.ts';
 
 /** The size limit of request line and headers, in bytes; enough for long ids. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
@@ -59,7 +59,8 @@ const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && 
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const { config, logger, clock, random } = options;
-  const profiles = new WeakMap<IncomingMessage, Profile>();
+  /** Requests under a compatibility prefix. */
+  const compat = new WeakSet<IncomingMessage>();
   const app = fastify({
     // The banner and `observe` report what Fastify would log at level info.
     loggerInstance: logger.child(
@@ -89,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       const { url, profile } = config.server.compat_prefixes
         ? resolvePrefix(request.url ?? '/')
         : { url: request.url ?? '/', profile: 'native' as const };
-      profiles.set(request, profile);
+      if (profile === 'compat') compat.add(request);
       return escapeOnce(url);
     },
     clientErrorHandler: answerUnreadable,
@@ -128,10 +129,13 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
   observe(app, options);
 
-  const contextOf = (request: FastifyRequest): RequestContext => ({
-    profile: profiles.get(request.raw) ?? 'native',
-    traceparent: traceparent(first(request.headers.traceparent), random),
-  });
+  const contexts: RequestContexts = {
+    profileOf: ({ raw }) => (compat.has(raw) ? 'compat' : 'native'),
+    traceparentOf({ headers }, changes) {
+      const sent = first(headers.traceparent);
+      return sent !== undefined || changes ? traceparent(sent, random) : undefined;
+    },
+  };
   const large = {
     limit: createLimits(config.rate_limits, clock).largeBodies,
     reader: createLargeBodyReader(),
@@ -143,7 +147,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
     transportOf,
-    contextOf,
+    contexts,
     large,
     shutdown.abortsWaits,
   );
@@ -168,7 +172,7 @@ function serveBindings(
   app: FastifyInstance,
   bindings: readonly Binding[],
   transportOf: GatewayOptions['transportOf'],
-  contextOf: (request: FastifyRequest) => RequestContext,
+  contexts: RequestContexts,
   large: { readonly limit: UserLimit; readonly reader: LargeBodyReader },
   abortsWaits: AbortSignal,
 ): void {
@@ -181,8 +185,8 @@ function serveBindings(
     const route: RouteOptions = {
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      onRequest: guard(binding, transportOf, contextOf, large.limit),
-      handler: handle(binding, large.reader, abortsWaits, transportOf, contextOf),
+      onRequest: guard(binding, transportOf, contexts, large.limit),
+      handler: handle(binding, large.reader, abortsWaits, transportOf, contexts),
       config: { longPoll: binding.rules.maxWaitMs > 0 },
     };
     if (isMethodKind(binding, 'client_streaming')) {
@@ -214,7 +218,7 @@ function handle(
   binding: Binding,
   largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
-  ...dependencies: [GatewayOptions['transportOf'], (request: FastifyRequest) => RequestContext]
+  ...dependencies: [GatewayOptions['transportOf'], RequestContexts]
 ) {
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
@@ -237,9 +241,10 @@ function withNumberedParams(shape: string): string {
 function readAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', ({ raw }, _, done) => {
     // The content type is ignored (behaviour.md 0.5), and Fastify would refuse an invalid one.
-    delete request.raw.headers['content-type'];
+    if (raw.headers['content-type'] !== undefined) delete raw.headers['content-type'];
+    done();
   });
 }
 
@@ -250,7 +255,8 @@ function passBodiesOn(app: FastifyInstance): void {
 }
 
 function observe(app: FastifyInstance, { logger, metrics }: GatewayOptions): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     const route = request.routeOptions.url ?? 'unmatched';
     metrics.observeRequest({
       route,

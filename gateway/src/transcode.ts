@@ -1,8 +1,9 @@
 import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import type { Transport } from '@connectrpc/connect';
 import { type Refusal, toBody, toRefusal } from '@steward/errors';
 import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
-import { headers, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
+import { headers, readsToken, SPARSE_ANSWER, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessToken } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
@@ -19,12 +20,18 @@ const UNAVAILABLE_STATUS = 503;
 /** When clients may repeat a request that the server could not answer, in seconds. */
 const UNAVAILABLE_RETRY_S = '1';
 
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
+
 const JSON_TYPE = 'application/json';
 
-/** The context of a request that a handler needs beside Fastify's request. */
-export interface RequestContext {
-  readonly profile: Profile;
-  readonly traceparent: string;
+/** What a handler needs to know of a request beside Fastify's request. */
+export interface RequestContexts {
+  profileOf(request: FastifyRequest): Profile;
+  /**
+   * The trace context of the client; a new one for a request that `changes` something, because the facts of a change name its
+   * trace.
+   */
+  traceparentOf(request: FastifyRequest, changes: boolean): string | undefined;
 }
 
 /**
@@ -34,7 +41,7 @@ export interface RequestContext {
 export function transcode(
   binding: Binding<DescMethodUnary>,
   transportOf: (service: DescService) => Transport,
-  contextOf: (request: FastifyRequest) => RequestContext,
+  contexts: RequestContexts,
   largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
@@ -42,17 +49,17 @@ export function transcode(
   const timeoutMs = CALL_TIMEOUT_MS + rules.maxWaitMs;
   const transport = transportOf(binding.service);
   return async (request, reply) => {
-    const context = contextOf(request);
+    const profile = contexts.profileOf(request);
     const body = request.body as Uint8Array | undefined;
-    const input = inputOf(request, context, { body, headers: request.headers });
+    const input = inputOf(request, profile, { body, headers: request.headers });
     const isLarge = body !== undefined && body.length > USUAL_BODY_BYTES;
     const read = isLarge
       ? await largeBodies.read(binding, { ...input, body }, callerOf(request))
       : binding.read(input);
-    const header = headerOf(binding, request, context, read);
+    const header = headerOf(binding, request, contexts, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
-    const response = await transport.unary(method, signal, timeoutMs, header, read.message);
-    const { status, body: json } = binding.write(response.message, context.profile);
+    const response = await transport.unary(method, signal, timeoutMs, header, read.message, SPARSE_ANSWER);
+    const { status, body: json } = binding.write(response.message, profile);
     return sendJson(reply, status, json);
   };
 }
@@ -79,17 +86,17 @@ function untilDisconnected(reply: FastifyReply, abortsWaits: AbortSignal): Abort
 export function readCall(
   binding: Binding,
   request: FastifyRequest,
-  context: RequestContext,
+  contexts: RequestContexts,
   sent: Pick<RequestInput, 'body' | 'headers'>,
 ): { readonly message: Message; readonly header: Readonly<Record<string, string>> } {
-  const read = binding.read(inputOf(request, context, sent));
-  return { message: read.message, header: headerOf(binding, request, context, read) };
+  const read = binding.read(inputOf(request, contexts.profileOf(request), sent));
+  return { message: read.message, header: headerOf(binding, request, contexts, read) };
 }
 
 /** The parts of a request that its binding reads. */
 function inputOf(
   request: FastifyRequest,
-  { profile }: RequestContext,
+  profile: Profile,
   sent: Pick<RequestInput, 'body' | 'headers'>,
 ): RequestInput {
   return { params: segmentsOf(request), query: queryOf(request.raw.url ?? ''), profile, ...sent };
@@ -97,22 +104,24 @@ function inputOf(
 
 /** The headers of the call of a request. */
 function headerOf(
-  { rules }: Binding,
+  { method, rules }: Binding,
   request: FastifyRequest,
-  { profile, traceparent }: RequestContext,
+  contexts: RequestContexts,
   { deferred }: ReadResult,
 ): Readonly<Record<string, string>> {
   const query = queryOf(request.raw.url ?? '');
+  const profile = contexts.profileOf(request);
+  const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
   const token = readsToken(access) ? accessToken(request.raw, query) : tokenIfAny(request, query);
   const header: Record<string, string> = {
-    [headers.traceparent]: traceparent,
     [headers.requestId]: request.id,
     [headers.clientAddress]: request.ip,
     [headers.clientUserAgent]: encodeURIComponent(
       (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
     ),
   };
+  if (traceparent !== undefined) header[headers.traceparent] = traceparent;
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
   if (request.tracked?.isCallerDue) header[headers.nameCaller] = 'yes';
   if (profile === 'compat') header[headers.profile] = profile;
@@ -128,9 +137,16 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return sendJson(reply, refusal.status, JSON.stringify(toBody(refusal)));
 }
 
-/** Sends bytes, because Fastify would add a charset to the content type of a string. */
+/**
+ * Sends JSON text. It has a serializer, because Fastify would otherwise add a charset to the content type; and it is no
+ * buffer, because Node writes a string together with the head of the answer.
+ */
 export function sendJson(reply: FastifyReply, status: number, json: string): FastifyReply {
-  return reply.code(status).header('content-type', JSON_TYPE).send(Buffer.from(json));
+  return reply.code(status).header('content-type', JSON_TYPE).serializer(asIs).send(json);
+}
+
+function asIs(json: unknown): string {
+  return json as string;
 }
 
 /** Answers with the refusal of an error. */

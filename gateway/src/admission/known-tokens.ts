@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { DescMessage, DescMethodStreaming, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
-import { ConnectError, type Transport } from '@connectrpc/connect';
+import { ConnectError, type ContextValues, type Transport } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
 import { headers, readCallerName } from '@steward/rpc';
 import { LRUCache } from 'lru-cache';
@@ -68,7 +68,8 @@ export class KnownTokens {
         timeoutMs: number | undefined,
         header: Sent,
         message: MessageInitShape<I>,
-      ) => this.#learn(header, transport.unary(method, signal, timeoutMs, header, message)),
+        contextValues?: ContextValues,
+      ) => this.#learn(header, transport.unary(method, signal, timeoutMs, header, message, contextValues)),
       stream: <I extends DescMessage, O extends DescMessage>(
         method: DescMethodStreaming<I, O>,
         signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import type { DescMethodClientStreaming, DescService, Message } from '@bufbuild/
 import type { Transport } from '@connectrpc/connect';
 import type { Binding } from '@steward/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type RequestContext, readCall, sendJson } from '../transcode.ts';
+import { type RequestContexts, readCall, sendJson } from '../transcode.ts';
 import { callStream } from './call-stream.ts';
 import { watchStall } from './stall.ts';
 
@@ -15,14 +15,13 @@ import { watchStall } from './stall.ts';
 export function receiveBytes(
   binding: Binding<DescMethodClientStreaming>,
   transportOf: (service: DescService) => Transport,
-  contextOf: (request: FastifyRequest) => RequestContext,
+  contexts: RequestContexts,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { method } = binding;
   const transport = transportOf(binding.service);
   return async (request, reply) => {
-    const context = contextOf(request);
     const sent = { ...request.headers, 'content-type': statedType(request.raw) };
-    const { message, header } = readCall(binding, request, context, { body: undefined, headers: sent });
+    const { message, header } = readCall(binding, request, contexts, { body: undefined, headers: sent });
     const call = new AbortController();
     const abort = () => call.abort();
     reply.raw.once('close', abort);
@@ -33,7 +32,7 @@ export function receiveBytes(
       let answer: Message | undefined;
       for await (const one of answers) answer = one;
       if (!answer) throw new Error(`${method} answered nothing`);
-      const { status, body: json } = binding.write(answer, context.profile);
+      const { status, body: json } = binding.write(answer, contexts.profileOf(request));
       return sendJson(reply, status, json);
     } finally {
       reply.raw.off('close', abort);

@@ -4,7 +4,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Binding } from '@steward/http';
 import type { ContentHead } from '@steward/proto/steward/http/v1/content_pb.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type RequestContext, readCall } from '../transcode.ts';
+import { type RequestContexts, readCall } from '../transcode.ts';
 import { callStream } from './call-stream.ts';
 import { watchStall } from './stall.ts';
 
@@ -23,13 +23,13 @@ interface Piece extends Message {
 export function sendBytes(
   binding: Binding<DescMethodServerStreaming>,
   transportOf: (service: DescService) => Transport,
-  contextOf: (request: FastifyRequest) => RequestContext,
+  contexts: RequestContexts,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const { method } = binding;
   const transport = transportOf(binding.service);
   return async (request, reply) => {
     const read = { body: undefined, headers: request.headers };
-    const { message, header } = readCall(binding, request, contextOf(request), read);
+    const { message, header } = readCall(binding, request, contexts, read);
     const call = new AbortController();
     reply.raw.once('close', () => call.abort());
     const answers = await callStream(transport, method, call.signal, header, one(message));

@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Writes the answer message of a method. */
+/** Writes the answer of a method: its message, or a plain object with some of its fields. */
 export type WriteAnswer = (message: Message, profile: Profile) => Answer;
 
 const OK_STATUS = 200;
@@ -65,5 +65,6 @@ function compileBody(
   if (hasPresence || !WHOLE_BODIES.has(shape.kind))
     throw new StartupError(`response_body names '${responseBody}', which is no list, map or JSON text`);
   const write = writers(shape);
-  return (fields) => write(fields[localName]);
+  const missing = shape.kind === 'list' ? [] : shape.kind === 'map' ? {} : '';
+  return (fields) => write(fields[localName] ?? missing);
 }

@@ -1,4 +1,4 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type Message, type MessageInitShape } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from './profile.ts';
@@ -21,8 +21,12 @@ import {
 
 const writer = (response: readonly FieldSpec[], messages: ContractSpec['messages'] = {}) => {
   const binding = bind({ http: { pattern: { case: 'get', value: '/x' } }, response }, messages);
-  return (init: object = {}, profile: Profile = 'native') =>
-    binding.write(create(binding.method.output, init as MessageInitShape<never>), profile).body;
+  return (init: object = {}, profile: Profile = 'native') => {
+    const { body } = binding.write(create(binding.method.output, init as MessageInitShape<never>), profile);
+    // A plain object is written like the message made of it.
+    expect(binding.write(init as Message, profile).body).toBe(body);
+    return body;
+  };
 };
 
 describe('fields without presence', () => {

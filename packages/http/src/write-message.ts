@@ -12,8 +12,9 @@ export type Writers = (shape: Shape) => WriteValue;
 const MILLISECONDS_PER_SECOND = 1000;
 
 /**
- * Creates the writers of one dialect. Every field without presence is written; a field with presence only when
- * it is set, or as null when it is `nullable`.
+ * Creates the writers of one dialect. Every field without presence is written, with its default when it is missing, so a
+ * plain object with the fields of a message is written like the message; a field with presence is written only when it is
+ * set, or as null when it is `nullable`.
  *
  * @throws StartupError from the returned function, for a field that cannot be written
  */
@@ -73,10 +74,11 @@ function compileMembers(
   const parts = wireFields(message)
     .filter((field) => !field.rules.created)
     .map((field) => {
-      const value = `m[${JSON.stringify(field.localName)}]`;
+      const given = `m[${JSON.stringify(field.localName)}]`;
+      const value = field.hasPresence ? given : `(${given}??${defaultOf(field.shape)})`;
       const { shape, rules } = field;
       if (rules.flatten && shape.kind === 'message')
-        return `(${value}===undefined?'':${call(membersOf(shape.message), value)})`;
+        return `(${value}==null?'':${call(membersOf(shape.message), value)})`;
       const key = `,${JSON.stringify(field.key)}:`;
       const respell = respeller(field, profile);
       const written = respell
@@ -85,7 +87,7 @@ function compileMembers(
       const member = `${JSON.stringify(key)}+${written}`;
       if (rules.omitEmpty) return `(${call(isEmpty, value)}?'':${member})`;
       if (!field.hasPresence) return member;
-      return `(${value}===undefined?${JSON.stringify(rules.nullable ? `${key}null` : '')}:${member})`;
+      return `(${value}==null?${JSON.stringify(rules.nullable ? `${key}null` : '')}:${member})`;
     });
   const source = `return (m) => ${["''", ...parts].join('+')};`;
   return new Function('h', 'text', source)(helpers, JSON.stringify);
@@ -104,6 +106,26 @@ function respeller({ name, shape, rules }: WireField, profile: Profile): WriteVa
     rules.compatSpellings.map(({ compat, value }) => [value, compat]),
   );
   return (value) => JSON.stringify(compatOf.get(value) ?? value);
+}
+
+/** The code of the default of a field without presence. */
+function defaultOf({ kind }: Shape): string {
+  switch (kind) {
+    case 'list':
+      return '[]';
+    case 'map':
+      return '{}';
+    case 'bool':
+      return 'false';
+    case 'int64':
+      return '0n';
+    case 'int32':
+    case 'uint32':
+    case 'double':
+      return '0';
+    default:
+      return "''";
+  }
 }
 
 /** The code of a value that needs no helper function. */

@@ -16,6 +16,7 @@ import {
   reportFaults,
   requester,
   route,
+  SPARSE_ANSWER,
   waiveDeferred,
   waiveDeferredOf,
 } from './mod.ts';
@@ -129,6 +130,50 @@ it('a completed call leaves no timer behind', async () => {
   const before = timers();
   await client.getAdminFlag({}, options);
   expect(timers()).toBe(before);
+});
+
+describe('the signal of a handler', () => {
+  const signalOf = async (read: (context: HandlerContext, ended: Promise<void>) => Promise<AbortSignal>) => {
+    const ended = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<AbortSignal>();
+    const client = accountClient({
+      getAdminFlag: async (_: unknown, context: HandlerContext) => {
+        found.resolve(await read(context, ended.promise));
+        await ended.promise;
+        return {};
+      },
+    });
+    const caller = new AbortController();
+    const options = { headers: { [headers.accessToken]: 'admin' }, signal: caller.signal };
+    const call = client.getAdminFlag({}, options).catch((error: unknown) => error);
+    return { abort: () => caller.abort(), answered: call, end: ended.resolve, signal: found.promise };
+  };
+
+  it('is raised when the caller aborts, whether it was read before or is read afterwards', async () => {
+    const early = await signalOf(async ({ signal }) => signal);
+    const late = await signalOf(async (context, ended) => {
+      await ended;
+      return context.signal;
+    });
+    expect((await early.signal).aborted).toBe(false);
+    for (const { abort, answered, end, signal } of [early, late]) {
+      abort();
+      expect(await answered).toMatchObject({ code: Code.Canceled });
+      end();
+      expect((await signal).aborted).toBe(true);
+    }
+  });
+});
+
+it('an answer is a message, unless the caller reads missing fields as their defaults', async () => {
+  const given = { admin: true };
+  const routes = [route(SessionService, { authenticate: () => given } as never)];
+  const transport = createLocalTransport(routes);
+  const { authenticate: method } = SessionService.method;
+  const call = (...hints: [] | [typeof SPARSE_ANSWER]) =>
+    transport.unary(method, undefined, undefined, undefined, {}, ...hints);
+  expect((await call(SPARSE_ANSWER)).message).toBe(given);
+  expect((await call()).message).toMatchObject({ admin: true, guest: false, userId: '' });
 });
 
 /** The headers of an administrator's request with a violation. */

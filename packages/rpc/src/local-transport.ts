@@ -1,29 +1,39 @@
-import type {
-  DescMessage,
-  DescMethod,
-  DescMethodStreaming,
-  DescMethodUnary,
-  DescService,
-} from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, DescMethodStreaming, DescMethodUnary } from '@bufbuild/protobuf';
 import { create, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
+  type ContextValues,
+  createContextKey,
   createContextValues,
-  type HandlerContext,
   type Interceptor,
   type StreamResponse,
   type Transport,
-  type UnaryRequest,
   type UnaryResponse,
 } from '@connectrpc/connect';
 import { runStreamingCall } from '@connectrpc/connect/protocol';
 import { accessOf, checkAccess } from './access.ts';
-import { type MethodRules, methodRules } from './method-rules.ts';
+import type { HeadersSource } from './call-headers.ts';
+import { LocalCall, LocalRequest, type ServedMethod } from './local-call.ts';
+import { methodRules } from './method-rules.ts';
 import { requesterKey } from './requester.ts';
 import type { Route } from './routes.ts';
 
-type Handler = (request: unknown, context: HandlerContext) => unknown;
+type Handler = (request: unknown, call: LocalCall) => unknown;
+
+interface Served extends ServedMethod {
+  readonly handler: Handler;
+  /** Carries a unary call out, through all interceptors. */
+  readonly carryOut: (request: LocalRequest) => Promise<UnaryResponse>;
+}
+
+const sparseKey = createContextKey(false, { description: 'the answer may leave fields out' });
+
+/**
+ * The context values of a unary call whose caller reads a missing field of the answer as its default. In the process the answer
+ * is then what the handler returned, and no message is made of it; from another process it is a message.
+ */
+export const SPARSE_ANSWER: ContextValues = createContextValues().set(sparseKey, true);
 
 /**
  * A transport to services of the same process: the interceptors run as they do on a server, the
@@ -42,80 +52,44 @@ export function createLocalTransport(
   routes: readonly Route[],
   options: { readonly interceptors?: readonly Interceptor[] } = {},
 ): Transport {
-  const handlers = new Map<string, { service: DescService; handler: Handler; rules: MethodRules }>();
+  const interceptors = [...(options.interceptors ?? [])];
+  const methods = new Map<DescMethod, Served>();
   for (const { service, implementation } of routes) {
     for (const method of service.methods) {
-      const handler = implementation[method.localName] as Handler | undefined;
-      if (handler) {
-        const bound = handler.bind(implementation);
-        const rules = methodRules(method);
-        handlers.set(`${service.typeName}/${method.name}`, { service, handler: bound, rules });
-      }
+      const implemented = implementation[method.localName] as Handler | undefined;
+      if (!implemented) continue;
+      const rules = methodRules(method);
+      const handler: Handler = (request, call) => {
+        checkAccess(accessOf(rules, call.requestHeader), call.values.get(requesterKey));
+        return implemented.call(implementation, request, call);
+      };
+      const url = `local:/${service.typeName}/${method.name}`;
+      const carryOut = interceptors.reduceRight(
+        (inner, each) => each(inner as never) as never,
+        async ({ call, message }: LocalRequest) =>
+          answerOf(call, (await call.race(handler(message, call))) as MessageInitShape<DescMessage>),
+      ) as unknown as Served['carryOut'];
+      methods.set(method, { service, method, url, handler, carryOut });
     }
   }
-  const interceptors = [...(options.interceptors ?? [])];
-
-  const open = <M extends DescMethod>(method: M, header: ConstructorParameters<typeof Headers>[0]) => {
-    const path = `${method.parent.typeName}/${method.name}`;
-    const found = handlers.get(path);
-    if (!found) return undefined;
-    const { handler, service, rules } = found;
-    const values = createContextValues();
-    const end = new AbortController();
-    const url = `local:/${path}`;
-    const context: HandlerContext = {
-      service,
-      method,
-      protocolName: 'local',
-      requestMethod: 'POST',
-      url,
-      values,
-      requestHeader: new Headers(header),
-      responseHeader: new Headers(),
-      responseTrailer: new Headers(),
-      signal: end.signal,
-      timeoutMs: () => undefined,
-    };
-    return {
-      handler(request: unknown) {
-        checkAccess(accessOf(rules, context.requestHeader), values.get(requesterKey));
-        return handler(request, context);
-      },
-      context,
-      end,
-      request: {
-        service,
-        method,
-        requestMethod: 'POST',
-        url,
-        header: context.requestHeader,
-        contextValues: values,
-      },
-      response: { service, method, header: context.responseHeader, trailer: context.responseTrailer },
-    };
-  };
 
   return {
     async unary<I extends DescMessage, O extends DescMessage>(
       method: DescMethodUnary<I, O>,
       signal: AbortSignal | undefined,
       timeoutMs: number | undefined,
-      header: ConstructorParameters<typeof Headers>[0],
+      header: HeadersSource,
       message: MessageInitShape<I>,
+      hints?: ContextValues,
     ): Promise<UnaryResponse<I, O>> {
-      const call = open(method, header);
-      if (!call) throw notServed(method);
-      const { handler, context, end, request, response } = call;
-      const handled = async ({ message }: UnaryRequest<I, O>): Promise<UnaryResponse<I, O>> => {
-        const work = (async () => handler(message))();
-        const result = (await raceWith(context.signal, work)) as MessageInitShape<O>;
-        return { stream: false, ...response, message: asMessage(method.output, result) };
-      };
-      const around = interceptors.reduceRight((inner, each) => each(inner as never) as never, handled);
-      const release = endWith(end, signal, timeoutMs);
+      const served = methods.get(method);
+      if (!served) throw notServed(method);
+      const call = new LocalCall(served, header, hints?.get(sparseKey));
+      const release = call.endWith(signal, timeoutMs);
       try {
-        const typed = asMessage(method.input, message);
-        return await around({ stream: false, ...request, message: typed, signal: context.signal });
+        return (await served.carryOut(
+          new LocalRequest(call, asMessage(method.input, message)),
+        )) as unknown as UnaryResponse<I, O>;
       } catch (error) {
         throw ConnectError.from(error);
       } finally {
@@ -126,31 +100,41 @@ export function createLocalTransport(
       method: DescMethodStreaming<I, O>,
       signal: AbortSignal | undefined,
       timeoutMs: number | undefined,
-      header: ConstructorParameters<typeof Headers>[0],
+      header: HeadersSource,
       input: AsyncIterable<MessageInitShape<I>>,
     ): Promise<StreamResponse<I, O>> {
       // As over the network, 0 means no deadline.
       const deadlineMs = timeoutMs === 0 ? undefined : timeoutMs;
-      const call = open(method, header);
-      if (!call) return Promise.reject(notServed(method));
-      const { handler, end } = call;
+      const served = methods.get(method);
+      if (!served) return Promise.reject(notServed(method));
+      const call = new LocalCall(served, header);
+      const { service, url, requestMethod, requestHeader, values } = call;
       return runStreamingCall<I, O>({
-        req: { stream: true, ...call.request, message: input },
+        req: {
+          ...{ stream: true, service, method, url, requestMethod },
+          ...{ header: requestHeader, contextValues: values, message: input },
+        },
         interceptors,
         ...(signal ? { signal } : {}),
         ...(deadlineMs === undefined ? {} : { timeoutMs: deadlineMs }),
         next: async (request) => {
-          const onAbort = () => end.abort(request.signal.reason);
+          const onAbort = () => call.end(request.signal.reason);
           request.signal.addEventListener('abort', onAbort, { once: true });
           return {
-            stream: true,
-            ...call.response,
-            message: answers(method, handler, request.message),
+            ...{ stream: true, service, method },
+            ...{ header: call.responseHeader, trailer: call.responseTrailer },
+            message: answers(method, (message) => served.handler(message, call), request.message),
           };
         },
       });
     },
   };
+}
+
+function answerOf(call: LocalCall, result: MessageInitShape<DescMessage>): UnaryResponse {
+  const { service, method, responseHeader: header, responseTrailer: trailer } = call;
+  const message = call.sparse ? (result as MessageShape<DescMessage>) : asMessage(method.output, result);
+  return { stream: false, service, method: method as DescMethodUnary, header, trailer, message };
 }
 
 /** The messages that the handler of a streaming method answers with. */
@@ -182,34 +166,4 @@ function notServed({ parent, name }: DescMethod): ConnectError {
 function asMessage<O extends DescMessage>(schema: O, value: MessageInitShape<O>): MessageShape<O> {
   const typed = value as { $typeName?: string };
   return typed.$typeName === schema.typeName ? (value as MessageShape<O>) : create(schema, value);
-}
-
-/**
- * Ends a call with its caller's signal, and at its deadline.
- *
- * @returns releases both, after the call
- */
-function endWith(
-  end: AbortController,
-  signal: AbortSignal | undefined,
-  timeoutMs: number | undefined,
-): () => void {
-  const onAbort = () => end.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const expire = () => end.abort(new ConnectError('The call took too long', Code.DeadlineExceeded));
-  const timer = timeoutMs === undefined ? undefined : setTimeout(expire, timeoutMs);
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  };
-}
-
-function raceWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(ConnectError.from(signal.reason, Code.Canceled));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

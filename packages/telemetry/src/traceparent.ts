@@ -12,9 +12,13 @@ const TRACEPARENT =
  * version is forwarded in the form of version 00.
  */
 export function traceparent(inbound: string | undefined, random: Random): string {
-  const { version, context, more } = TRACEPARENT.exec(inbound ?? '')?.groups ?? {};
-  if (context === undefined || (version === '00' && more !== undefined)) {
-    return `00-${random.bytes(TRACE_ID_BYTES).toString('hex')}-${random.bytes(SPAN_ID_BYTES).toString('hex')}-00`;
-  }
+  if (inbound === undefined) return newTrace(random);
+  const { version, context, more } = TRACEPARENT.exec(inbound)?.groups ?? {};
+  if (context === undefined || (version === '00' && more !== undefined)) return newTrace(random);
   return `00-${context}`;
+}
+
+function newTrace(random: Random): string {
+  const ids = random.bytes(TRACE_ID_BYTES + SPAN_ID_BYTES).toString('hex');
+  return `00-${ids.slice(0, 2 * TRACE_ID_BYTES)}-${ids.slice(2 * TRACE_ID_BYTES)}-00`;
 }

@@ -25,24 +25,36 @@ export async function describeReported(
     );
   }
   const [events, rooms] = await Promise.all([
-    loadEvents(deps, eventIds),
+    withEvents ? describeEvents(deps, eventIds) : describeSenders(deps, eventIds),
     roomIds.length === 0
       ? []
       : deps.rooms.find({ _id: { $in: roomIds } }, { projection: { name: 1, canonical_alias: 1 } }).toArray(),
   ]);
   return {
-    events: events.map((document) => ({
-      eventId: document._id,
-      sender: document.sender,
-      roomId: document.room_id,
-      ...(withEvents ? { event: storedForm(document) } : {}),
-    })),
+    events,
     rooms: rooms.map(({ _id, name, canonical_alias }) => ({
       roomId: _id,
       name: name ?? undefined,
       canonicalAlias: canonical_alias ?? undefined,
     })),
   };
+}
+
+async function describeEvents(deps: Pick<Deps, 'events'>, ids: readonly string[]) {
+  const events = await loadEvents(deps, ids);
+  return events.map((document) => ({ ...describeSender(document), event: storedForm(document) }));
+}
+
+/** Describes events without their content, which is not read: lists do not show it, and it may be long. */
+async function describeSenders(deps: Pick<Deps, 'events'>, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const projection = { sender: 1, room_id: 1, arrival: 1 } as const;
+  const found = await deps.events.find({ _id: { $in: ids } }, { projection }).toArray();
+  return found.filter(({ arrival }) => arrival !== undefined).map(describeSender);
+}
+
+function describeSender({ _id, sender, room_id }: Pick<EventDocument, '_id' | 'sender' | 'room_id'>) {
+  return { eventId: _id, sender, roomId: room_id };
 }
 
 /** The event as it was sent, because moderators need the reported content even after a redaction. */
