@@ -23,11 +23,17 @@ const ONE_IN = {
   avatar: 3,
 };
 
-/** Writes the accounts of a data set and loads them into a new data directory with `npm run import`'s entry. */
+/**
+ * Writes the accounts of a data set and loads them with `npm run import`'s entry.
+ *
+ * @param directory where the file of the accounts is written
+ * @param env names the server; a new data directory, the same one, by default
+ */
 export async function loadData(
   directory: string,
   users: number,
-): Promise<{ readonly perSecond: number; readonly file: string }> {
+  env: Readonly<Record<string, string>> = { STEWARD_DATA: directory },
+): Promise<{ readonly perSecond: number }> {
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'users.ndjson');
   const out = createWriteStream(file);
@@ -50,7 +56,7 @@ export async function loadData(
   await new Promise<void>((resolve) => {
     out.end(resolve);
   });
-  return { perSecond: loadInto(file, { STEWARD_DATA: directory }), file };
+  return { perSecond: loadInto(file, env) };
 }
 
 /** Loads a file of records with `npm run import`'s entry, and returns the records per second. */

@@ -76,7 +76,14 @@ try {
     await classesBench({ directory: kept, users: scales, seconds: timing.seconds, baseline, ...name });
   }
   if (only === 'processes' && engines) {
-    await processes({ directory: join(directory, 'few'), ...engines, users: few, ...timing });
+    const name = values.class === undefined ? {} : { name: values.class };
+    await processes({
+      directory: join(directory, 'processes'),
+      ...engines,
+      users: few,
+      seconds: timing.seconds,
+      ...name,
+    });
   }
   if (isSelected('durable')) {
     await durableWork({ directory: join(directory, 'durable'), events, engines });

@@ -1,37 +1,57 @@
 import { randomBytes } from 'node:crypto';
-import { startTopology } from '@steward/topology';
-import { loadData, loadInto, userId } from './data.ts';
-import { type Load, load, median } from './load.ts';
-import { register, SECRET, startSteward } from './servers.ts';
+import { join } from 'node:path';
+import { startTopology, type Topology } from '@steward/topology';
+import { CLASSES, type RequestClass } from './classes/classes.ts';
+import { SCALES, type Scale } from './classes/scale.ts';
+import { writeRecords } from './classes/write-scale.ts';
+import { type Load, load } from './load.ts';
+import { processCpuMs, register, SECRET, startSteward } from './servers.ts';
 
 const CREDENTIAL = 'internal-credential';
 
-/** The smallest acceptable share of the one-process throughput, by request. */
+/** The classes that are compared, and the most processor time of one answer, as a multiple of that in one process. */
 const AIMS: Readonly<Record<string, number>> = {
-  'GET v2/users/<id>': 1 / 3,
-  'GET v2/users?limit=100': 1 / 2,
+  'user by id': 3,
+  'user list': 2,
+  'room details': 3,
+  'members of a room of 1,000': 2,
+  whois: 3,
+  devices: 3,
+  'change of a display name': 3,
 };
 
-const requests: Readonly<Record<string, string>> = {
-  'GET client versions': '/_proto/client/versions',
-  'GET whoami': '/_proto/client/v3/account/whoami',
-  'GET v2/users/<id>': `/_service/admin/v2/users/${userId(77)}`,
-  'GET v2/users?limit=100': '/_service/admin/v2/users?limit=100',
-};
+/** How long each class runs before it is measured, in seconds. */
+const WARM_UP_S = 1;
 
-/** Compares the server as several processes on MongoDB and NATS with the server in one process, alternating. */
+/** The processes of which processor time is shown. */
+const PROCESSES = ['gateway', 'user', 'room', 'media', 'moderation'] as const;
+
+/** A server whose processor time is measured. */
+interface Measured {
+  readonly url: string;
+  readonly admin: string;
+  /** The processor time so far, in milliseconds, by process. */
+  cpuMs(): readonly number[];
+}
+
+/**
+ * Compares the processor time per answer of the server as several processes on MongoDB and NATS, without that of the
+ * database and the broker, with that of the server in one process, by class of requests.
+ */
 export async function processes(options: {
   readonly directory: string;
   readonly mongo: string;
   readonly nats: string;
   readonly users: number;
   readonly seconds: number;
-  readonly rounds: number;
+  /** Part of the names of the classes to measure; all of them if absent. */
+  readonly name?: string;
 }): Promise<void> {
-  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const scale = SCALES.get(options.users);
+  if (!scale) throw new Error(`--few is one of ${[...SCALES.keys()].join(', ')}`);
+  const database = `bench_${randomBytes(4).toString('hex')}`;
   const store = new URL(options.mongo);
-  store.pathname = `/${name}`;
-  const { file } = await loadData(options.directory, options.users);
+  store.pathname = `/${database}`;
   const topology = await startTopology({
     env: {
       ...process.env,
@@ -39,68 +59,92 @@ export async function processes(options: {
       STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
       STEWARD_NATS_URL: options.nats,
       STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
-      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: name } }),
+      STEWARD_RATE_LIMIT: 'off',
+      STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: database } }),
     },
   });
-  const one = await startSteward(options.directory);
+  const data = join(options.directory, 'data');
+  const rates = await writeRecords(join(options.directory, 'records'), scale, {
+    STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
+    ...urlsOf(topology),
+  });
+  for (const [kind, rate] of Object.entries(rates)) console.log(`import of ${kind}: ${rate}/s`);
+  await writeRecords(join(options.directory, 'records'), scale, { STEWARD_DATA: data });
+  const one = await startSteward(data);
   try {
-    const rate = loadInto(file, {
-      STEWARD_USER_URLS: topology.user.map(({ url }) => url).join(','),
-      STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
-    });
-    console.log(`import: ${options.users} accounts, ${rate} a second\n`);
-    const urls = [topology.url, one.url] as const;
-    const tokens = [await register(urls[0], 'bench', true), await register(urls[1], 'bench', true)] as const;
-    const alone: Record<string, number> = {};
-    console.log(
-      'request                  processes/s  one process/s  ratio (aim)     p50 ms   p99 ms  failed',
-    );
-    for (const [request, path] of Object.entries(requests)) {
-      const runs: [Load, Load][] = [];
-      const repeat = (n: 0 | 1, connections: number) =>
-        load(
-          {
-            url: urls[n] + path,
-            duration: options.seconds,
-            headers: { authorization: `Bearer ${tokens[n]}` },
-          },
-          connections,
-        );
-      for (let round = 0; round < options.rounds; round++) {
-        runs.push([await repeat(0, CLIENTS), await repeat(1, CLIENTS)]);
-      }
-      alone[request] = (await repeat(0, 1)).meanMs;
-      const of = (which: 0 | 1, key: keyof Load) => median(runs.map((pair) => pair[which][key]));
-      const ratio = median(runs.map(([ours, theirs]) => ours.perSecond / theirs.perSecond));
-      const aim = AIMS[request];
+    const children = PROCESSES.map((name) => (name === 'gateway' ? topology.gateways : topology[name]));
+    const split: Measured = {
+      url: topology.url,
+      admin: await register(topology.url, 'bench', true),
+      cpuMs: () => children.map((each) => each.reduce((sum, { pid }) => sum + processCpuMs(pid), 0)),
+    };
+    const whole: Measured = {
+      url: one.url,
+      admin: await register(one.url, 'bench', true),
+      cpuMs: () => [one.cpuMs()],
+    };
+    console.log('\nprocessor time of an answer, in milliseconds');
+    const columns = [...PROCESSES, 'sum', 'one process', 'ratio (aim)', 'p50 ms', '/s', 'failed'];
+    console.log('class'.padEnd(NAME_WIDTH), ...columns.map((column) => column.padStart(WIDTH)));
+    const selected = CLASSES.filter(({ name }) => name in AIMS && name.includes(options.name ?? ''));
+    for (const each of selected) {
+      const ours = await measure(split, each, scale, options.seconds);
+      const theirs = await measure(whole, each, scale, options.seconds);
+      const sum = total(ours.cpuMs);
       console.log(
-        request.padEnd(24),
-        of(0, 'perSecond').toFixed(0).padStart(11),
-        of(1, 'perSecond').toFixed(0).padStart(14),
-        `${ratio.toFixed(2)}${aim === undefined ? '' : ` (${aim.toFixed(2)})`}`.padStart(13),
-        of(0, 'p50Ms').toFixed(1).padStart(10),
-        of(0, 'p99Ms').toFixed(1).padStart(8),
-        String(of(0, 'failed') + of(1, 'failed')).padStart(7),
+        each.name.padEnd(NAME_WIDTH),
+        ...[
+          ...ours.cpuMs.map((ms) => ms.toFixed(3)),
+          sum.toFixed(3),
+          total(theirs.cpuMs).toFixed(3),
+          `${(sum / total(theirs.cpuMs)).toFixed(1)} (${AIMS[each.name]})`,
+          ours.p50Ms.toFixed(0),
+          ours.perSecond.toFixed(0),
+          String(ours.failed + theirs.failed),
+        ].map((figure) => figure.padStart(WIDTH)),
       );
     }
-    console.log('\nwhere the time goes, one request at a time (mean ms):');
-    const versions = alone['GET client versions'] ?? 0;
-    const whoami = alone['GET whoami'] ?? 0;
-    const user = alone['GET v2/users/<id>'] ?? 0;
-    const page = alone['GET v2/users?limit=100'] ?? 0;
-    hop('gateway and call, no store', versions);
-    hop('authentication: token and account', whoami - versions);
-    hop('reading one account', user - whoami);
-    hop('counting and reading a page', page - whoami);
   } finally {
     await topology.close();
     await one.stop();
   }
 }
 
-/** The same number of clients as in the other benches. */
-const CLIENTS = 16;
+const NAME_WIDTH = 28;
+const WIDTH = 11;
 
-function hop(name: string, ms: number): void {
-  console.log(name.padEnd(40), ms.toFixed(2).padStart(8));
+async function measure(
+  server: Measured,
+  each: RequestClass,
+  scale: Scale,
+  seconds: number,
+): Promise<Load & { readonly cpuMs: readonly number[] }> {
+  let sent = 0;
+  const setupRequest = (request: object) => {
+    const { token, ...next } = each.request(sent++, scale, { admin: server.admin, senders: [] });
+    return { ...request, ...next, headers: { authorization: `Bearer ${token}` } };
+  };
+  const repeat = (duration: number) => load({ url: server.url, duration, requests: [{ setupRequest }] });
+  await repeat(WARM_UP_S);
+  const before = server.cpuMs();
+  const result = await repeat(seconds);
+  const cpuMs = server
+    .cpuMs()
+    .map((ms, process) => (ms - (before[process] ?? 0)) / Math.max(1, result.answers));
+  return { ...result, cpuMs };
+}
+
+/** Where the import reaches the services. */
+function urlsOf(topology: Topology): Readonly<Record<string, string>> {
+  const services = PROCESSES.filter((name) => name !== 'gateway');
+  return Object.fromEntries(
+    services.map((name) => [
+      `STEWARD_${name.toUpperCase()}_URLS`,
+      topology[name].map(({ url }) => url).join(','),
+    ]),
+  );
+}
+
+function total(figures: readonly number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0);
 }

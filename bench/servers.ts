@@ -77,7 +77,7 @@ async function start(main: string, data: string): Promise<Server> {
     url,
     readyMs: performance.now() - began,
     memoryMb: () => memoryMb(child),
-    cpuMs: () => cpuMs(child),
+    cpuMs: () => processCpuMs(child.pid),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
@@ -102,8 +102,9 @@ function memoryMb(child: ChildProcess): number {
 /** On all platforms of Node, Linux counts processor time in hundredths of a second. */
 const MS_PER_TICK = 10;
 
-function cpuMs(child: ChildProcess): number {
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+/** The processor time that a process has used, in milliseconds, with a resolution of ten. */
+export function processCpuMs(pid: number | undefined): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The program name, in brackets, may contain spaces. The text after it begins with the third field.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)

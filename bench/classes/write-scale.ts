@@ -51,9 +51,6 @@ export async function writeScale(directory: string, scale: Scale): Promise<Reado
   if (await exists(complete)) return {};
   await rm(directory, { recursive: true, force: true });
   const data = join(directory, 'data');
-  const records = join(directory, 'records');
-  await mkdir(records, { recursive: true });
-  const env = { STEWARD_DATA: data };
   // Media go first: they are written straight into a new store.
   await writeMedia(data, {
     users: scale.users,
@@ -64,18 +61,34 @@ export async function writeScale(directory: string, scale: Scale): Promise<Reado
       media: MEDIA_OF_QUARANTINED,
     })),
   });
+  const rates = await writeRecords(join(directory, 'records'), scale, { STEWARD_DATA: data });
+  await writeFile(`${complete}.part`, '');
+  await rename(`${complete}.part`, complete);
+  return rates;
+}
+
+/**
+ * Writes everything of a scale but its media into the server that the environment names, with `npm run import`'s entry.
+ *
+ * @param directory a new directory for the records, which is removed at the end
+ * @returns the rates of the import by kind, in records per second
+ */
+export async function writeRecords(
+  directory: string,
+  scale: Scale,
+  env: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, number>>> {
+  await mkdir(directory, { recursive: true });
   const rates: Record<string, number> = {};
-  rates.users = (await loadData(data, scale.users)).perSecond;
+  rates.users = (await loadData(directory, scale.users, env)).perSecond;
   const load = async (kind: string, lines: Iterable<object>) =>
-    loadInto(await write(records, kind, lines), env);
+    loadInto(await write(directory, kind, lines), env);
   await load('users', moreUsers(scale));
   rates.devices = await load('devices', devices());
   rates.rooms = await load('rooms', rooms(scale));
   rates.events = await load('events', events(scale));
   rates.reports = await load('reports', reports(scale));
-  await rm(records, { recursive: true });
-  await writeFile(`${complete}.part`, '');
-  await rename(`${complete}.part`, complete);
+  await rm(directory, { recursive: true });
   return rates;
 }
 

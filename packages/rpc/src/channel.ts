@@ -1,11 +1,22 @@
-import type { DescMessage, DescMethodUnary, MessageInitShape } from '@bufbuild/protobuf';
+import type { Settings } from 'node:http2';
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import type { Interceptor, Transport, UnaryResponse } from '@connectrpc/connect';
+import { Code, ConnectError, type Transport, type UnaryResponse } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
+import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
 import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { Link, NoLinks, Unanswered } from './link/link.ts';
+import { LINK_WINDOW_BYTES } from './link/protocol.ts';
 import { SessionManager } from './session-manager.ts';
 
 /** The interval of pings on a silent connection with open calls, in milliseconds. */
@@ -25,6 +36,16 @@ export interface Channel extends Transport {
   close(): void;
 }
 
+/** An instance of a service. */
+interface Instance {
+  /** Unary calls. */
+  readonly link: Link;
+  /** Streams, the calls of an instance of an earlier release, and questions for its health. */
+  readonly transport: Transport;
+  /** The connection of `transport`. */
+  readonly sessions: SessionManager;
+}
+
 /**
  * A transport that distributes calls over the instances of a service, round robin. A call that reached no
  * handler, because the instance was stopped, stopping or full, goes to the next instance. A call that may have
@@ -35,45 +56,50 @@ export function createChannel(options: {
   /** One URL for each instance. */
   readonly urls: readonly string[];
   readonly credential: string;
-  readonly interceptors?: readonly Interceptor[];
 }): Channel {
-  const managers = options.urls.map(
-    (url) =>
-      new SessionManager(
-        url,
-        { pingIntervalMs: PING_INTERVAL_MS },
-        { maxSessionMemory: CONNECTION_MEMORY_MB },
-      ),
-  );
-  const transports = managers.map((sessionManager, index) =>
-    // Servers also speak gRPC, but a unary call in the Connect protocol costs both sides half as much.
-    createConnectTransport({
-      httpVersion: '2',
-      useBinaryFormat: true,
-      baseUrl: options.urls[index] as string,
-      sessionManager,
-      interceptors: [...(options.interceptors ?? []), sendCredential(options.credential)],
-      readMaxBytes: MESSAGE_LIMIT_BYTES,
-      writeMaxBytes: MESSAGE_LIMIT_BYTES,
-      // Within a data centre compression costs more than it saves, most of all for media, which are compressed.
-      acceptCompression: [],
-      defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
-    }),
-  );
-  let calls = 0;
-  const next = () => {
-    const index = calls++ % transports.length;
-    return { transport: transports[index] as Transport, manager: managers[index] as SessionManager };
+  const { urls, credential } = options;
+  const managers: SessionManager[] = [];
+  const openSessions = (url: string, settings?: Settings) => {
+    const sessions = new SessionManager(
+      url,
+      { pingIntervalMs: PING_INTERVAL_MS },
+      { maxSessionMemory: CONNECTION_MEMORY_MB, ...(settings ? { settings } : {}) },
+    );
+    managers.push(sessions);
+    return sessions;
   };
+  const instances = urls.map((url): Instance => {
+    const sessions = openSessions(url);
+    return {
+      // A connection of its own, whose window is larger than streams of bytes should have.
+      link: new Link(openSessions(url, { initialWindowSize: LINK_WINDOW_BYTES }), credential),
+      sessions,
+      transport: createConnectTransport({
+        httpVersion: '2',
+        useBinaryFormat: true,
+        baseUrl: url,
+        sessionManager: sessions,
+        interceptors: [sendCredential(credential)],
+        readMaxBytes: MESSAGE_LIMIT_BYTES,
+        writeMaxBytes: MESSAGE_LIMIT_BYTES,
+        // Within a data centre compression costs more than it saves, most of all for media, which are compressed.
+        acceptCompression: [],
+        defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
+      }),
+    };
+  });
+  let isClosed = false;
+  let calls = 0;
+  const next = () => instances[calls++ % instances.length] as Instance;
 
   // A stream cannot restart after its messages were read, so it waits for a connection first.
   const connected = async () => {
     const start = performance.now();
     for (let attempt = 1; ; attempt++) {
       const instance = next();
-      const state = await instance.manager.connect();
+      const state = await instance.sessions.connect();
       if (state !== 'error' || performance.now() - start > CONNECT_WAIT_MS) return instance;
-      if (attempt % transports.length === 0) await pause();
+      if (attempt % instances.length === 0) await pause();
     }
   };
 
@@ -84,7 +110,6 @@ export function createChannel(options: {
       timeoutMs: number | undefined,
       header: ConstructorParameters<typeof Headers>[0],
       input: MessageInitShape<I>,
-      contextValues?: Parameters<Transport['unary']>[5],
     ): Promise<UnaryResponse<I, O>> {
       const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
       const start = performance.now();
@@ -94,15 +119,15 @@ export function createChannel(options: {
       let repeated = false;
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
-        const { transport } = next();
         try {
-          return await transport.unary(method, signal, leftMs, header, input, contextValues);
+          return await callOnce(next(), { method, signal, timeoutMs: leftMs, header, input });
         } catch (error) {
-          const lost = isConnectionLost(error) && !signal?.aborted;
-          const again = neverHandled(error) || (lost && repeatable && !repeated);
-          if (!again || performance.now() - start > waitMs) throw lost ? connectionLostError(error) : error;
-          repeated ||= !neverHandled(error);
-          if (attempt % transports.length === 0) await pause();
+          if (!(error instanceof Unanswered)) throw error;
+          const again = !error.mayBeHandled || (repeatable && !repeated);
+          if (!again || isClosed || performance.now() - start > waitMs)
+            throw connectionLostError(error.cause);
+          repeated ||= error.mayBeHandled;
+          if (attempt % instances.length === 0) await pause();
         }
       }
     },
@@ -119,8 +144,69 @@ export function createChannel(options: {
       }
     },
     close() {
+      isClosed = true;
       for (const manager of managers) manager.abort();
     },
+  };
+}
+
+/** A unary call. */
+interface UnaryCall<I extends DescMessage, O extends DescMessage> {
+  readonly method: DescMethodUnary<I, O>;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly header: ConstructorParameters<typeof Headers>[0];
+  readonly input: MessageInitShape<I>;
+}
+
+/**
+ * Makes a call to one instance, once.
+ *
+ * @throws Unanswered when the instance did not answer; any other error is the answer, or the caller's own
+ */
+async function callOnce<I extends DescMessage, O extends DescMessage>(
+  { link, transport }: Instance,
+  call: UnaryCall<I, O>,
+): Promise<UnaryResponse<I, O>> {
+  const { method, signal, timeoutMs, header, input } = call;
+  // Health is asked as probes ask for it.
+  if (method.parent.typeName !== Health.typeName) {
+    try {
+      return await callThrough(link, call);
+    } catch (error) {
+      if (!(error instanceof NoLinks)) throw error;
+    }
+  }
+  try {
+    return await transport.unary(method, signal, timeoutMs, header, input);
+  } catch (error) {
+    if (neverHandled(error)) throw new Unanswered(false, error);
+    throw isConnectionLost(error) && !signal?.aborted ? new Unanswered(true, error) : error;
+  }
+}
+
+async function callThrough<I extends DescMessage, O extends DescMessage>(
+  link: Link,
+  { method, signal, timeoutMs, header, input }: UnaryCall<I, O>,
+): Promise<UnaryResponse<I, O>> {
+  const service = method.parent;
+  const request = toBinary(method.input, create(method.input, input));
+  if (request.length > MESSAGE_LIMIT_BYTES)
+    throw new ConnectError(`A request of ${request.length} bytes is too large`, Code.ResourceExhausted);
+  const answer = await link.call({
+    method: `${service.typeName}/${method.name}`,
+    header: Object.fromEntries(new Headers(header)),
+    timeoutMs,
+    signal,
+    request,
+  });
+  return {
+    stream: false,
+    service,
+    method,
+    header: answer.header,
+    trailer: new Headers(),
+    message: fromBinary(method.output, answer.response),
   };
 }
 

@@ -56,7 +56,8 @@ export function limitStrangers(
   });
 }
 
-function credentialOf(sent: IncomingHttpHeaders): string | undefined {
+/** The credential that a call sends. */
+export function credentialOf(sent: IncomingHttpHeaders): string | undefined {
   const value = sent[headers.credential];
   return typeof value === 'string' ? value : undefined;
 }

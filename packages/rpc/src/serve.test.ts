@@ -289,9 +289,12 @@ describe('a channel', () => {
 
   it('repeats only calls without side effects when an instance crashes during a call', async () => {
     let started = 0;
-    const crashing = createServer().on('stream', ({ session }) => {
-      started++;
-      session?.destroy();
+    const crashing = createServer().on('stream', (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 200 });
+      stream.once('data', () => {
+        started++;
+        stream.session?.destroy();
+      });
     });
     await once(crashing.listen(0, '127.0.0.1'), 'listening');
     const client = createClient(

@@ -6,8 +6,11 @@ import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { headers } from './headers.ts';
 import { healthRoute } from './health.ts';
 import { knownCaller } from './known-caller.ts';
-import { limitStrangers, STRANGERS_STREAMS } from './limit-strangers.ts';
+import { credentialOf, limitStrangers, STRANGERS_STREAMS } from './limit-strangers.ts';
 import { CONNECTION_MEMORY_MB, DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { LINK_PATH, REFUSED_CREDENTIAL } from './link/protocol.ts';
+import { serveLinks } from './link/serve-links.ts';
+import { createLocalTransport } from './local-transport.ts';
 import type { Route } from './routes.ts';
 
 /** The size limit of a question for health, in bytes: it names a service. */
@@ -19,6 +22,8 @@ const HEALTH_MESSAGE_LIMIT_BYTES = 4 * 1024;
  * error before it receives the end, so the limit is above what a gateway serves. Node's default of 33 is not.
  */
 const STREAM_RESETS = { streamResetRate: 10_000, streamResetBurst: 20_000 };
+
+const UNAUTHORIZED = 401;
 
 /** What the paths of the health service begin with. */
 const HEALTH_PATH = `/${Health.typeName}/`;
@@ -49,7 +54,7 @@ export interface RpcServer {
 }
 
 /**
- * Serves gRPC, gRPC-Web and Connect on one port, over HTTP/2 without TLS. A caller without the credential is refused before
+ * Serves gRPC, gRPC-Web, Connect and links on one port, over HTTP/2 without TLS. A caller without the credential is refused before
  * its message is received, except by the health service. Compressed messages are refused: no process of the server sends any.
  */
 export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
@@ -68,26 +73,32 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   const interceptors = [...options.interceptors];
   const requestGate = ({ requestHeader }: HandlerContext) => {
     if (!isKnown(requestHeader.get(headers.credential)))
-      throw new ConnectError('The internal credential is missing or wrong', Code.Unauthenticated);
+      throw new ConnectError(REFUSED_CREDENTIAL, Code.Unauthenticated);
   };
   const stopped = new AbortController();
+  const serve = connectNodeAdapter({
+    routes: (router) => {
+      for (const { register } of options.routes) register(router, { interceptors, requestGate });
+      health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
+    },
+    acceptCompression: [],
+    readMaxBytes: MESSAGE_LIMIT_BYTES,
+    writeMaxBytes: MESSAGE_LIMIT_BYTES,
+    maxTimeoutMs: DEADLINE_LIMIT_MS,
+    shutdownSignal: stopped.signal,
+  });
+  const links = serveLinks(options.routes, createLocalTransport(options.routes, { interceptors }));
   const server = createServer(
     {
       ...STREAM_RESETS,
       maxSessionMemory: CONNECTION_MEMORY_MB,
       settings: { maxConcurrentStreams: STRANGERS_STREAMS },
     },
-    connectNodeAdapter({
-      routes: (router) => {
-        for (const { register } of options.routes) register(router, { interceptors, requestGate });
-        health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
-      },
-      acceptCompression: [],
-      readMaxBytes: MESSAGE_LIMIT_BYTES,
-      writeMaxBytes: MESSAGE_LIMIT_BYTES,
-      maxTimeoutMs: DEADLINE_LIMIT_MS,
-      shutdownSignal: stopped.signal,
-    }),
+    (request, response) => {
+      if (request.url !== LINK_PATH) serve(request, response);
+      else if (isKnown(credentialOf(request.headers))) links.accept(request.stream);
+      else response.writeHead(UNAUTHORIZED).end();
+    },
   );
   limitStrangers(server, isKnown, (path) => path.startsWith(HEALTH_PATH));
   const sessions = new Set<ServerHttp2Session>();
@@ -105,6 +116,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     url: `http://${host}:${port}`,
     async close() {
       draining.abort();
+      links.close();
       const closed = new Promise((resolve) => server.close(resolve));
       for (const session of sessions) session.close();
       await closed;

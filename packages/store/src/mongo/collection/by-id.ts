@@ -5,18 +5,40 @@ import type { Doc } from '../../port/declaration.ts';
 const MAX_BATCH = 100;
 
 /**
- * Reads documents by id. The reads of one turn of the event loop share an operation, because the cost of an operation
- * hardly depends on its number of ids. Nothing is cached, so that a read sees every write that completed before it.
+ * How many reads of one collection are in progress at most. The ids that are asked for while all are share the next one, so
+ * that a busy process makes few reads with many ids; of two, one goes on when the other is slow.
+ */
+const MAX_RUNNING = 2;
+
+/**
+ * Reads documents by id, many with one operation, because the cost of an operation hardly depends on its number of ids.
+ * Nothing is cached, and a read begins after it was asked for, so that it sees every write that completed before.
  */
 export function readById<T extends Doc>(
   read: (ids: readonly string[]) => Promise<readonly T[]>,
 ): (id: string) => Promise<T | null> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const end = () => {
+    running--;
+    waiting.shift()?.();
+  };
+  const schedule = (run: () => void) => {
+    const start = () => {
+      running++;
+      // The reads of one turn of the event loop share an operation.
+      setImmediate(run);
+    };
+    if (running < MAX_RUNNING) start();
+    else waiting.push(start);
+  };
   const loader = new DataLoader<string, T | null>(
     async (ids) => {
-      const found = new Map((await read([...new Set(ids)])).map((document) => [document._id, document]));
+      const unique = [...new Set(ids)];
+      const found = new Map((await read(unique).finally(end)).map((document) => [document._id, document]));
       return ids.map((id) => found.get(id) ?? null);
     },
-    { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: (run) => setImmediate(run) },
+    { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: schedule },
   );
   return (id) => loader.load(id);
 }

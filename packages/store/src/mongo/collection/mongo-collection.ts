@@ -53,7 +53,10 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
       unique ? [{ name, paths: keys.map(([path]) => path) }] : [],
     );
     const hint = tallyIndexOf(declaration);
-    this.#byId = readById((ids) => this.find({ _id: { $in: ids } } as Filter<Doc> as Filter<T>).toArray());
+    // With a limit that the answer reaches, the server keeps no cursor.
+    this.#byId = readById((ids) =>
+      this.find({ _id: { $in: ids } } as Filter<Doc> as Filter<T>, { limit: ids.length }).toArray(),
+    );
     this.#tally = new TallyCache(
       () => countPerValue(this.#collection, String(declaration.tally), hint),
       engine.clock,

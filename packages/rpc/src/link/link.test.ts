@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { connect, createServer, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
+import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { refuse, toRefusal } from '@steward/errors';
+import { AccountService, type GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { afterEach, expect, it } from 'vitest';
+import { type Channel, createChannel, headers, type Route, type RpcServer, route, serveRpc } from '../mod.ts';
+import { identifyAs } from '../testing.ts';
+import { LINK_PATH } from './protocol.ts';
+
+const CREDENTIAL = 'internal-credential';
+const ADMIN = { userId: '@a:test', admin: true, guest: false } as never;
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+type GetUser = (request: GetUserRequest, context: HandlerContext) => unknown;
+
+async function serve(getUser: GetUser): Promise<RpcServer> {
+  const routes: readonly Route[] = [route(AccountService, { getUser, putAdminFlag: () => ({}) } as never)];
+  const server = await serveRpc({
+    routes,
+    interceptors: [identifyAs(ADMIN)],
+    credential: CREDENTIAL,
+    host: '127.0.0.1',
+    port: 0,
+    healthy: async () => true,
+  });
+  opened.push(server);
+  return server;
+}
+
+function clientOf(url: string, credential = CREDENTIAL) {
+  const channel: Channel = createChannel({ urls: [url], credential });
+  opened.push(channel);
+  return createClient(AccountService, channel);
+}
+
+const nameOf = ({ userId }: GetUserRequest) => ({ user: { name: userId } });
+
+it('answers each of many concurrent calls, with its headers, over one stream', async () => {
+  const server = await serve((request, context) => {
+    context.responseHeader.set('echo', context.requestHeader.get('sent') ?? '');
+    return nameOf(request);
+  });
+  const client = clientOf(server.url);
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) => {
+      let echo: string | null = null;
+      const onHeader = (header: Headers) => {
+        echo = header.get('echo');
+      };
+      const { user } = await client.getUser(
+        { userId: `@${n}:test` },
+        { headers: { sent: String(n) }, onHeader },
+      );
+      return `${user?.name} ${echo}`;
+    }),
+  );
+  expect(answers).toEqual(Array.from({ length: 50 }, (_, n) => `@${n}:test ${n}`));
+});
+
+it('carries a message that is larger than a window', async () => {
+  const server = await serve(nameOf);
+  const userId = 'x'.repeat(10_000_000);
+  const client = clientOf(server.url);
+  const [large, small] = await Promise.all([client.getUser({ userId }), client.getUser({ userId: 'y' })]);
+  expect([large.user?.name.length, small.user?.name]).toEqual([userId.length, 'y']);
+});
+
+it('carries a refusal with its details and headers', async () => {
+  const server = await serve(() => {
+    const error = refuse.unknownToken('Gone') as ConnectError;
+    error.metadata.set(headers.callerName, 'user x');
+    throw error;
+  });
+  const error = await clientOf(server.url)
+    .getUser({})
+    .catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ConnectError);
+  expect(error.metadata.get(headers.callerName)).toBe('user x');
+  expect(toRefusal(error)).toMatchObject({ status: 401, errcode: 'M_UNKNOWN_TOKEN', message: 'Gone' });
+});
+
+it('ends a call at its deadline and when its caller aborts it, and tells the handler', async () => {
+  const ended: Promise<unknown>[] = [];
+  const server = await serve(async (_, { signal }) => {
+    ended.push(once(signal, 'abort'));
+    await once(signal, 'abort');
+    return {};
+  });
+  const client = clientOf(server.url);
+  await expect(client.getUser({}, { timeoutMs: 20 })).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+  const caller = new AbortController();
+  const call = client.getUser({}, { signal: caller.signal });
+  await expect.poll(() => ended.length).toBe(2);
+  caller.abort();
+  await expect(call).rejects.toMatchObject({ code: Code.Canceled });
+  await Promise.all(ended);
+});
+
+it('tells handlers that their caller is gone', async () => {
+  const started = Promise.withResolvers<AbortSignal>();
+  const server = await serve(async (_, { signal }) => {
+    started.resolve(signal);
+    await once(signal, 'abort');
+    return {};
+  });
+  const channel = createChannel({ urls: [server.url], credential: CREDENTIAL });
+  const call = createClient(AccountService, channel).getUser({});
+  const signal = await started.promise;
+  channel.close();
+  await expect(call).rejects.toMatchObject({ code: Code.Unavailable });
+  if (!signal.aborted) await once(signal, 'abort');
+});
+
+it('refuses another credential, and does not repeat the call', async () => {
+  const server = await serve(nameOf);
+  const call = clientOf(server.url, 'guess').getUser({});
+  await expect(call).rejects.toMatchObject({ code: Code.Unauthenticated });
+});
+
+it('calls an instance of an earlier release, which has no links', async () => {
+  const earlier = createServer(
+    connectNodeAdapter({
+      routes: (router) => router.service(AccountService, { getUser: nameOf } as never),
+    }),
+  ).listen(0, '127.0.0.1');
+  await once(earlier, 'listening');
+  opened.push(earlier);
+  const client = clientOf(`http://127.0.0.1:${(earlier.address() as AddressInfo).port}`);
+  expect((await client.getUser({ userId: '@a:test' })).user?.name).toBe('@a:test');
+});
+
+it('ends the stream of a caller that does not send batches', async () => {
+  const server = await serve(nameOf);
+  const session = connect(server.url);
+  opened.push({ close: () => session.destroy() });
+  const stream = session.request({ ':method': 'POST', ':path': LINK_PATH, [headers.credential]: CREDENTIAL });
+  stream.on('error', () => {});
+  stream.write(Buffer.alloc(100, 0xff));
+  await new Promise((resolve) => stream.once('close', resolve));
+  expect((await clientOf(server.url).getUser({ userId: '@a:test' })).user?.name).toBe('@a:test');
+});
+
+it('sends calls that a closing instance did not accept to another one', async () => {
+  let accepted = 0;
+  // Accepts a link and the first call, then announces that it closes, as an instance does that is drained.
+  const closing = createServer().on('stream', (stream: ServerHttp2Stream) => {
+    accepted++;
+    stream.respond({ ':status': 200 });
+    stream.once('data', () => {
+      // The batch `closing`, after its length.
+      stream.end(Buffer.from([0, 0, 0, 2, 4 << 3, 1]));
+    });
+  });
+  await once(closing.listen(0, '127.0.0.1'), 'listening');
+  opened.push(closing);
+  const server = await serve(nameOf);
+  const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
+  const channel = createChannel({ urls: [url, server.url], credential: CREDENTIAL });
+  opened.push(channel);
+  // The method has side effects: the call is repeated only because it was never handled.
+  expect(await createClient(AccountService, channel).putAdminFlag({ userId: '@a:test' })).toBeDefined();
+  expect(accepted).toBe(1);
+});

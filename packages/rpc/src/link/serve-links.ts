@@ -1,0 +1,129 @@
+import type { ServerHttp2Stream } from 'node:http2';
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescMethodUnary,
+  fromBinary,
+  toBinary,
+} from '@bufbuild/protobuf';
+import { Code, ConnectError, type Transport } from '@connectrpc/connect';
+import type { Call } from '@steward/proto/steward/rpc/v1/link_pb.ts';
+import { DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from '../limits.ts';
+import type { Route } from '../routes.ts';
+import { BatchReader, BatchWriter } from './batches.ts';
+import { toFailure } from './failure.ts';
+
+const OK = 200;
+
+/** How many calls of a link may be in progress: more than a gateway has requests and long polls. */
+const MAX_CALLS = 20_000;
+
+/** The approximate size of what an answer has beside its message, in bytes. */
+const ANSWER_BYTES = 64;
+
+/** The serving end of links. */
+export interface LinkServer {
+  /** Serves the calls of a stream whose caller is known. */
+  accept(stream: ServerHttp2Stream): void;
+  /** Accepts no more calls. Each stream ends when its running calls are answered. */
+  close(): void;
+}
+
+/**
+ * Serves the unary calls of links.
+ *
+ * @param routes what is served
+ * @param transport calls it
+ */
+export function serveLinks(routes: readonly Route[], transport: Transport): LinkServer {
+  const methods = new Map<string, DescMethodUnary>();
+  for (const { service } of routes) {
+    for (const method of service.methods)
+      if (isUnary(method)) methods.set(`${service.typeName}/${method.name}`, method);
+  }
+  const open = new Set<() => void>();
+  let isClosing = false;
+
+  const accept = (stream: ServerHttp2Stream) => {
+    stream.respond({ ':status': OK });
+    const writer = new BatchWriter(stream);
+    const running = new Map<number, AbortController>();
+    let isOver = false;
+    const endIfDone = () => {
+      if (!isClosing || isOver || running.size > 0) return;
+      writer.flush();
+      stream.end();
+    };
+    const close = () => {
+      writer.announceClosing();
+      endIfDone();
+    };
+    const serve = async (call: Call) => {
+      const { id } = call;
+      const abort = new AbortController();
+      running.set(id, abort);
+      const answer = await answerTo(methods, transport, call, abort.signal);
+      running.delete(id);
+      if (isOver) return;
+      if (!abort.signal.aborted)
+        writer.add('answers', { id, ...answer }, ANSWER_BYTES + (answer.response?.length ?? 0));
+      endIfDone();
+    };
+    const reader = new BatchReader();
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        for (const { calls, cancelled } of reader.read(chunk)) {
+          for (const id of cancelled) running.get(id)?.abort();
+          if (isClosing) continue;
+          if (running.size + calls.length > MAX_CALLS) throw new RangeError('Too many calls are in progress');
+          for (const call of calls) void serve(call);
+        }
+      } catch (error) {
+        stream.destroy(error as Error);
+      }
+    });
+    stream.on('error', () => {});
+    stream.once('close', () => {
+      isOver = true;
+      open.delete(close);
+      for (const abort of running.values()) abort.abort();
+    });
+    open.add(close);
+    if (isClosing) close();
+  };
+
+  return {
+    accept,
+    close() {
+      isClosing = true;
+      for (const close of open) close();
+    },
+  };
+}
+
+function isUnary(method: DescMethod): method is DescMethodUnary<DescMessage, DescMessage> {
+  return method.methodKind === 'unary';
+}
+
+/** Makes a call, and returns what is sent as its answer. */
+async function answerTo(
+  methods: ReadonlyMap<string, DescMethodUnary>,
+  transport: Transport,
+  { method: name, header, timeoutMs, request }: Call,
+  signal: AbortSignal,
+) {
+  try {
+    const method = methods.get(name);
+    if (!method) throw new ConnectError(`${name} is not served here`, Code.Unimplemented);
+    const message = fromBinary(method.input, request);
+    const deadlineMs = Math.min(timeoutMs, DEADLINE_LIMIT_MS);
+    const answer = await transport.unary(method, signal, deadlineMs, header, message);
+    const response = toBinary(method.output, answer.message);
+    if (response.length > MESSAGE_LIMIT_BYTES)
+      throw new ConnectError(`An answer of ${response.length} bytes is too large`, Code.ResourceExhausted);
+    return { response, header: Object.fromEntries(answer.header) };
+  } catch (thrown) {
+    const error = ConnectError.from(thrown);
+    return { failure: toFailure(error), header: Object.fromEntries(error.metadata) };
+  }
+}
