@@ -8,6 +8,7 @@ import type { Layout } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
 import { add, newTotal, resultOf } from './change.ts';
 import { idAlone } from './id-alone.ts';
+import { insertAlong } from './insert-along.ts';
 import { LONG, type QueryWriter } from './query-writer.ts';
 import type { TableWriter } from './table-writer.ts';
 import { translateError } from './translate-error.ts';
@@ -61,23 +62,28 @@ export async function bulkWrite<T extends Doc>(
 
 /** Prepares an operation, outside a transaction. */
 function prepareOperation<T extends Doc>(
-  { table, writer, prepareFirst, runMany }: BulkContext<T>,
+  { connection, table, writer, prepareFirst, runMany }: BulkContext<T>,
   operation: BulkOperation<T>,
   options: WriteOptions,
 ): Operation {
   if ('insertOne' in operation) {
-    const prepared = table.prepare(operation.insertOne.document);
+    const { document, along = [] } = operation.insertOne;
+    const prepared = table.prepare(document);
     const now = () => {
-      table.insert(prepared);
+      insertAlong(connection, along, () => table.insert(prepared));
       return { insertedCount: 1 };
     };
     return { now, later: () => writer.transact(now, options) };
   }
   if ('updateOne' in operation) {
-    const { filter, update, upsert = false } = operation.updateOne;
+    const { filter, update, upsert = false, along = [] } = operation.updateOne;
     const query = prepareFirst(filter);
     const write = (found: Found | undefined) =>
-      resultOf(table.updateOrUpsert(found, filter, update, { upsert }));
+      resultOf(
+        found || upsert
+          ? insertAlong(connection, along, () => table.updateOrUpsert(found, filter, update, { upsert }))
+          : undefined,
+      );
     return {
       now: () => writer.writeFirstNow(query, write),
       later: () => writer.writeFirst(query, write, options),

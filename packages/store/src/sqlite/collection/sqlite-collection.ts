@@ -29,10 +29,11 @@ import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
 import { type BulkContext, bulkWrite } from './bulk-write.ts';
-import { type Change, resultOf } from './change.ts';
+import { resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Explanation, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
+import { insertAlong } from './insert-along.ts';
 import { project } from './json.ts';
 import { QueryWriter } from './query-writer.ts';
 import { findCursor, readBatches } from './read-batches.ts';
@@ -163,13 +164,9 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter, { limit: 1, ...(sort ? { sort } : {}) });
     const write = (found: Found | undefined) => {
       if (!found && !options.upsert) return undefined;
-      let changed: Change | undefined;
-      const change = () => {
-        changed = this.#table.updateOrUpsert(found, filter, update, options);
-        return () => {};
-      };
-      allOrNothing(this.#engine.connection, [...along.map(({ run }) => run), change]);
-      return changed;
+      return insertAlong(this.#engine.connection, along, () =>
+        this.#table.updateOrUpsert(found, filter, update, options),
+      );
     };
     const change = await this.#writer.writeFirst(query, write, options);
     const text = change?.[returnDocument];
