@@ -23,12 +23,15 @@ type StoreConfig = Pick<Config, 'server' | 'store'>;
 /**
  * Opens the embedded store, and checks that it belongs to the server of the settings.
  *
- * @param inMemory keeps all data in memory, for tests without a restart
+ * @param options `inMemory` keeps all data in memory, for tests without a restart; `loading` opens it for an import
  * @throws Error with a message of one line when the store cannot be used, or belongs to a server of another name
  */
-export async function openEmbeddedStore({ server }: StoreConfig, inMemory = false): Promise<Store> {
-  const store = await openSqliteStore({ path: inMemory ? ':memory:' : join(server.data, STORE_FILE) });
-  return claimed(store, server.name);
+export async function openEmbeddedStore(
+  { server }: StoreConfig,
+  { inMemory = false, loading = false }: { readonly inMemory?: boolean; readonly loading?: boolean } = {},
+): Promise<Store> {
+  const path = inMemory ? ':memory:' : join(server.data, STORE_FILE);
+  return claimed(await openSqliteStore({ path, loading }), server.name);
 }
 
 /**

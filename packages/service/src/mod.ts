@@ -41,4 +41,11 @@ export {
   type Sweep,
   startService,
 } from './start-service.ts';
-export { changeAggregates, deleteAggregates, insertAggregates } from './write-aggregates.ts';
+export {
+  aggregateInsertion,
+  type BulkCommit,
+  changeAggregates,
+  commitAll,
+  deleteAggregates,
+  insertAggregates,
+} from './write-aggregates.ts';

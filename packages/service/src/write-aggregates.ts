@@ -1,4 +1,12 @@
-import type { BulkOptions, Filter, WriteOptions } from '@steward/store';
+import {
+  type Along,
+  type BulkOperation,
+  type BulkOptions,
+  Conflict,
+  type Filter,
+  type Insertion,
+  type WriteOptions,
+} from '@steward/store';
 import type { Aggregate } from './aggregate.ts';
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
 import { type Change, versionedUpdate } from './commit.ts';
@@ -14,6 +22,53 @@ export function insertAggregates<T extends Aggregate>(
   options?: BulkOptions,
 ): Promise<{ readonly insertedCount: number }> {
   return collectionOf(aggregates).insertMany(documents, options);
+}
+
+/**
+ * Prepares aggregates to be inserted along with a change of another one; see `Collection.insertion`.
+ *
+ * @throws TypeError on a store without the capability `insertsAlongCommit`
+ */
+export function aggregateInsertion<T extends Aggregate>(
+  aggregates: AggregateCollection<T>,
+  documents: readonly T[],
+): Insertion {
+  return collectionOf(aggregates).insertion(documents);
+}
+
+/** One of several commits: a new aggregate, or a change that was decided on `current`. */
+export type BulkCommit<T> = Along &
+  ({ readonly create: T } | { readonly current: T; readonly change: Change<T> });
+
+/**
+ * Makes several commits in one bulk write, each in one attempt and on its own, with what is inserted along. They neither
+ * apply nor add pending effects.
+ *
+ * @returns whether all of them were made; not when another commit has changed one of the aggregates since
+ */
+export async function commitAll<T extends Aggregate>(
+  aggregates: AggregateCollection<T>,
+  commits: readonly BulkCommit<T>[],
+  options?: WriteOptions,
+): Promise<boolean> {
+  const operations = commits.map((commit): BulkOperation<T> => {
+    const along = commit.along ? { along: commit.along } : {};
+    if ('create' in commit) return { insertOne: { document: commit.create, ...along } };
+    const { _id, version } = commit.current;
+    const filter = { _id, version } as Filter<Aggregate> as Filter<T>;
+    return { updateOne: { filter, update: versionedUpdate(commit.change, []), ...along } };
+  });
+  try {
+    const collection = collectionOf(aggregates);
+    const { insertedCount, matchedCount } = await collection.bulkWrite(operations, {
+      ...options,
+      ordered: false,
+    });
+    return insertedCount + matchedCount === commits.length;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore }
 export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
 export {
+  type Along,
   type Alteration,
   type BulkOperation,
   type BulkOptions,

@@ -47,7 +47,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const store = await openEmbeddedStore(config, options.inMemory);
+    const store = await openEmbeddedStore(config, options);
     opened.push(() => store.close());
     const report = reportTo(logger);
     const subscribed = Promise.withResolvers<void>();

@@ -56,6 +56,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       return {
         ...opened,
         serverName: config.server.name,
+        capabilities: store.capabilities,
         settings: {
           maxUploadBytes: config.media.max_upload_bytes,
           legacyDownload: config.media.legacy_download === 'serve',

@@ -754,6 +754,20 @@ export function storeContract(
         await beside;
         expect(await collection.findOne({ _id: 'a' })).toEqual(thing('a', { count: 1, name: 'beside' }));
         expect(await names()).toEqual(['1', '2']);
+
+        const each = collection.bulkWrite(
+          [
+            { insertOne: { document: thing('b'), along: along({ _id: '3' }) } },
+            { updateOne: { filter: { _id: 'a' }, update: count, along: along({ _id: '4' }) } },
+            { updateOne: { filter: { _id: 'z' }, update: count, along: along({ _id: '5' }) } },
+            { updateOne: { filter: { _id: 'a' }, update: count, along: along({ _id: '6' }, { _id: '1' }) } },
+            { insertOne: { document: thing('a'), along: along({ _id: '7' }) } },
+          ],
+          { ordered: false },
+        );
+        await expect(each).rejects.toThrow(Conflict);
+        expect(await collection.findOne({ _id: 'a' })).toEqual(thing('a', { count: 2, name: 'beside' }));
+        expect(await names()).toEqual(['1', '2', '3', '4']);
       });
 
       it('update documents along, all or none, where the engine can', async ({ skip }) => {

@@ -58,15 +58,21 @@ export interface DeleteResult {
   readonly deletedCount: number;
 }
 
+/** The part of a write that writes documents of other collections. */
+export interface Along {
+  /** Inserted and updated in the same atomic step, on engines with the capability `insertsAlongCommit`. */
+  readonly along?: readonly (Insertion | Alteration)[];
+}
+
 /** One write of a `bulkWrite`. */
 export type BulkOperation<T extends Doc> =
-  | { readonly insertOne: { readonly document: T } }
+  | { readonly insertOne: { readonly document: T } & Along }
   | {
       readonly updateOne: {
         readonly filter: Filter<T>;
         readonly update: Update<T>;
         readonly upsert?: boolean;
-      };
+      } & Along;
     }
   | { readonly updateMany: { readonly filter: Filter<T>; readonly update: Update<T> } }
   | { readonly deleteOne: { readonly filter: Filter<T> } }
@@ -97,14 +103,12 @@ export interface BulkOptions extends WriteOptions {
 }
 
 /** Options of `findOneAndUpdate`. */
-export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions {
+export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions, Along {
   readonly upsert?: boolean;
   /** `before` unless given. */
   readonly returnDocument?: 'before' | 'after';
   /** Which of several documents that match is updated: the first one. */
   readonly sort?: Sort<T>;
-  /** Inserted and updated in the same atomic step, on engines with the capability `insertsAlongCommit`. */
-  readonly along?: readonly (Insertion | Alteration)[];
 }
 
 /** Documents to insert in the same atomic step as a change in another collection. Created and used by the engine. */

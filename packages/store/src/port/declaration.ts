@@ -44,6 +44,11 @@ export interface CollectionDeclaration<T extends Doc> {
   readonly shared?: readonly PathOf<T, string>[];
   /** A field of strings or booleans, for which `tally()` returns the exact number of documents per value. */
   readonly tally?: PathOf<T, string | boolean>;
+  /**
+   * Present if imports load many documents, which they find by id: the names of the indexes that they need beside the
+   * unique and sparse ones. A store that is open for loading builds the others when it is closed.
+   */
+  readonly whileLoading?: readonly string[];
   /** The key by which a cluster distributes the collection. */
   readonly shardKey: string;
 }
@@ -56,7 +61,7 @@ export interface CollectionDeclaration<T extends Doc> {
 export function declareCollection<T extends Doc>(
   declaration: CollectionDeclaration<T>,
 ): CollectionDeclaration<T> {
-  const { name, indexes, arrays = [], search = [], shared = [] } = declaration;
+  const { name, indexes, arrays = [], search = [], shared = [], whileLoading = [] } = declaration;
   const fail = (what: string): never => {
     throw new TypeError(`Collection ${name}: ${what}`);
   };
@@ -64,6 +69,8 @@ export function declareCollection<T extends Doc>(
     fail('the name is not of the form service.collection');
   const unsearched = shared.find((path) => !search.includes(path));
   if (unsearched !== undefined) fail(`${unsearched} is shared, but not searched`);
+  const unknown = whileLoading.find((index) => !indexes.some((declared) => declared.name === index));
+  if (unknown !== undefined) fail(`index ${unknown} is needed while loading, but not declared`);
   const names = new Set(['_id']);
   for (const index of indexes) {
     if (!/^[A-Za-z0-9_]+$/.test(index.name))

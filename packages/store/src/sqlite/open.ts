@@ -9,9 +9,10 @@ import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
 import { advance, newClock } from './engine/transaction-clock.ts';
 import { WriteQueue } from './engine/write-queue.ts';
-import { layOut } from './layout/layout.ts';
+import { type Layout, layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
 import { ensureSchema } from './schema/ensure-schema.ts';
+import { prepareLoad } from './schema/prepare-load.ts';
 import { Views } from './views/views.ts';
 
 /** Commits between two checks of the length of the write-ahead log. */
@@ -28,6 +29,11 @@ const CAPABILITIES: StoreCapabilities = {
 export interface SqliteStoreOptions {
   /** A file, which is created when it is missing, in a directory that exists; or `:memory:`. */
   readonly path: string;
+  /**
+   * Opens the file for loading many documents. Collections that declare `whileLoading` then lack indexes, searches and
+   * counts until the store is closed; after a crash, until the file is opened again.
+   */
+  readonly loading?: boolean;
 }
 
 /**
@@ -35,13 +41,13 @@ export interface SqliteStoreOptions {
  *
  * @throws Unavailable when the file cannot be opened
  */
-export async function openSqliteStore({ path }: SqliteStoreOptions): Promise<Store> {
-  return openWithLimits(path, SERVING_LIMITS);
+export async function openSqliteStore({ path, loading = false }: SqliteStoreOptions): Promise<Store> {
+  return openWithLimits(path, SERVING_LIMITS, loading);
 }
 
 /** Opens the engine with other limits, so that a test with few documents takes every route. */
-export async function openWithLimits(path: string, limits: Limits): Promise<Store> {
-  const connection = connect(path);
+export async function openWithLimits(path: string, limits: Limits, loading = false): Promise<Store> {
+  const connection = connect(path, loading);
   const inMemory = path === ':memory:';
   const disk = inMemory ? NO_DISK : new LogDisk(path);
   const clock = newClock();
@@ -65,14 +71,18 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
     return created;
   });
   const engine = { connection, writes, reader, limits, recent, revision, views };
+  /** The layouts to complete at the end of a load. */
+  const loaded = new Map<string, Layout>();
   let open = true;
   return {
     capabilities: CAPABILITIES,
     async collection(declaration) {
       const layout = layOut(declaration);
-      ensureSchema(connection, layout);
-      views(layout.name).open(layout);
-      return new SqliteCollection(engine, layout);
+      if (loading) loaded.set(layout.name, layout);
+      else ensureSchema(connection, layout);
+      const part = loading ? prepareLoad(connection, layout) : layout;
+      views(part.name).open(part);
+      return new SqliteCollection(engine, part);
     },
     async someId(collection) {
       const table = identifier(collection);
@@ -87,6 +97,7 @@ export async function openWithLimits(path: string, limits: Limits): Promise<Stor
       await writes.close();
       await disk.close();
       await reader.close();
+      for (const layout of loaded.values()) ensureSchema(connection, layout);
       connection.close();
     },
     async healthy() {
@@ -109,9 +120,9 @@ function byCollection<R>(create: () => R): (collection: string) => R {
   };
 }
 
-function connect(path: string): Connection {
+function connect(path: string, loading: boolean): Connection {
   try {
-    return new Connection(path, { readOnly: false });
+    return new Connection(path, { readOnly: false, loading });
   } catch (cause) {
     throw new Unavailable(`The file ${path} cannot be opened: ${(cause as Error).message}`, { cause });
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { importRecords, type Progress } from './import-records.ts';
 import type { BatchResult, Kind } from './kind.ts';
 
-const LINES = 3_000;
+const LINES = 6_000;
 
 const lines = (count: number, lineOf = (n: number) => JSON.stringify({ n })) =>
   Readable.from([Array.from({ length: count }, (_, n) => `${lineOf(n)}\n`).join('')]);
@@ -27,6 +27,7 @@ function run(input: Readable, kind: Kind, strict = false) {
   const progress: Progress[] = [];
   const done = importRecords(input, kind, {
     strict,
+    batchesInFlight: 4,
     onProblem: (line, problem) => problems.push(`${line}: ${problem}`),
     onProgress: (now) => progress.push({ ...now }),
   });
@@ -93,11 +94,11 @@ it.each([0, 1, 3, 5])('fails when batch %i cannot be loaded', async (failing) =>
 it('fails when a batch cannot be loaded while the input pauses', async () => {
   const failed = Promise.withResolvers<void>();
   async function* input() {
-    for (let n = 0; n < 500; n++) yield `${n}\n`;
+    for (let n = 0; n < 1_000; n++) yield `${n}\n`;
     await failed.promise;
     // Everything that awaits the batch has continued by then.
     await new Promise((resolve) => setImmediate(resolve));
-    yield '500\n';
+    yield '1000\n';
   }
   let batches = 0;
   const kind = kindOf(() => {

@@ -2,17 +2,11 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Kind } from './kind.ts';
 
-/** How many records one call of a service loads. */
-const BATCH = 500;
-
-/** The same for sequential batches, which wait for each other: larger, so that there are fewer waits. */
-const BATCH_IN_ORDER = 1_000;
+/** How many records one call of a service loads: as many as it accepts. */
+const BATCH = 1_000;
 
 /** About how many characters of records one call of a service loads, because services refuse larger messages. */
 const BATCH_LENGTH = 4 * 1024 * 1024;
-
-/** How many batches are loaded concurrently: services in other processes work on several. */
-const BATCHES_IN_FLIGHT = 4;
 
 /** The progress of an import. */
 export interface Progress {
@@ -26,6 +20,8 @@ export interface Progress {
 export interface ImportOptions {
   /** Stop at the first bad line. */
   readonly strict: boolean;
+  /** The most batches that are loaded concurrently. */
+  readonly batchesInFlight: number;
   /** Called for every bad line; lines are counted from 1. */
   readonly onProblem: (line: number, problem: string) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -42,8 +38,7 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
   const progress = { lines: 0, loaded: 0, skipped: 0, bad: 0 };
   let batch: { line: number; record: unknown }[] = [];
   let batchLength = 0;
-  const batchSize = kind.inOrder ? BATCH_IN_ORDER : BATCH;
-  const maxInFlight = kind.inOrder ? 1 : BATCHES_IN_FLIGHT;
+  const maxInFlight = kind.inOrder ? 1 : options.batchesInFlight;
   const report = (line: number, problem: string) => {
     progress.bad++;
     options.onProblem(line, problem);
@@ -80,7 +75,7 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
     } catch (error) {
       report(progress.lines, (error as Error).message);
     }
-    if (batch.length === batchSize || batchLength >= BATCH_LENGTH) await flush();
+    if (batch.length === BATCH || batchLength >= BATCH_LENGTH) await flush();
     if (options.strict && progress.bad > 0) break;
   }
   await flush();

@@ -35,7 +35,10 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 1;
     return;
   }
-  const services = await openServices(loadConfig({ env: process.env }));
+  const config = loadConfig({ env: process.env });
+  // SQLite sorts the entries of new indexes in files, for which the data directory has space.
+  process.env.SQLITE_TMPDIR ??= config.server.data;
+  const services = await openServices(config);
   try {
     for (const file of positionals) {
       const name = values.kind ?? basename(file).replace(/\.[^.]*$/, '');
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
         kindOf(services, dirname(file)),
         {
           strict: values.strict,
+          batchesInFlight: services.batchesInFlight,
           onProblem: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
           onProgress: (now) => showProgress(now, false),
         },

@@ -10,6 +10,9 @@ import { openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@s
 import { lockDirectory } from '@steward/store';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
+/** How many batches the services of other processes load concurrently. */
+const BATCHES_IN_FLIGHT = 8;
+
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
   readonly user: Transport;
@@ -19,6 +22,8 @@ export interface OpenServices {
   readonly media: () => Transport;
   /** @throws Error in one line when the settings name only other services */
   readonly moderation: () => Transport;
+  /** How many batches to load concurrently. */
+  readonly batchesInFlight: number;
   close(): Promise<void>;
 }
 
@@ -41,6 +46,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     room: () => open('room'),
     media: () => open('media'),
     moderation: () => open('moderation'),
+    batchesInFlight: BATCHES_IN_FLIGHT,
     async close() {
       for (const channel of opened) channel.close();
     },
@@ -59,7 +65,7 @@ async function openHere(config: Config): Promise<OpenServices> {
   const report: Report = (message, { error }) => process.stderr.write(`import: ${message}: ${error}\n`);
   try {
     opened.push(lockDirectory(config.server.data));
-    const store = await openEmbeddedStore(config);
+    const store = await openEmbeddedStore(config, { loading: true });
     opened.push(() => store.close());
     const engine = { store, clock: systemClock, random: systemRandom, report };
     const subscribed = Promise.withResolvers<void>();
@@ -86,6 +92,8 @@ async function openHere(config: Config): Promise<OpenServices> {
       room: () => toRoom,
       media: () => toMedia,
       moderation: () => toModeration,
+      // One thread does all the work, and a second batch would only take memory.
+      batchesInFlight: 1,
       close,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
+import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Users } from '../peers/users.ts';
@@ -14,6 +15,7 @@ import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
 /** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections> {
   readonly serverName: string;
+  readonly capabilities: StoreCapabilities;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;

@@ -2,12 +2,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedMedia, ImportMediaRequest } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
-import { Conflict } from '@steward/store';
+import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { keptName } from '../core/model/file-name.ts';
 import { type Media, mediaKey } from '../core/model/media.ts';
 import { keptType } from '../core/model/media-type.ts';
-import { countMedia } from '../core/usage/count-media.ts';
+import { countUncounted } from '../core/usage/count-media.ts';
+import { insertCounted, withoutExisting } from '../core/usage/insert-counted.ts';
 
 /** The maximum number of records in a request. */
 const MAX_BATCH = 1_000;
@@ -28,7 +29,10 @@ export interface LoadedBatch {
   readonly problems: { readonly index: number; readonly problem: string }[];
 }
 
-/** Loads records of media, and skips existing ones. */
+/**
+ * Loads records of media, and skips existing ones. Not flushed, because closing the store at the end of the import makes
+ * everything durable, and an import that a power failure interrupts is repeated.
+ */
 export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Promise<LoadedBatch> {
   if (media.length > MAX_BATCH) {
     throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
@@ -44,23 +48,38 @@ export async function importMedia(deps: Deps, { media }: ImportMediaRequest): Pr
     const medium = toMedia(deps, record);
     documents.set(medium._id, medium);
   }
-  const existing = deps.media.find({ _id: { $in: [...documents.keys()] } }, { projection: { _id: 1 } });
-  for await (const { _id } of existing) documents.delete(_id);
-  const loaded = await insert(deps, [...documents.values()]);
-  // Also counts media of an earlier load that was interrupted before this step.
-  for (const userId of uploadersOf(media)) await countMedia(deps, userId);
+  const loaded = await insert(deps, await withoutExisting(deps, [...documents.values()]), media);
   return { loaded, skipped: media.length - loaded - problems.length, problems };
 }
 
-/** Media of other servers have none. */
-function uploadersOf(media: readonly ImportedMedia[]): ReadonlySet<string> {
-  return new Set(media.map(({ userId }) => userId).filter((userId) => userId !== ''));
+/**
+ * Inserts new documents and counts them. Media of other servers belong to no user, and are not counted.
+ *
+ * @returns how many were inserted
+ */
+async function insert(
+  deps: Deps,
+  documents: readonly Media[],
+  records: readonly ImportedMedia[],
+): Promise<number> {
+  const local = documents.filter(({ user_id }) => user_id !== null);
+  const remote = documents.filter(({ user_id }) => user_id === null);
+  if (deps.capabilities.insertsAlongCommit) {
+    await insertCounted(deps, local);
+    return local.length + (await insertAll(deps, remote));
+  }
+  const uncounted = local.map((medium) => ({ ...medium, uncounted: true as const }));
+  const loaded = await insertAll(deps, [...uncounted, ...remote]);
+  // Also counts media of an earlier load that was interrupted before this step.
+  const userIds = [...new Set(records.map(({ userId }) => userId).filter((userId) => userId !== ''))];
+  if (userIds.length > 0) await countUncounted(deps, { user_id: { $in: userIds } });
+  return loaded;
 }
 
-async function insert({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
+async function insertAll({ media }: Pick<Deps, 'media'>, documents: readonly Media[]): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await insertAggregates(media, documents, { ordered: false })).insertedCount;
+    return (await insertAggregates(media, documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
   } catch (error) {
     // A concurrent import loads the same records.
     if (error instanceof Conflict) return error.insertedCount;
@@ -111,6 +130,5 @@ function toMedia({ serverName }: Pick<Deps, 'serverName'>, record: ImportedMedia
     authenticated: false,
     state: 'stored',
     thumbnails: [],
-    ...(origin === serverName ? { uncounted: true } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { Conflict, type Doc } from '@steward/store';
+import { Conflict, type Doc, type WriteOptions } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { ReportKind } from './model/counter.ts';
 
@@ -36,8 +36,9 @@ export async function passOver(
   { counters }: Pick<Deps, 'counters'>,
   kind: ReportKind,
   id: number,
+  options?: WriteOptions,
 ): Promise<void> {
-  const raise = () => counters.updateOne({ _id: kind }, { $max: { last: id } }, { upsert: true });
+  const raise = () => counters.updateOne({ _id: kind }, { $max: { last: id } }, { ...options, upsert: true });
   await raise().catch((error: unknown) => {
     if (error instanceof Conflict) return raise();
     throw error;

@@ -1,17 +1,22 @@
-import { Conflict } from '@steward/store';
+import { Conflict, type WriteOptions } from '@steward/store';
 import type { Deps } from './deps.ts';
 
 /** The number of rooms in one check. */
 const PAGE = 1_000;
 
-/** Records that a room has reports, which are hidden after its removal. */
-export async function noteRoom(
+/** Records that rooms have reports, which are hidden after the removal of their room. */
+export async function noteRooms(
   { reportedRooms }: Pick<Deps, 'reportedRooms'>,
-  roomId: string,
+  roomIds: readonly string[],
+  options?: WriteOptions,
 ): Promise<void> {
-  if (await reportedRooms.findOne({ _id: roomId })) return;
-  await reportedRooms.insertOne({ _id: roomId }).catch((error: unknown) => {
-    // Another report has recorded it.
+  const missing = new Set(roomIds);
+  const ids = [...missing];
+  for await (const { _id } of reportedRooms.find({ _id: { $in: ids } })) missing.delete(_id);
+  if (missing.size === 0) return;
+  const rooms = [...missing].map((_id) => ({ _id }));
+  await reportedRooms.insertMany(rooms, { ...options, ordered: false }).catch((error: unknown) => {
+    // Another report has recorded some of them.
     if (!(error instanceof Conflict)) throw error;
   });
 }

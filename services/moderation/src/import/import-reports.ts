@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { parseUserId } from '@steward/kernel';
 import type { ImportedReport, ImportReportsRequest } from '@steward/proto/steward/moderation/v1/import_pb.ts';
-import { Conflict } from '@steward/store';
+import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { EventReport } from '../core/model/report.ts';
 import { passOver, reportKey } from '../core/report-id.ts';
-import { noteRoom } from '../core/reported-rooms.ts';
+import { noteRooms } from '../core/reported-rooms.ts';
 import type { Described } from '../peers/rooms.ts';
 
 /** The maximum number of records in a request. */
@@ -22,7 +22,10 @@ export interface LoadedBatch {
 const MIN_SCORE = -100n;
 const MAX_SCORE = 0n;
 
-/** Loads reports of existing events by existing users, and skips existing ones. */
+/**
+ * Loads reports of existing events by existing users, and skips existing ones. Not flushed, because closing the store at
+ * the end of the import makes everything durable, and an import that a power failure interrupts is repeated.
+ */
 export async function importReports(deps: Deps, { reports }: ImportReportsRequest): Promise<LoadedBatch> {
   if (reports.length > MAX_BATCH) {
     throw new ConnectError(`A batch holds at most ${MAX_BATCH} records`, Code.InvalidArgument);
@@ -42,8 +45,8 @@ export async function importReports(deps: Deps, { reports }: ImportReportsReques
     toReport(record, existing.events.get(record.eventId)?.sender ?? null),
   );
   // Before the reports, so that a new report never gets the number of an imported one.
-  await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))));
-  for (const roomId of new Set(good.map((record) => record.roomId))) await noteRoom(deps, roomId);
+  await passOver(deps, 'event_reports', Math.max(0, ...good.map(({ id }) => Number(id))), NOT_FLUSHED);
+  await noteRooms(deps, [...new Set(good.map((record) => record.roomId))], NOT_FLUSHED);
   const loaded = await insert(deps, documents);
   return { loaded, skipped: reports.length - loaded - problems.length, problems };
 }
@@ -54,7 +57,7 @@ async function insert(
 ): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await eventReports.insertMany(documents, { ordered: false })).insertedCount;
+    return (await eventReports.insertMany(documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
   } catch (error) {
     if (error instanceof Conflict) return error.insertedCount;
     throw error;

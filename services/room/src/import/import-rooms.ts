@@ -1,13 +1,13 @@
 import type { ImportedRoom, ImportRoomsRequest } from '@steward/proto/steward/room/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
-import { Conflict } from '@steward/store';
+import { Conflict, NOT_FLUSHED } from '@steward/store';
 import { claimAlias } from '../core/aliases/reserve-alias.ts';
 import type { Deps } from '../core/deps.ts';
 import { newRoom, type Room } from '../core/model/room.ts';
 import { isRoomAlias, isRoomId, isStorableId, isUserId } from '../core/protocol/mod.ts';
 import { checkBatch, type ImportProblem, type LoadedBatch } from './loaded-batch.ts';
 
-/** Imports rooms, without events. */
+/** Imports rooms, without events. Not flushed, as `importEvents`. */
 export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Promise<LoadedBatch> {
   checkBatch(rooms);
   const existing = new Set<string>();
@@ -17,9 +17,14 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   }
   const problems: ImportProblem[] = [];
   const fresh = new Map<string, Room>();
+  const found = await Promise.all(
+    rooms.map(async (record) =>
+      existing.has(record.roomId) ? undefined : (problemOf(record) ?? (await problemOfAliases(deps, record))),
+    ),
+  );
   for (const [index, record] of rooms.entries()) {
     if (existing.has(record.roomId) || fresh.has(record.roomId)) continue;
-    const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
+    const problem = found[index];
     if (problem === undefined) fresh.set(record.roomId, toRoom(record));
     else problems.push({ index, problem });
   }
@@ -47,7 +52,7 @@ function aliasesOf({ canonicalAlias, aliases }: ImportedRoom): readonly string[]
 /** Reserves the aliases of the room, which do not resolve until it exists; returns the problem with one of them. */
 async function problemOfAliases(deps: Deps, record: ImportedRoom): Promise<string | undefined> {
   for (const alias of aliasesOf(record)) {
-    if (await claimAlias(deps, alias, record.roomId, record.creator)) continue;
+    if (await claimAlias(deps, alias, record.roomId, record.creator, NOT_FLUSHED)) continue;
     const held = await deps.aliases.findOne({ _id: alias });
     if (held?.room_id !== record.roomId) return `${alias} stands for another room`;
   }
@@ -68,7 +73,7 @@ function toRoom(record: ImportedRoom): Room {
 async function insert({ rooms }: Pick<Deps, 'rooms'>, documents: readonly Room[]): Promise<number> {
   if (documents.length === 0) return 0;
   try {
-    return (await insertAggregates(rooms, documents, { ordered: false })).insertedCount;
+    return (await insertAggregates(rooms, documents, { ...NOT_FLUSHED, ordered: false })).insertedCount;
   } catch (error) {
     // Another import inserted the same rooms.
     if (error instanceof Conflict) return error.insertedCount;

@@ -1,11 +1,12 @@
 import type { ImportDevicesRequest, ImportedDevice } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { Account } from '../core/model/account.ts';
 import { type Device, deviceKey } from '../core/model/device.ts';
 import { checkBatch } from './import-users.ts';
 import { idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
 
-/** Loads devices of existing accounts, which were seen at least as late as their devices. */
+/** Loads devices of existing accounts, which were seen at least as late as their devices. Not flushed, as `importUsers`. */
 export async function importDevices(deps: Deps, { devices }: ImportDevicesRequest): Promise<LoadedBatch> {
   checkBatch(devices);
   const userIds = [...new Set(devices.map(({ userId }) => userId))];
@@ -16,7 +17,7 @@ export async function importDevices(deps: Deps, { devices }: ImportDevicesReques
   const batch = await loadBatch<Device>(
     {
       existing: (ids) => idsOf(deps.devices.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
-      insert: (documents) => deps.devices.insertMany(documents, { ordered: false }),
+      insert: (documents) => deps.devices.insertMany(documents, { ...NOT_FLUSHED, ordered: false }),
     },
     devices.map((device) => {
       const epoch = accounts.get(device.userId)?.sessions.epoch;
@@ -60,6 +61,6 @@ async function raiseLastSeen(
     [...latest].map(([_id, last_seen_ts]) => ({
       updateOne: { filter: { _id }, update: { $max: { last_seen_ts } } },
     })),
-    { ordered: false },
+    { ...NOT_FLUSHED, ordered: false },
   );
 }

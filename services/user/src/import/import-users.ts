@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
@@ -12,14 +13,17 @@ import { isPasswordHash } from './password-hash.ts';
 /** The maximum of records in a request. */
 const MAX_BATCH = 1_000;
 
-/** Loads accounts. */
+/**
+ * Loads accounts. Not flushed, because closing the store at the end of the import makes everything durable, and an import
+ * that a power failure interrupts is repeated.
+ */
 export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Promise<LoadedBatch> {
   checkBatch(users);
   const { accounts } = deps;
   return loadBatch<Account>(
     {
       existing: (ids) => idsOf(accounts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
-      insert: (documents) => insertAggregates(accounts, documents, { ordered: false }),
+      insert: (documents) => insertAggregates(accounts, documents, { ...NOT_FLUSHED, ordered: false }),
     },
     users.map((user) => toAccount(deps, user)),
   );

@@ -13,7 +13,7 @@ function heldReads() {
   return { reads, read, turn };
 }
 
-it('reads what one turn of the event loop asks for together, each id once, and gives each caller its own copy', async () => {
+it('reads what one turn of the event loop asks for together, each id once', async () => {
   const { reads, read, turn } = heldReads();
   const find = readById(read);
   const asked = Promise.all(['a', 'b', 'a', 'none'].map(find));

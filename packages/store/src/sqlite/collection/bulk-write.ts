@@ -10,6 +10,7 @@ import { add, newTotal, resultOf } from './change.ts';
 import { LONG, type QueryWriter } from './query-writer.ts';
 import type { TableWriter } from './table-writer.ts';
 import { translateError } from './translate-error.ts';
+import { writeAlong } from './write-along.ts';
 
 /** The most operations of one bulk write that share a transaction, so that it does not block other writes for long. */
 const MAX_OPERATIONS_PER_TRANSACTION = 1_000;
@@ -60,23 +61,28 @@ export async function bulkWrite<T extends Doc>(
 
 /** Prepares an operation, outside a transaction. */
 function prepareOperation<T extends Doc>(
-  { table, writer, prepareFirst, runMany }: BulkContext<T>,
+  { connection, table, writer, prepareFirst, runMany }: BulkContext<T>,
   operation: BulkOperation<T>,
   options: WriteOptions,
 ): Operation {
   if ('insertOne' in operation) {
-    const prepared = table.prepare(operation.insertOne.document);
+    const { document, along = [] } = operation.insertOne;
+    const prepared = table.prepare(document);
     const now = () => {
-      table.insert(prepared);
+      writeAlong(connection, along, () => table.insert(prepared));
       return { insertedCount: 1 };
     };
     return { now, later: () => writer.transact(now, options) };
   }
   if ('updateOne' in operation) {
-    const { filter, update, upsert = false } = operation.updateOne;
+    const { filter, update, upsert = false, along = [] } = operation.updateOne;
     const query = prepareFirst(filter);
     const write = (found: Found | undefined) =>
-      resultOf(table.updateOrUpsert(found, filter, update, { upsert }));
+      resultOf(
+        found || upsert
+          ? writeAlong(connection, along, () => table.updateOrUpsert(found, filter, update, { upsert }))
+          : undefined,
+      );
     return {
       now: () => writer.writeFirstNow(query, write),
       later: () => writer.writeFirst(query, write, options),

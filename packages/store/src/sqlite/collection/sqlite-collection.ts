@@ -33,7 +33,7 @@ import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
 import { type BulkContext, bulkWrite } from './bulk-write.ts';
-import { type Change, resultOf } from './change.ts';
+import { resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Explanation, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
@@ -42,6 +42,7 @@ import { findCursor, readBatches } from './read-batches.ts';
 import { TableWriter } from './table-writer.ts';
 import { translatingErrors } from './translate-error.ts';
 import { updateAlong } from './update-along.ts';
+import { writeAlong } from './write-along.ts';
 
 /** Documents that are updated in one transaction: about 5 ms. */
 const UPDATE_BATCH = 48;
@@ -171,13 +172,9 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const query = this.#prepare(filter, { limit: 1, ...(sort ? { sort } : {}) });
     const write = (found: Found | undefined) => {
       if (!found && !options.upsert) return undefined;
-      let changed: Change | undefined;
-      const change = () => {
-        changed = this.#table.updateOrUpsert(found, filter, update, options);
-        return () => {};
-      };
-      allOrNothing(this.#engine.connection, [...along.map(({ run }) => run), change]);
-      return changed;
+      return writeAlong(this.#engine.connection, along, () =>
+        this.#table.updateOrUpsert(found, filter, update, options),
+      );
     };
     const change = await this.#writer.writeFirst(query, write, options);
     const text = change?.[returnDocument];

@@ -4,8 +4,9 @@ import { type Sql, sql } from './sql.ts';
 
 /** The most prepared statements that a connection keeps: enough for all shapes of a busy server. */
 const PREPARED_STATEMENTS = 500;
-/** Size of the page cache, in KiB. */
+/** Size of the page cache, in KiB, and the size while documents are loaded, whose random ids touch many pages. */
 const CACHE_KIB = 32 * 1024;
+const LOADING_CACHE_KIB = 64 * 1024;
 /** Size of the write-ahead log, in pages, at which the checkpointer moves it into the file. */
 const CHECKPOINT_LOG_PAGES = 1_000;
 /** Size at which a commit checkpoints the log itself, when the checkpointer does not keep up, in pages: 64 MiB. */
@@ -21,7 +22,8 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS });
 
-  constructor(path: string, options: { readOnly: boolean }) {
+  /** @param options `loading` for a connection that loads many documents, and builds indexes in temporary files */
+  constructor(path: string, options: { readonly readOnly: boolean; readonly loading?: boolean }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     if (!options.readOnly) {
       // `LogDisk` waits for the disk in place of the commit, without blocking the serving thread.
@@ -29,7 +31,12 @@ export class Connection {
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}`,
       );
     }
-    this.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
+    // The sort of a large index does not fit into memory.
+    this.exec(
+      options.loading
+        ? `PRAGMA cache_size = -${LOADING_CACHE_KIB}; PRAGMA temp_store = FILE`
+        : `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`,
+    );
   }
 
   /** Whether a transaction is open. An error such as a full disk ends one. */

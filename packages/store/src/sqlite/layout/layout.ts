@@ -46,6 +46,8 @@ export interface Layout {
   /** The tables of distinct values, by the searched paths that have one in place of the full-text index. */
   readonly shared: ReadonlyMap<string, SharedLayout>;
   readonly tally?: { readonly table: string; readonly path: string };
+  /** The names of the indexes that are kept while documents are loaded; absent if nothing may wait for the end. */
+  readonly whileLoading?: ReadonlySet<string>;
 }
 
 /** Derives the layout of a collection from its declaration. */
@@ -115,6 +117,27 @@ export function layOut<T extends Doc>(declaration: CollectionDeclaration<T>): La
         }),
     shared: new Map(shared.map((path) => [path, { path, table: identifier(`${name}//values/${path}`) }])),
     ...(tally === undefined ? {} : { tally: { table: identifier(`${name}//tally`), path: tally } }),
+    ...(declaration.whileLoading
+      ? {
+          whileLoading: new Set([
+            '_id',
+            ...declaration.whileLoading,
+            ...declaration.indexes.flatMap(({ name, unique, sparse }) =>
+              unique || sparse === true ? [name] : [],
+            ),
+          ]),
+        }
+      : {}),
+  };
+}
+
+/** The part of a layout that is kept while documents are loaded: all columns, and the indexes that loads need. */
+export function loadingPart({ search: _, tally: __, ...layout }: Layout): Layout {
+  const { whileLoading } = layout;
+  return {
+    ...layout,
+    indexes: layout.indexes.filter(({ name }) => whileLoading?.has(name)),
+    shared: new Map(),
   };
 }
 

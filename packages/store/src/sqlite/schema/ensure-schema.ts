@@ -9,12 +9,12 @@ import { elementIndex, plainIndex } from './index-structures.ts';
 const OWN_COLUMNS = ['n', 'id', 'doc'].map(identifier);
 
 /**
- * Brings the file to a layout, in one transaction: creates and fills missing structures, replaces derived ones whose
- * definition has changed, and drops derived ones that are no longer declared. Documents are never dropped.
+ * Brings the file to a layout: creates and fills missing structures, replaces derived ones whose definition has changed,
+ * and drops derived ones that are no longer declared. Documents are never dropped. A crash leaves structures missing, and
+ * none that is wrong.
  */
 export function ensureSchema(connection: Connection, layout: Layout): void {
-  connection.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(connection, () => {
     const present = connection
       .all(sql(`SELECT name FROM pragma_table_info(${literal(layout.name)})`))
       .map(([name]) => identifier(String(name)));
@@ -23,12 +23,31 @@ export function ensureSchema(connection: Connection, layout: Layout): void {
     );
     if (present.length === 0) createTable(connection, layout, missing);
     else if (missing.length > 0) addColumns(connection, layout, missing);
-    ensureDerived(connection, layout);
+    dropDerived(connection, layout);
     // No write would keep the other columns up to date.
     const kept = new Set([...OWN_COLUMNS, ...layout.columns.values()]);
     for (const column of present) {
       if (!kept.has(column)) connection.exec(`ALTER TABLE ${layout.table} DROP COLUMN ${column}`);
     }
+  });
+  // One transaction each, so that the write-ahead log holds one of them at a time.
+  for (const group of missingGroups(connection, layout)) {
+    inTransaction(connection, () => {
+      for (const { create } of group) connection.exec(create);
+      for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
+    });
+  }
+}
+
+/** Whether the file has all structures of a layout. */
+export function isComplete(connection: Connection, layout: Layout): boolean {
+  return missingGroups(connection, layout).length === 0;
+}
+
+function inTransaction(connection: Connection, work: () => void): void {
+  connection.exec('BEGIN IMMEDIATE');
+  try {
+    work();
     connection.exec('COMMIT');
   } catch (error) {
     if (connection.inTransaction) connection.exec('ROLLBACK');
@@ -53,7 +72,11 @@ function addColumns(connection: Connection, { table }: Layout, columns: Columns)
   connection.exec(`UPDATE ${table} SET ${values.join(', ')}`);
 }
 
-function ensureDerived(connection: Connection, layout: Layout): void {
+/** The derived structures in the file, by name. */
+function existingOf(
+  connection: Connection,
+  layout: Layout,
+): ReadonlyMap<string, { readonly type: string; readonly create: string }> {
   const existing = new Map<string, { readonly type: string; readonly create: string }>();
   // A full-text index creates and drops tables of its own, whose names begin with its name.
   const inner = `${layout.name}//search_`;
@@ -65,18 +88,25 @@ function ensureDerived(connection: Connection, layout: Layout): void {
     if (String(name).startsWith(inner)) continue;
     existing.set(identifier(String(name)), { type: String(type), create: String(create) });
   }
-  const drop = (name: string) => {
-    const found = existing.get(name);
-    if (found) connection.exec(`DROP ${found.type} IF EXISTS ${name}`);
-  };
-  const groups = derived(layout);
-  const declared = new Set(groups.flatMap((group) => group.map(({ name }) => name)));
-  for (const name of existing.keys()) if (!declared.has(name)) drop(name);
-  for (const group of groups) {
-    if (group.every(({ name, create }) => existing.get(name)?.create === create)) continue;
-    for (const { name } of group) drop(name);
-    for (const { create } of group) connection.exec(create);
-    for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
+  return existing;
+}
+
+/** The groups that are not in the file as they are declared. */
+function missingGroups(connection: Connection, layout: Layout): readonly Derived[][] {
+  const existing = existingOf(connection, layout);
+  return derived(layout).filter(
+    (group) => !group.every(({ name, create }) => existing.get(name)?.create === create),
+  );
+}
+
+/** Drops derived structures that are not declared, and what exists of groups that are not as they are declared. */
+function dropDerived(connection: Connection, layout: Layout): void {
+  const replaced = new Set(
+    missingGroups(connection, layout).flatMap((group) => group.map(({ name }) => name)),
+  );
+  const declared = new Set(derived(layout).flatMap((group) => group.map(({ name }) => name)));
+  for (const [name, { type }] of existingOf(connection, layout)) {
+    if (!declared.has(name) || replaced.has(name)) connection.exec(`DROP ${type} IF EXISTS ${name}`);
   }
 }
 

@@ -113,6 +113,7 @@ const mediaListIndexes = MEDIA_SORT_KEYS.flatMap((key): IndexDeclaration<Media>[
 /** Media, by server and media id: the aggregate. */
 export const media = declareAggregate<Media, 'last_access_ts' | 'thumbnails' | 'uncounted'>({
   name: 'media.media',
+  whileLoading: [],
   shardKey: '_id',
   indexes: [
     { name: 'blob', keys: [['blob', 1]], sparse: true },

@@ -103,6 +103,7 @@ const usageListIndexes = USAGE_SORT_KEYS.flatMap((key): IndexDeclaration<Usage>[
 /** The usage of users, by user id: the aggregate through which media are counted and removed. */
 export const usage = declareAggregate<Usage, UsageName>({
   name: 'media.usage',
+  whileLoading: [],
   shardKey: '_id',
   search: ['localpart', 'searched_name'],
   tally: 'facet',

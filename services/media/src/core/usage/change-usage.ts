@@ -59,15 +59,26 @@ export async function changeUsage(
     if (media.length === 0) return undefined;
     // The removal of an uncounted medium does not change the sums.
     const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
-    const sign = kind === 'counted' ? 1 : -1;
-    const count = usage.count + sign * counting.length;
-    const length = usage.length + sign * counting.reduce((sum, medium) => sum + medium.length, 0);
     return {
-      set: { count, length, facet: facetOf(count), ...withoutReservationsOf(usage, media) },
+      set: {
+        ...addedTo(usage, counting, kind === 'counted' ? 1 : -1),
+        ...withoutReservationsOf(usage, media),
+      },
       effects: media.map(({ _id }) => ({ kind, media: _id })),
     };
   });
   return changed;
+}
+
+/** The sums of a usage after media were added, or removed with a `sign` of -1. */
+export function addedTo(
+  usage: Usage,
+  media: readonly Media[],
+  sign: 1 | -1 = 1,
+): Pick<Usage, 'count' | 'length' | 'facet'> {
+  const count = usage.count + sign * media.length;
+  const length = usage.length + sign * media.reduce((sum, medium) => sum + medium.length, 0);
+  return { count, length, facet: facetOf(count) };
 }
 
 /** Changes the usage of a user as the aggregate does; creates it if there is none. */

@@ -1,3 +1,4 @@
+import type { WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
 
 /** The number of display names in one read. */
@@ -7,6 +8,7 @@ const NAMES_AT_ONCE = 500;
 export async function nameUsages(
   deps: Pick<Deps, 'usage' | 'users'>,
   userIds: readonly string[],
+  options?: WriteOptions,
 ): Promise<void> {
   const names = await deps.users.displaynames(userIds);
   const operations = userIds.map((userId) => {
@@ -18,7 +20,7 @@ export async function nameUsages(
       },
     } as const;
   });
-  if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations);
+  if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations, options);
 }
 
 /** Reads the display names that could not be read when their users' usage was created. */

@@ -43,6 +43,7 @@ export interface RoomReport extends Report {
 /** Reports of events, by number. */
 export const eventReports = declareCollection<EventReport>({
   name: 'moderation.event_reports',
+  whileLoading: [],
   shardKey: '_id',
   search: ['user_id', 'room_id'],
   shared: ['user_id', 'room_id'],

@@ -3,7 +3,7 @@ import type { ReportEventRequest } from '@steward/proto/steward/moderation/v1/ev
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
-import { noteRoom } from '../../core/reported-rooms.ts';
+import { noteRooms } from '../../core/reported-rooms.ts';
 
 /**
  * Reports an event to the administrators (behaviour.md 9.3, client-plane.md 7.10).
@@ -15,7 +15,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
   const { roomId, eventId, reason = null, score } = request;
   deps.limits.reports.take(caller);
   const sender = await deps.rooms.senderOf(roomId, eventId, caller.userId);
-  await noteRoom(deps, roomId);
+  await noteRooms(deps, [roomId]);
   await deps.eventReports.insertOne({
     _id: await newReportKey(deps, 'event_reports'),
     received_ts: deps.clock.now(),
@@ -28,6 +28,6 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
     room_gone: false,
   });
   // Checked again, because the room may have been removed before this report existed and could be hidden.
-  await noteRoom(deps, roomId);
+  await noteRooms(deps, [roomId]);
   return {};
 }

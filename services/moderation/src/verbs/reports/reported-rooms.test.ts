@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { eventReports, reportedRooms } from '../../core/model/report.ts';
 import { reportKey } from '../../core/report-id.ts';
-import { hideReportsOfGoneRooms, noteRoom } from '../../core/reported-rooms.ts';
+import { hideReportsOfGoneRooms, noteRooms } from '../../core/reported-rooms.ts';
 import { onRoomPurged } from '../../events/on-room-purged.ts';
 import { listEventReports } from './list-event-reports.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
     },
   } as Partial<Record<keyof Deps, unknown>> as Deps;
   for (const [n, room_id] of [...there].entries()) {
-    await noteRoom(deps, room_id);
+    await noteRooms(deps, [room_id]);
     await deps.eventReports.insertOne({
       _id: reportKey(n + 1),
       received_ts: n,

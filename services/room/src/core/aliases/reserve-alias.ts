@@ -1,5 +1,5 @@
 import type { QuotaHolder } from '@steward/limits';
-import { Conflict } from '@steward/store';
+import { Conflict, type WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { resolveAlias } from './resolve-room.ts';
 
@@ -47,10 +47,11 @@ export async function claimAlias(
   alias: string,
   roomId: string,
   creator: string,
+  options?: WriteOptions,
 ): Promise<boolean> {
   const now = deps.clock.now();
   try {
-    await deps.aliases.insertOne({ _id: alias, room_id: roomId, creator, created_ts: now });
+    await deps.aliases.insertOne({ _id: alias, room_id: roomId, creator, created_ts: now }, options);
     return true;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;

@@ -63,6 +63,7 @@ export interface EventDocument extends Doc {
 /** Events, by event id. `sweepUnseen` deletes events that have no arrival number after an hour. */
 export const events = declareCollection<EventDocument>({
   name: 'room.events',
+  whileLoading: [],
   shardKey: '_id',
   arrays: ['media'],
   indexes: [

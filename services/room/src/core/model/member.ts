@@ -69,6 +69,7 @@ export function noMember(roomId: string, userId: string, serverName: string): Me
 /** Memberships, by room and user. */
 export const members = declareCollection<MemberDocument>({
   name: 'room.members',
+  whileLoading: [],
   shardKey: '_id',
   indexes: [
     {

@@ -153,6 +153,7 @@ const listIndexes = SORT_KEYS.map(
  */
 export const rooms = declareAggregate<Room>({
   name: 'room.rooms',
+  whileLoading: [],
   shardKey: '_id',
   search: ['folded_name', 'folded_alias'],
   indexes: [

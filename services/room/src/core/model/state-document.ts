@@ -24,6 +24,7 @@ export const EMPTY_INTERVAL = { from: CURRENT, until: 0 } as const;
 /** The intervals of state events, by event id: the state of a room now and at every arrival. */
 export const states = declareCollection<StateDocument>({
   name: 'room.state',
+  whileLoading: ['at'],
   shardKey: 'room_id',
   indexes: [
     {

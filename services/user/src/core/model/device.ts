@@ -61,6 +61,7 @@ export function isDehydrated({ dehydrated }: Pick<Device, 'dehydrated'>): boolea
 /** Devices, by account. */
 export const devices = declareCollection<Device>({
   name: 'user.devices',
+  whileLoading: [],
   shardKey: 'user_id',
   indexes: [
     {

@@ -1,0 +1,120 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { type Doc, declareCollection } from '../../port/declaration.ts';
+import { Conflict } from '../../port/errors.ts';
+import type { Store } from '../../port/store.ts';
+import { explain } from '../../testing.ts';
+import { openSqliteStore } from '../open.ts';
+
+interface Note extends Doc {
+  readonly topic: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly number: number;
+}
+
+const declaration = declareCollection<Note>({
+  name: 'schema.loaded',
+  shardKey: '_id',
+  whileLoading: ['by_text'],
+  arrays: ['tags'],
+  search: ['text', 'topic'],
+  shared: ['topic'],
+  tally: 'topic',
+  indexes: [
+    { name: 'by_topic', keys: [['topic', 1]] },
+    { name: 'by_text', keys: [['text', 1]] },
+    { name: 'by_tag', keys: [['tags', 1]] },
+    { name: 'number', keys: [['number', 1]], unique: true },
+  ],
+});
+
+const note = (number: number, topic = 'x'): Note => ({
+  _id: `n${number}`,
+  topic,
+  text: `text ${number}`,
+  tags: ['t'],
+  number,
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'steward-load-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+let path: string;
+let run = 0;
+beforeEach(() => {
+  path = join(directory, `${run++}.db`);
+});
+
+async function using<R>(
+  loading: boolean,
+  work: (notes: Awaited<ReturnType<typeof openNotes>>) => Promise<R>,
+): Promise<R> {
+  const store = await openSqliteStore({ path, loading });
+  try {
+    return await work(await openNotes(store));
+  } finally {
+    await store.close();
+  }
+}
+
+const openNotes = (store: Store) => store.collection(declaration);
+
+/** Checks every structure of a collection of notes numbered from 0. */
+async function expectComplete(count: number): Promise<void> {
+  await using(false, async (notes) => {
+    for (const filter of [{ topic: 'x' }, { text: 'text 1' }, { tags: 't' }] as const) {
+      expect(explain(notes, filter).route).toBe('walk');
+    }
+    expect(await notes.tally()).toEqual(new Map([['x', count]]));
+    expect(await notes.countDocuments({ tags: 't' })).toBe(count);
+    expect(await notes.countDocuments({ $contains: { paths: ['text'], term: 'text' } })).toBe(count);
+    expect(await notes.countDocuments({ $contains: { paths: ['topic'], term: 'x' } })).toBe(count);
+    await notes.deleteOne({ _id: 'n0' });
+    expect(await notes.tally()).toEqual(new Map([['x', count - 1]]));
+    expect(await notes.countDocuments({ tags: 't' })).toBe(count - 1);
+  });
+}
+
+it('leaves what loads do not need to the end, and finds and refuses documents as before', async () => {
+  await using(false, (notes) => notes.insertOne(note(0)));
+  await using(true, async (notes) => {
+    await notes.insertMany([note(1), note(2, 'y')]);
+    expect(explain(notes, { topic: 'x' }).route).toBe('reader');
+    expect(explain(notes, { text: 'text 1' }).route).toBe('walk');
+    expect(await notes.countDocuments({ topic: 'x' })).toBe(2);
+    expect(await notes.countDocuments({ tags: 't' })).toBe(3);
+    await notes.updateOne({ _id: 'n2' }, { $set: { topic: 'x' } });
+    await expect(notes.insertOne({ ...note(3), number: 1 })).rejects.toThrow(Conflict);
+    await expect(notes.insertOne({ ...note(1), number: 4 })).rejects.toThrow(Conflict);
+  });
+  await expectComplete(3);
+});
+
+it.each(['opened', 'loaded into again'])(
+  'completes an interrupted load when the file is %s',
+  async (next) => {
+    const crashed = path;
+    const store = await openSqliteStore({ path, loading: true });
+    await (await openNotes(store)).insertMany([note(0), note(1)]);
+    path = `${crashed}.copy`;
+    for (const suffix of ['', '-wal']) {
+      if (existsSync(crashed + suffix)) cpSync(crashed + suffix, path + suffix);
+    }
+    await store.close();
+    if (next !== 'opened') await using(true, (notes) => notes.insertOne(note(2)));
+    await expectComplete(next === 'opened' ? 2 : 3);
+  },
+);
+
+it('keeps all structures of a collection with many documents', async () => {
+  const many = 10_001;
+  await using(true, (notes) => notes.insertMany(Array.from({ length: many }, (_, n) => note(n))));
+  await using(true, async (notes) => {
+    expect(explain(notes, { topic: 'x' }).route).toBe('walk');
+    await notes.insertOne(note(many));
+    expect(await notes.tally()).toEqual(new Map([['x', many + 1]]));
+  });
+  await expectComplete(many + 1);
+});
