@@ -14,20 +14,19 @@ const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resol
 
 /** A cursor over the documents that match a query. */
 export function findCursor<T>(engine: Engine, query: Query): FindCursor<T> {
-  const batches = () => readBatches<T>(engine, query);
   const guard = <R>(work: () => Promise<R>) => translatingErrors(query.layout, work);
   return {
     toArray: () =>
       guard(async () => {
-        let documents: T[] | undefined;
-        for await (const batch of batches()) {
-          if (documents) documents.push(...batch);
-          else documents = batch;
-        }
-        return documents ?? [];
+        const start = readStart<T>(engine, query);
+        if (start && start.rest.length === 0) return start.documents;
+        const documents: T[] = [];
+        for await (const batch of readBatches<T>(engine, query, start)) documents.push(...batch);
+        return documents;
       }),
     async *[Symbol.asyncIterator]() {
-      const iterator = batches();
+      const start = await guard(async () => readStart<T>(engine, query));
+      const iterator = readBatches<T>(engine, query, start);
       for (;;) {
         const { done, value } = await guard(() => iterator.next());
         if (done) return;
@@ -37,26 +36,42 @@ export function findCursor<T>(engine: Engine, query: Query): FindCursor<T> {
   };
 }
 
+/** The first documents that match a query, and the rows of the others. */
+interface Start<T> {
+  readonly documents: T[];
+  readonly rest: readonly number[];
+}
+
+/** Reads the start of the answer of a query, if a few milliseconds are enough to find all of it; else `undefined`. */
+function readStart<T>(engine: Engine, query: Query): Start<T> | undefined {
+  const { connection } = engine;
+  const { name } = query.layout;
+  const fromIndex = readIndex(connection, query);
+  if (fromIndex) return { documents: fromIndex as T[], rest: [] };
+  const rows = locate(connection, query, engine.views(name));
+  if (!rows) return undefined;
+  // These were located in this turn of the event loop, so that they match.
+  const documents = loadRecent(connection, engine.recent(name), query, rows.slice(0, READ_BATCH)) as T[];
+  return { documents, rest: rows.slice(READ_BATCH) };
+}
+
 /**
  * The documents that match a query, in order, with the fields of its projection. A later batch leaves out documents that
  * no longer match when it is read.
  */
-export async function* readBatches<T>(engine: Engine, query: Query): AsyncGenerator<T[], undefined> {
+async function* readBatches<T>(
+  engine: Engine,
+  query: Query,
+  start: Start<T> | undefined,
+): AsyncGenerator<T[], undefined> {
   const { connection, reader } = engine;
   const { layout, fields } = query;
-  const fromIndex = readIndex(connection, query);
-  if (fromIndex) return void (yield fromIndex as T[]);
-  const views = engine.views(layout.name);
-  const here = locate(connection, query, views);
-  const rows = here ?? (await views.resultsLong(query, (more) => locateLong(reader, more)));
-  for (let start = 0; start < rows.length; start += READ_BATCH) {
-    if (start > 0) await yieldToEventLoop();
-    const batch = rows.slice(start, start + READ_BATCH);
-    // The first batch was located in this turn of the event loop, so that its documents match.
-    const documents =
-      here && start === 0
-        ? loadRecent(connection, engine.recent(layout.name), query, batch)
-        : loadAll(connection, layout, batch, { query, fields });
-    yield documents as T[];
+  if (start) yield start.documents;
+  const locateElsewhere = (more: Query) => locateLong(reader, more);
+  const rows = start?.rest ?? (await engine.views(layout.name).resultsLong(query, locateElsewhere));
+  for (let from = 0; from < rows.length; from += READ_BATCH) {
+    if (start || from > 0) await yieldToEventLoop();
+    const batch = rows.slice(from, from + READ_BATCH);
+    yield loadAll(connection, layout, batch, { query, fields }) as T[];
   }
 }

@@ -21,6 +21,7 @@ import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
 import type { Grouping } from '../compile/group-statement.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
+import { project } from '../engine/project.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
 import { sql } from '../engine/sql.ts';
 import { count } from '../execute/count.ts';
@@ -28,7 +29,6 @@ import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
 import { locatePoint } from '../execute/locate.ts';
-import { project } from '../execute/project.ts';
 import type { Layout } from '../layout/layout.ts';
 import { isPoint, prepareQuery, type Query } from '../plan/query.ts';
 import type { Views } from '../views/views.ts';
@@ -38,7 +38,7 @@ import type { Engine } from './engine.ts';
 import { type Explanation, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
 import { QueryWriter } from './query-writer.ts';
-import { findCursor, readBatches } from './read-batches.ts';
+import { findCursor } from './read-batches.ts';
 import { TableWriter } from './table-writer.ts';
 import { translatingErrors } from './translate-error.ts';
 import { updateAlong } from './update-along.ts';
@@ -100,10 +100,8 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
         const found = locatePoint(this.#engine.connection, query);
         return found ? project<T>(JSON.parse(found.document), query.fields) : null;
       }
-      for await (const [document] of readBatches<T>(this.#engine, query)) {
-        if (document) return document;
-      }
-      return null;
+      const [document = null] = await findCursor<T>(this.#engine, query).toArray();
+      return document;
     });
   }
 

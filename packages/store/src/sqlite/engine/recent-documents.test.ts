@@ -16,6 +16,19 @@ it('knows a document by its row and its id until it is forgotten, and freezes it
   expect(recent.byId('a')).toBeUndefined();
 });
 
+it('projects a document once for the same fields, also after other ones', () => {
+  const recent = new RecentDocuments();
+  recent.keep(7, text('a', 'x'));
+  const fields = ['inner'];
+  const projected = recent.projected(7, fields);
+  expect(projected).toEqual({ inner: { note: 'x' } });
+  expect(recent.projected(7, fields)).toBe(projected);
+  expect(recent.projected(7, ['_id'])).toEqual({ _id: 'a' });
+  expect(recent.projected(7, fields)).toEqual({ inner: { note: 'x' } });
+  recent.keep(7, text('a', 'y'));
+  expect(recent.projected(7, fields)).toEqual({ inner: { note: 'y' } });
+});
+
 it('follows an id to another row', () => {
   const recent = new RecentDocuments();
   recent.keep(7, text('a', 'old'));

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Doc } from '../../port/declaration.ts';
+import { project } from './project.ts';
 
 /** The most documents that are cached of a collection. */
 const MAX_DOCUMENTS = 4_096;
@@ -8,6 +9,16 @@ const MAX_LENGTH = 4_096;
 /** The most characters of the texts of all cached documents of a collection; parsed, they take a few times as many bytes. */
 const MAX_TOTAL_LENGTH = 2 * 1024 * 1024;
 
+/** How many rows that lists have read once are remembered. */
+const LISTED_SLOTS = 4_096;
+
+interface Entry {
+  readonly document: Doc;
+  /** The last projection of the document, because a list asks for the same fields again and again. */
+  fields?: readonly string[];
+  projected?: object;
+}
+
 /**
  * A cache of parsed documents by row and by id, as every request reads its token and its account, and lists show the same
  * rows again and again. One process has the file open, and each of its writes removes what it writes, so that the cache
@@ -15,14 +26,25 @@ const MAX_TOTAL_LENGTH = 2 * 1024 * 1024;
  */
 export class RecentDocuments {
   /** Created with the first document, because a cache allocates its slots at once. */
-  #documents: LRUCache<number, Doc> | undefined;
+  #documents: LRUCache<number, Entry> | undefined;
   readonly #rows = new Map<string, number>();
-  /** The rows that lists have read once, each with whether its document can be cached as far as is known. */
-  #listed: LRUCache<number, boolean> | undefined;
+  /** Rows that lists have read once, each at the slot of its number; negative where the document is too long. */
+  #listed: Float64Array | undefined;
 
   /** The document of a row, if it is cached. */
   get(n: number): Doc | undefined {
-    return this.#documents?.get(n);
+    return this.#documents?.get(n)?.document;
+  }
+
+  /** The document of a row with some top-level fields, or all of them unless given, if the document is cached. */
+  projected(n: number, fields: readonly string[] | undefined): object | undefined {
+    const entry = this.#documents?.get(n);
+    if (!entry || !fields) return entry?.document;
+    if (entry.fields !== fields) {
+      entry.projected = Object.freeze(project<object>(entry.document, fields));
+      entry.fields = fields;
+    }
+    return entry.projected;
   }
 
   /** The document with an id, if it is cached. */
@@ -36,25 +58,26 @@ export class RecentDocuments {
    * collection would replace all that is cached, and pay for it.
    */
   isListedAgain(n: number): boolean {
-    this.#listed ??= new LRUCache({ max: MAX_DOCUMENTS });
-    const known = this.#listed.get(n);
-    if (known === undefined) this.#listed.set(n, true);
-    return known === true;
+    this.#listed ??= new Float64Array(LISTED_SLOTS);
+    const slot = n % LISTED_SLOTS;
+    const known = this.#listed[slot];
+    if (known !== n && known !== -n) this.#listed[slot] = n;
+    return known === n;
   }
 
   /** Parses the text of a document, and caches it unless it is long. Must not be called inside a transaction. */
   keep(n: number, text: string): Doc {
     const document: Doc = JSON.parse(text);
     if (text.length > MAX_LENGTH) {
-      this.#listed?.set(n, false);
+      if (this.#listed) this.#listed[n % LISTED_SLOTS] = -n;
       return document;
     }
     this.#documents ??= new LRUCache({
       max: MAX_DOCUMENTS,
       maxSize: MAX_TOTAL_LENGTH,
-      dispose: ({ _id }) => this.#rows.delete(_id),
+      dispose: ({ document }) => this.#rows.delete(document._id),
     });
-    this.#documents.set(n, deepFreeze(document), { size: text.length });
+    this.#documents.set(n, { document: deepFreeze(document) }, { size: text.length });
     this.#rows.set(document._id, n);
     return document;
   }

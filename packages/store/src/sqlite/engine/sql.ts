@@ -11,19 +11,28 @@ export const sql = (text: string, ...params: SQLInputValue[]): Sql => ({ text, p
 
 /** Concatenates pieces. */
 export function concat(...pieces: readonly (Sql | string)[]): Sql {
-  return {
-    text: pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join(''),
-    params: pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.params)),
-  };
+  let text = '';
+  const params: SQLInputValue[] = [];
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece;
+    else {
+      text += piece.text;
+      for (const param of piece.params) params.push(param);
+    }
+  }
+  return { text, params };
 }
 
 /** Joins pieces with a separator; returns `none` for an empty list. */
 export function join(pieces: readonly Sql[], separator: string, none = ''): Sql {
   if (pieces.length === 0) return sql(none);
-  return {
-    text: pieces.map(({ text }) => text).join(separator),
-    params: pieces.flatMap(({ params }) => params),
-  };
+  let text = '';
+  const params: SQLInputValue[] = [];
+  for (const [i, piece] of pieces.entries()) {
+    text += i === 0 ? piece.text : separator + piece.text;
+    for (const param of piece.params) params.push(param);
+  }
+  return { text, params };
 }
 
 /** A quoted identifier. */

@@ -1,8 +1,8 @@
 import type { Connection } from '../engine/connection.ts';
+import { project } from '../engine/project.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
 import type { Query } from '../plan/query.ts';
 import { load, loadAll } from './load.ts';
-import { project } from './project.ts';
 
 /** The projected documents of the rows that a query has just found, in their order, from the cache where it has them. */
 export function loadRecent(
@@ -13,9 +13,9 @@ export function loadRecent(
 ): unknown[] {
   const missing: number[] = [];
   const documents = rows.map((n) => {
-    const known = recent.get(n) ?? (recent.isListedAgain(n) ? read(n) : undefined);
+    const known = recent.projected(n, fields) ?? (recent.isListedAgain(n) ? read(n) : undefined);
     if (known === undefined) missing.push(n);
-    return known && project(known, fields);
+    return known;
   });
   if (missing.length === 0) return documents;
   const loaded = loadAll(connection, layout, missing, { fields });
@@ -25,6 +25,6 @@ export function loadRecent(
 
   function read(n: number) {
     const text = load(connection, layout, n);
-    return text === undefined ? undefined : recent.keep(n, text);
+    return text === undefined ? undefined : project(recent.keep(n, text), fields);
   }
 }

@@ -1,8 +1,8 @@
 import { documentOf, documentsOf, type Reading } from '../compile/documents.ts';
 import type { Connection } from '../engine/connection.ts';
+import { project } from '../engine/project.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
-import { project } from './project.ts';
 
 /** The most fields that SQLite takes out of a document; it is faster to parse the whole text than to search it for more. */
 const MAX_EXTRACTED_FIELDS = 4;

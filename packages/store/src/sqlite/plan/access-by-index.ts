@@ -3,7 +3,7 @@ import type { Access, Bound, Equality, SortKey } from './access.ts';
 import { branchesOf, type Condition, type Test, type TestCondition } from './condition.ts';
 
 /** The most ranges that one query is split into; merging more costs more than sorting. */
-const MAX_BRANCHES = 64;
+export const MAX_BRANCHES = 64;
 
 /** The access path through one index; `undefined` when the index does not help. */
 export function accessBy(

@@ -22,7 +22,7 @@ export async function findVisibleUsers(deps: Deps, { searcher, candidates }: Fin
     const page = await deps.members
       .find(
         { user_id: { $in: left }, membership: 'join' },
-        { sort: { user_id: 1 }, limit: PAGE, projection: { user_id: 1, room_id: 1 } },
+        { sort: { user_id: 1 }, limit: PAGE, projection: { _id: 0, user_id: 1, room_id: 1 } },
       )
       .toArray();
     const open = await openRooms(deps, searcher, page);

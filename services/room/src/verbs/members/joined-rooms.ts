@@ -5,7 +5,7 @@ export async function joinedRooms(deps: Pick<Deps, 'members'>, userId: string): 
   const found = await deps.members
     .find(
       { user_id: userId, membership: 'join' },
-      { sort: { stay: 1, room_id: 1 }, projection: { room_id: 1 } },
+      { sort: { stay: 1, room_id: 1 }, projection: { _id: 0, room_id: 1 } },
     )
     .toArray();
   return found.map(({ room_id }) => room_id);

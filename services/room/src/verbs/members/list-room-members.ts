@@ -9,7 +9,7 @@ export async function listRoomMembers(deps: Deps, { roomId }: ListRoomMembersReq
   // The cursor reads a page at a time, so that other requests are served in between.
   const joined = deps.members.find(
     { room_id: roomId, membership: 'join' },
-    { sort: { user_id: 1 }, projection: { user_id: 1 } },
+    { sort: { user_id: 1 }, projection: { _id: 0, user_id: 1 } },
   );
   for await (const { user_id } of joined) members.push(user_id);
   return { members, total: BigInt(members.length) };

@@ -7,7 +7,7 @@ export async function listUserMemberships(deps: Deps, { userId }: ListUserMember
   const memberships: Record<string, string> = {};
   const members = deps.members.find(
     { user_id: userId, membership: { $ne: NO_MEMBERSHIP } },
-    { projection: { room_id: 1, membership: 1 } },
+    { projection: { _id: 0, room_id: 1, membership: 1 } },
   );
   for await (const { room_id, membership } of members) memberships[room_id] = membership;
   return { memberships };

@@ -1,4 +1,11 @@
-import { type Collection, type Doc, type Filter, openSqliteStore, type Store } from '@steward/store';
+import {
+  type Collection,
+  type Doc,
+  type Filter,
+  type FindOptions,
+  openSqliteStore,
+  type Store,
+} from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EventDocument } from '../../core/model/event-document.ts';
@@ -32,6 +39,28 @@ it.each<Filter<MemberDocument>>([
   { user_id: '@a:test', membership: 'join', stay: 1, room_id: { $gt: '!a:test' } },
   { user_id: '@a:test', membership: { $in: ['join', 'leave'] }, stay: { $gte: 1 } },
 ])('an index serves the query for members %j', (filter) => expectIndex(membersOf, filter));
+
+it.each<[Filter<MemberDocument>, FindOptions<MemberDocument>]>([
+  [
+    { room_id: '!a:test', membership: 'join' },
+    { sort: { user_id: 1 }, projection: { _id: 0, user_id: 1 } },
+  ],
+  [{ room_id: '!a:test', local: true, forgotten: false, membership: 'join' }, { projection: { _id: 1 } }],
+  [
+    { user_id: '@a:test', membership: 'join' },
+    { sort: { stay: 1, room_id: 1 }, projection: { _id: 0, room_id: 1 } },
+  ],
+  [
+    { user_id: '@a:test', membership: { $ne: 'none' } },
+    { projection: { _id: 0, room_id: 1, membership: 1 } },
+  ],
+  [
+    { user_id: { $in: ['@a:test', '@b:test'] }, membership: 'join' },
+    { sort: { user_id: 1 }, limit: 10, projection: { _id: 0, user_id: 1, room_id: 1 } },
+  ],
+])('no member is read for the fields of the query %j', (filter, options) => {
+  expect(explain(membersOf, filter, options).indexOnly).toBe(true);
+});
 
 it('an index serves the query for the invitations by a user', () => {
   expectIndex(eventsOf, { inviter: '@a:test', received_ts: { $gte: 1 }, arrival: { $gt: 0 } });

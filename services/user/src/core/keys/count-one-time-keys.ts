@@ -13,7 +13,7 @@ export async function countOneTimeKeys(
   const counts = new Map([[USUAL_ALGORITHM, 0n]]);
   const keys = deps.oneTimeKeys.find(
     { key_ring },
-    { projection: { algorithm: 1 }, limit: MAX_ONE_TIME_KEYS },
+    { projection: { _id: 0, algorithm: 1 }, limit: MAX_ONE_TIME_KEYS },
   );
   for await (const { algorithm } of keys) counts.set(algorithm, (counts.get(algorithm) ?? 0n) + 1n);
   return Object.fromEntries(counts);
