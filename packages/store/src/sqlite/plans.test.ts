@@ -7,7 +7,7 @@ import { type Thing, thing, things } from '../contract/thing.ts';
 import type { Collection } from '../port/collection.ts';
 import type { Store } from '../port/store.ts';
 import { explain } from '../testing.ts';
-import { entriesFrom } from './compile/positions.ts';
+import { walkFrom } from './compile/positions.ts';
 import { Connection } from './engine/connection.ts';
 import type { Sql } from './engine/sql.ts';
 import { layOut } from './layout/layout.ts';
@@ -72,7 +72,7 @@ it('enters every range of a deep page at the known position, without a sort', ()
   const plansOf = (direction: 1 | -1, from: readonly (string | null)[]) => {
     const { accesses, sort } = prepareQuery(layout, filter, { sort: { name: direction, _id: 1 } });
     if (!accesses.ordered) throw new Error('No index has the order');
-    const page = entriesFrom(accesses.ordered, sort, from, { limit: 10, skip: 3 });
+    const page = walkFrom(accesses.ordered, sort, from, { limit: 10, skip: 3 });
     return explainStatement(page).filter((line) => /SEARCH|SCAN contract|B-TREE/.test(line));
   };
   const search = (index: string, ...bounds: string[]) =>

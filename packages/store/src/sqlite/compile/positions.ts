@@ -7,33 +7,42 @@ import { columnIn, orderBy, walk } from './walk.ts';
 /** Walks an access path to its end. */
 const ALL = { limit: -1, skip: 0 };
 
-/** The statement that yields the values of the sort of every `gap`-th entry of an ordered access path, the first one included. */
-export function everyEntry(access: Access, sort: readonly SortKey[], gap: number): Sql {
+/**
+ * The statement that yields the values of the sort of every `gap`-th entry of an ordered access path, the first one included.
+ *
+ * @param filter a condition on the entries
+ */
+export function everyEntry(
+  access: Access,
+  sort: readonly SortKey[],
+  gap: number,
+  filter: Sql | undefined,
+): Sql {
   const columns = sort.map(({ path }) => columnIn(access.index, path));
   const yields = columns.join(', ');
   return concat(
     `SELECT ${yields} FROM (SELECT ${yields}, row_number() OVER (${orderBy(columns, sort).trim()}) AS position FROM (`,
-    walk(access, sort, ALL, undefined, columns),
+    walk(access, sort, ALL, filter, columns),
     sql(')) WHERE position % ? = 1', gap),
   );
 }
 
-/** The statement that yields all rows of an access path, in any order. */
-export const allEntries = (access: Access): Sql => walk({ ...access, ordered: false }, [], ALL);
+/** The statement that yields all rows of an access path that pass a filter, in any order. */
+export const allEntries = (access: Access, filter: Sql | undefined): Sql =>
+  walk({ ...access, ordered: false }, [], ALL, filter);
 
 /**
- * The statement that yields the rows of an ordered access path in the order of a sort that ends with `_id`, beginning
- * with an entry.
+ * The statement that yields the rows of an ordered access path in the order of a sort that ends with `_id`.
  *
- * @param from the values of the sort at which it begins
+ * @param from the values of the sort of the entry at which it begins; `undefined` for the first one
  */
-export function entriesFrom(
+export function walkFrom(
   access: Access,
   sort: readonly SortKey[],
-  from: readonly (Value | null)[],
+  from: readonly (Value | null)[] | undefined,
   cut: { readonly limit: number; readonly skip: number },
 ): Sql {
-  return walk(access, sort, cut, undefined, undefined, partsFrom(access, sort, from));
+  return walk(access, sort, cut, undefined, undefined, from && partsFrom(access, sort, from));
 }
 
 /**

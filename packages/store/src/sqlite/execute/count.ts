@@ -3,7 +3,7 @@ import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
 import { narrows } from '../plan/access.ts';
 import { type Query, searchesValues } from '../plan/query.ts';
-import type { Views } from '../views/views.ts';
+import { isSearch, type Views } from '../views/views.ts';
 import { countByTally, countByValues, withValues } from './kept-counts.ts';
 import { hasFew, isSmall } from './locate.ts';
 import { number } from './run.ts';
@@ -15,8 +15,7 @@ export function count(connection: Connection, views: Views, query: Query): numbe
   if (kept !== undefined) return kept;
   const counted = countNow(connection, query);
   if (counted === undefined) return undefined;
-  const isSearch = query.conditions.some(({ kind }) => kind === 'contains');
-  if (isSearch || counted > query.limits.counted) views.keepCount(query, counted);
+  if (isSearch(query) || counted > query.limits.counted) views.keepCount(query, counted);
   return counted;
 }
 

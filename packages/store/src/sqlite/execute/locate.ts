@@ -8,7 +8,7 @@ import {
   searchedRows,
   wholeAnswer,
 } from '../compile/answer.ts';
-import { entriesFrom } from '../compile/positions.ts';
+import { walkFrom } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import { walk } from '../compile/walk.ts';
 import type { Connection } from '../engine/connection.ts';
@@ -16,7 +16,7 @@ import type { Reader } from '../engine/reader.ts';
 import type { Sql } from '../engine/sql.ts';
 import { type Access, narrows } from '../plan/access.ts';
 import { maxEntries, type Query, searchesValues } from '../plan/query.ts';
-import { keepsResults, type Located, type Views } from '../views/views.ts';
+import { keepsResults, type Located, resultsToFind, type Views } from '../views/views.ts';
 import { withValues } from './kept-counts.ts';
 import type { Found } from './load.ts';
 import { number, rows, spanOf } from './run.ts';
@@ -82,7 +82,7 @@ function find(connection: Connection, original: Query, views?: Views): readonly 
   if (covered && hasFew(connection, covered, limits.tested)) {
     return rows(connection, coveredAnswer(query, covered));
   }
-  return ordered && limit > 0 ? locateAmongFirst(connection, query, ordered) : undefined;
+  return ordered && limit > 0 ? locateAmongFirst(connection, query, ordered, views) : undefined;
 }
 
 /** Finds the rows' `n` that match a query, however long it takes. */
@@ -119,19 +119,28 @@ export function hasFew(connection: Connection, access: Access, most: number): bo
   return number(connection, countOf(walk({ ...access, ordered: false }, [], some))) <= most;
 }
 
-/** Finds a page among the first candidates of a walk: among few, where most of them match, else among more. */
+/**
+ * Finds a page among the first candidates of a walk: among few, where most of them match, else among more. The walk begins at
+ * the known position before a deep page.
+ */
 function locateAmongFirst(
   connection: Connection,
   query: Query,
   ordered: Access,
+  views: Views | undefined,
 ): readonly number[] | undefined {
-  const { limits, sort, skip, limit } = query;
+  const { limits, sort, limit } = query;
+  const isDeep = query.skip > limits.skipFromStart && resultsToFind(query) === undefined;
+  const positions = isDeep ? views?.positions(query, ordered) : undefined;
+  const place = positions ? positions.placeOf(query.skip) : { from: undefined, skip: query.skip };
+  if (!place) return [];
+  const { from, skip } = place;
   const needed = skip + limit;
   const tries = [needed + Math.floor(limits.candidates * FIRST_TRY), limits.candidates];
   for (const most of tries.filter((tried) => needed <= tried && tried <= limits.candidates)) {
-    const candidates = rows(connection, walk(ordered, sort, { limit: most, skip: 0 }));
-    const found = rows(connection, filterInOrder(query, candidates));
-    if (found.length === limit) return found;
+    const candidates = rows(connection, walkFrom(ordered, sort, from, { limit: most, skip: 0 }));
+    const found = rows(connection, filterInOrder({ ...query, skip }, candidates));
+    if (found.length === limit || candidates.length < most) return found;
   }
   return undefined;
 }
@@ -147,8 +156,5 @@ function locateByPosition(
   if (!positions) return undefined;
   const { sort, limit } = query;
   const place = positions.placeOf(query.skip);
-  if (!place) return [];
-  const { from, skip } = place;
-  const cut = { limit, skip };
-  return rows(connection, from ? entriesFrom(ordered, sort, from, cut) : walk(ordered, sort, cut));
+  return place ? rows(connection, walkFrom(ordered, sort, place.from, { limit, skip: place.skip })) : [];
 }

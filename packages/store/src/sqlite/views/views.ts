@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { countOf, wholeCount } from '../compile/answer.ts';
 import { allEntries, everyEntry } from '../compile/positions.ts';
+import { predicate } from '../compile/predicate.ts';
 import type { Reader } from '../engine/reader.ts';
 import { isLater, readClock, type TransactionClock } from '../engine/transaction-clock.ts';
 import type { Layout } from '../layout/layout.ts';
@@ -22,6 +23,9 @@ const MAX_VIEWS = 64;
 const MAX_WAITING_CHANGES = 20_000;
 /** How long a view is not built again after it could not be built. */
 const RETRY_MS = 60_000;
+
+/** The most filters of which it is known that they were counted before. */
+const MAX_COUNTED = 256;
 
 /** Takes the place of a view that could not be built. */
 const UNUSABLE: View = { bytes: 1_000, follow: () => {} };
@@ -51,6 +55,8 @@ export class Views {
     sizeCalculation: ({ bytes }) => bytes,
   });
   readonly #builds = new Map<string, Build>();
+  /** The filters that were counted. Some hold the time and are never counted again; a view of these would replace others. */
+  readonly #counted = new LRUCache<string, true>({ max: MAX_COUNTED });
   #columns: ReadonlyMap<string, number> = new Map();
   #paths: readonly (readonly string[])[] = [];
   /** The changes of the open transaction. */
@@ -115,14 +121,14 @@ export class Views {
 
   /** Keeps a number of documents that was counted in this turn of the event loop. */
   keepCount(query: Query, total: number): void {
-    const matches = this.#isCurrent && matcherOf(this.#columns, query.conditions);
+    const matches = this.#isCurrent && this.#recurs(query) && matcherOf(this.#columns, query.conditions);
     if (matches) this.#views.set(countKey(query), new CountView(matches, total));
   }
 
   /** The number of documents that match a query, counted by the reader, however long that takes. */
   async countLong(query: Query): Promise<number> {
     const statement = wholeCount(query);
-    const matches = matcherOf(this.#columns, query.conditions);
+    const matches = this.#recurs(query) && matcherOf(this.#columns, query.conditions);
     if (matches) {
       await this.#build(countKey(query), async () => {
         const { rows, at } = await this.#reader.snapshot([statement]);
@@ -152,8 +158,8 @@ export class Views {
   /** The rows of a page of a query, found by the reader, however long that takes. */
   async resultsLong(query: Query, locate: (query: Query) => Promise<Located>): Promise<readonly number[]> {
     const end = query.skip + query.limit;
-    const limit = Math.max(2 * end, query.limits.ahead);
-    if (!keepsResults(query) || limit > query.limits.results) return (await locate(query)).rows;
+    const limit = resultsToFind(query);
+    if (limit === undefined || !keepsResults(query)) return (await locate(query)).rows;
     let found: readonly number[] | undefined;
     await this.#build(resultsKey(query), async () => {
       const { rows, at } = await locate({ ...query, skip: 0, limit });
@@ -163,7 +169,7 @@ export class Views {
     return this.results(query) ?? found?.slice(query.skip, end) ?? (await locate(query)).rows;
   }
 
-  /** The positions of the results of a query, if they are known; else they will be soon. The access path decides all conditions. */
+  /** The positions of the results of a query in the order of an access path, if they are known; else they will be soon. */
   positions(query: Query, access: Access): PositionView | undefined {
     const { conditions, sort, limits } = query;
     const matches = this.#isCurrent && matcherOf(this.#columns, conditions);
@@ -173,7 +179,9 @@ export class Views {
     const view = this.#views.get(key);
     if (!view || (view instanceof PositionView && view.isUneven)) {
       const gap = limits.positionGap;
-      const statements = [everyEntry(access, sort, gap), countOf(allEntries(access))];
+      const { residual } = access;
+      const filter = residual.length > 0 ? predicate(query.layout, residual, { many: true }) : undefined;
+      const statements = [everyEntry(access, sort, gap, filter), countOf(allEntries(access, filter))];
       void this.#build(key, async () => {
         const { rows, at } = await this.#reader.snapshot(statements);
         const [marks = [], counted] = rows as readonly (readonly Scalars[])[];
@@ -187,6 +195,15 @@ export class Views {
   /** Whether the views contain all changes; they lack those of the open transaction. */
   get #isCurrent(): boolean {
     return this.#changes.length === 0;
+  }
+
+  /** Whether a count of a filter is worth a view: that of a search, or one that was counted before. */
+  #recurs(query: Query): boolean {
+    if (isSearch(query)) return true;
+    const key = countKey(query);
+    if (this.#counted.has(key)) return true;
+    this.#counted.set(key, true);
+    return false;
   }
 
   #columnsOf({ sort }: Query): readonly number[] | undefined {
@@ -236,11 +253,22 @@ export class Views {
 const countKey = ({ conditions }: Query): string => `count ${JSON.stringify(conditions)}`;
 const resultsKey = ({ conditions, sort }: Query): string => `results ${JSON.stringify([conditions, sort])}`;
 
+/** Whether a query searches for a text. */
+export const isSearch = ({ conditions }: Query): boolean =>
+  conditions.some(({ kind }) => kind === 'contains');
+
 /** Whether a query is worth a view of its results: a search, or a deep page of results that no index holds in order. */
-export function keepsResults({ conditions, sort, skip, limit, limits, accesses }: Query): boolean {
+export function keepsResults(query: Query): boolean {
+  const { sort, skip, limit, limits, accesses } = query;
   if (limit === 0 || sort.at(-1)?.path !== '_id') return false;
-  if (conditions.some(({ kind }) => kind === 'contains')) return true;
+  if (isSearch(query)) return true;
   return skip > limits.skipFromStart && accesses.ordered?.residual.length !== 0;
+}
+
+/** The number of results that the reader finds for a view with the page of a query; `undefined` when these are too many to keep. */
+export function resultsToFind({ skip, limit, limits }: Query): number | undefined {
+  const most = Math.max(2 * (skip + limit), limits.ahead);
+  return most <= limits.results ? most : undefined;
 }
 
 /** Whether an access path yields a total order, in which no key of the sort is bound to several values. */
