@@ -4,7 +4,13 @@ import { CLAIM_GRACE_MS } from '../keep-blob.ts';
 import type { Media } from '../model/media.ts';
 import { heldReservations, type Reservation, type Usage } from '../model/usage.ts';
 import type { UsageOutcome, UsageRequest } from '../usage-requests.ts';
-import { addedTo, changeOrCreateUsage, MAX_MEDIA_OF_CHANGE, type UsageDecision, usages } from './change-usage.ts';
+import {
+  addedTo,
+  changeOrCreateUsage,
+  MAX_MEDIA_OF_CHANGE,
+  type UsageDecision,
+  usages,
+} from './change-usage.ts';
 
 /**
  * Performs a request that concerns the usage of a user, together with the concurrent ones of this process in one commit.
