@@ -265,7 +265,7 @@ describe('a relay', () => {
             return collection.find(filter, options);
           },
           findOne: (filter) => collection.findOne(filter),
-          bulkWrite: (operations) => collection.bulkWrite(operations),
+          deleteMany: (filter) => collection.deleteMany(filter),
         };
       },
     };

@@ -74,8 +74,12 @@ export class OutboxRelay implements Relay {
     this.#entries = entries;
     this.#remove = inGroups(
       (removed) =>
-        entries.bulkWrite(
-          removed.map((filter) => ({ deleteOne: { filter } })),
+        entries.deleteMany(
+          {
+            _id: { $in: removed.map(({ _id }) => _id) },
+            // The key of the shards.
+            aggregate: { $in: [...new Set(removed.map(({ aggregate }) => aggregate))] },
+          },
           NOT_FLUSHED,
         ),
       REMOVE_LIMIT,

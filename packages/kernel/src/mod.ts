@@ -6,6 +6,7 @@ export { compareCodePoints } from './compare.ts';
 export { type ContentUri, parseContentUri } from './content-uri.ts';
 export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
+export { KeyedGroups } from './keyed-groups.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { pauseBetween } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';

@@ -290,6 +290,15 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
       expect(await published(store)).toEqual(along ? [] : ['a 2']);
     });
 
+    it('is stored by the creation where the engine can, and not by one that conflicts', async () => {
+      const { store, deps } = await setUp();
+      expect(await lists.create(deps, empty('l'), announce('a'))).toMatchObject(empty('l'));
+      await expect(lists.create(deps, empty('l'), announce('b'))).rejects.toMatchObject({ index: '_id' });
+      const list = await deps.lists.findOne({ _id: 'l' });
+      expect(list?.pending === undefined).toBe(store.capabilities.insertsAlongCommit);
+      expect(await published(store)).toEqual(['a 1']);
+    });
+
     it('happens once with each change, and not with one that lost to another', async () => {
       const { store, deps } = await setUp();
       const list = await lists.create(deps, empty('l'));

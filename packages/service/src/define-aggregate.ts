@@ -191,19 +191,8 @@ export function defineAggregate<
   const effectOf = (kind: string) =>
     definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | Publication<T, E, D> | undefined;
 
-  /**
-   * The insertions that publish all effects of a commit; `undefined` unless the engine can insert along with it, no
-   * earlier effect is pending, and the document after the commit is known.
-   */
-  const insertionsOf = (
-    deps: D,
-    current: T,
-    { set = {}, ...others }: Change<T>,
-    effects: readonly E[],
-  ): readonly Insertion[] | undefined => {
-    const isKnown = Object.keys(others).length === 0 && !Object.keys(set).some((path) => path.includes('.'));
-    if (!isKnown || pendingOf(current).length > 0) return undefined;
-    const after = { ...current, ...set, version: current.version + 1 };
+  /** The insertions that publish all effects of a document; `undefined` unless all can be inserted along with it. */
+  const insertionsOf = (deps: D, after: T, effects: readonly E[]): readonly Insertion[] | undefined => {
     const insertions: Insertion[] = [];
     for (const effect of effects) {
       const publication = effectOf(effect.kind);
@@ -213,6 +202,14 @@ export function defineAggregate<
       insertions.push(insertion);
     }
     return insertions;
+  };
+
+  /** The document after a commit; `undefined` unless it is known before the commit and no earlier effect is pending. */
+  const knownAfter = (current: T, { set = {}, ...others }: Change<T>): T | undefined => {
+    const setsFields =
+      Object.keys(others).length === 0 && !Object.keys(set).some((path) => path.includes('.'));
+    if (!setsFields || pendingOf(current).length > 0) return undefined;
+    return { ...current, ...set, version: current.version + 1 };
   };
 
   /** Applies effects, then has those that were applied removed; returns what removing them returned. */
@@ -236,7 +233,10 @@ export function defineAggregate<
         const then =
           typeof effect === 'function'
             ? await effect(deps, document, group, known)
-            : await effect.outbox(deps).add(group.map((each) => effect.eventOf(document, each)));
+            : await effect.outbox(deps).add(
+                group.map((each) => effect.eventOf(document, each)),
+                NOT_FLUSHED,
+              );
         applied.push(...group.map(({ id }) => id));
         if (then) afterwards.push(then);
       }
@@ -319,6 +319,14 @@ export function defineAggregate<
 
     async create(deps, document, effects = [], { known, ...options } = {}) {
       const pending = effects.map(withId(deps));
+      const insertions = insertionsOf(deps, document as T, pending);
+      if (insertions && insertions.length > 0) {
+        await stored(deps).bulkWrite(
+          [{ insertOne: { document: document as T, along: insertions } }],
+          options,
+        );
+        return document as T;
+      }
       requireSmall(document._id, pending);
       const created = (pending.length > 0 ? { ...document, pending } : document) as unknown as T;
       await stored(deps).insertOne(created, options);
@@ -327,7 +335,8 @@ export function defineAggregate<
 
     commit(deps, current, change, effects = [], options = {}) {
       const added = effects.map(withId(deps));
-      const insertions = insertionsOf(deps, current, change, added);
+      const after = knownAfter(current, change);
+      const insertions = after && insertionsOf(deps, after, added);
       if (!insertions) return commitOnce(stored(deps), current, change, added, options);
       const along = [...(options.along ?? []), ...insertions];
       return commitOnce(stored(deps), current, change, [], { ...options, along });

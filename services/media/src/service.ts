@@ -14,6 +14,7 @@ import { sweepDeleting } from './core/remove-media.ts';
 import { createThumbnailer } from './core/thumbnails/thumbnailer.ts';
 import { sweepUsage } from './core/usage/count-media.ts';
 import { sweepUnnamed } from './core/usage/name-usages.ts';
+import { createUsageRequests } from './core/usage-requests.ts';
 import { consumers } from './events/consumers.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { usersThrough } from './peers/users.ts';
@@ -74,6 +75,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
           adminContact: config.monthly_active_users.admin_contact,
         }),
         accessTimes: new AccessTimes({ media: opened.media, clock, report }),
+        usageRequests: createUsageRequests(),
         thumbnailer: createThumbnailer(),
         tasks: await openTasks(tasks),
         report,

@@ -11,6 +11,7 @@ import type { BlobStore } from './blobs/mod.ts';
 import type { collections } from './collections.ts';
 import type { RequireFreeSpace } from './free-space.ts';
 import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
+import type { UsageRequests } from './usage-requests.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections> {
@@ -25,6 +26,7 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly quotas: Quotas;
   readonly requireFreeSpace: RequireFreeSpace;
   readonly accessTimes: AccessTimes;
+  readonly usageRequests: UsageRequests;
   readonly thumbnailer: Thumbnailer;
   readonly tasks: Tasks;
   readonly report: Report;

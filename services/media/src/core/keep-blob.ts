@@ -1,3 +1,4 @@
+import { NOT_FLUSHED } from '@steward/store';
 import { originalKey } from './blobs/blob-key.ts';
 import type { StoredBlob } from './blobs/blob-store.ts';
 import type { Deps } from './deps.ts';
@@ -37,7 +38,8 @@ export async function keepBlob<T>(
   }
   // When this fails, the document may have been written nevertheless; only the sweep can decide.
   const result = await attach(stored);
-  await claims.deleteOne({ _id: key });
+  // Not flushed: the sweep finds a claim that a power failure restores, and the document that names the bytes.
+  await claims.deleteOne({ _id: key }, NOT_FLUSHED);
   return result;
 }
 

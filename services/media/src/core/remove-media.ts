@@ -3,7 +3,7 @@ import type { Filter } from '@steward/store';
 import type { Deps } from './deps.ts';
 import type { Media } from './model/media.ts';
 import { removeBlobs } from './remove-blobs.ts';
-import { changeUsage } from './usage/change-usage.ts';
+import { removeFromUsage } from './usage/change-usage.ts';
 
 /** The number of media in one deletion: few, so that other requests do not wait for it. */
 export const BATCH_SIZE = 24;
@@ -81,10 +81,9 @@ async function removeRecords(
 ): Promise<readonly Media[]> {
   if (userId !== null) {
     const keys = media.map(({ _id }) => _id);
-    return changeUsage(deps, userId, async () => ({
-      kind: 'removed',
-      media: await deps.media.find({ _id: { $in: keys }, state: 'deleting' }).toArray(),
-    }));
+    return removeFromUsage(deps, userId, () =>
+      deps.media.find({ _id: { $in: keys }, state: 'deleting' }).toArray(),
+    );
   }
   const removed: Media[] = [];
   for (const medium of media) {

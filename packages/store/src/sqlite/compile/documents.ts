@@ -51,9 +51,18 @@ function amongRows(rows: readonly number[], query: Query | undefined): Sql {
   );
 }
 
+/** The conditions of the queries that are in use: an update of many documents tests each row. */
+const conditionsOf = new WeakMap<Query, Sql>();
+
 /** The condition that a row matches a query. */
-export const verified = ({ layout, conditions }: Query): Sql =>
-  predicate(layout, conditions, { many: false });
+export function verified(query: Query): Sql {
+  let condition = conditionsOf.get(query);
+  if (!condition) {
+    condition = predicate(query.layout, query.conditions, { many: false });
+    conditionsOf.set(query, condition);
+  }
+  return condition;
+}
 
 /** Rows beside their `position` in a list. */
 export function inOrder(layout: Layout, rows: readonly number[]): Sql {

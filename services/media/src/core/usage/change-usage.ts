@@ -5,7 +5,7 @@ import {
   deleteAggregates,
   MAX_PENDING_EFFECTS,
 } from '@steward/service';
-import { Conflict, type WriteOptions } from '@steward/store';
+import { Conflict, NOT_FLUSHED, type WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
 import { facetOf, newUsage, type Usage, type UsageEffect } from '../model/usage.ts';
@@ -14,7 +14,10 @@ import { nameUsages } from './name-usages.ts';
 /** The maximum number of media in one change. */
 export const MAX_MEDIA_OF_CHANGE = MAX_PENDING_EFFECTS;
 
-/** The usage of users as an aggregate. Its effects update or delete the media. */
+/**
+ * The usage of users as an aggregate. Its effects update or delete the media. They are not flushed: after a power failure
+ * they are still pending.
+ */
 export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | 'usage'> & AggregateDeps>({
   collection: (deps) => deps.usage,
   effects: {
@@ -22,52 +25,43 @@ export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | '
       await media.unversioned.updateMany(
         { _id: { $in: keysOf(effects) }, uncounted: true },
         { $unset: { uncounted: true } },
+        NOT_FLUSHED,
       );
     },
     async removed({ media }, _, effects) {
-      await deleteAggregates(media, { _id: { $in: keysOf(effects) }, state: 'deleting' });
+      await deleteAggregates(media, { _id: { $in: keysOf(effects) }, state: 'deleting' }, NOT_FLUSHED);
     },
   },
 });
 
 /** A decision about the usage of a user; `undefined` for no change. */
-type UsageDecision = Decision<Usage, UsageEffect> | undefined;
-
-/** Media to count or to remove. */
-export interface UsageChange {
-  readonly kind: UsageEffect['kind'];
-  /** At most `MAX_MEDIA_OF_CHANGE`. */
-  readonly media: readonly Media[];
-}
+export type UsageDecision = Decision<Usage, UsageEffect> | undefined;
 
 /**
- * Counts media of a user, or removes them finally, each exactly once, also when other processes do the same
- * concurrently. `decide` reads the media after the usage, so that the state that it finds belongs to the version of
- * the usage on which the commit depends. It runs again after a conflict with another commit.
+ * Removes media of a user finally, each exactly once, also when other processes do the same concurrently. `find` reads
+ * the media after the usage, so that the state that it finds belongs to the version of the usage on which the commit
+ * depends. It runs again after a conflict with another commit.
  *
- * @returns the media that this call counted or removed
+ * @param find returns the media, at most `MAX_MEDIA_OF_CHANGE`
+ * @returns the media that this call removed
  */
-export async function changeUsage(
+export async function removeFromUsage(
   deps: Deps,
   userId: string,
-  decide: () => Promise<UsageChange>,
+  find: () => Promise<readonly Media[]>,
 ): Promise<readonly Media[]> {
-  let changed: readonly Media[] = [];
+  let removed: readonly Media[] = [];
   await changeOrCreateUsage(deps, userId, async (usage) => {
-    const { kind, media } = await decide();
-    changed = media;
-    if (media.length === 0) return undefined;
+    removed = await find();
+    if (removed.length === 0) return undefined;
     // The removal of an uncounted medium does not change the sums.
-    const counting = kind === 'counted' ? media : media.filter(({ uncounted }) => !uncounted);
+    const counted = removed.filter(({ uncounted }) => !uncounted);
     return {
-      set: {
-        ...addedTo(usage, counting, kind === 'counted' ? 1 : -1),
-        ...withoutReservationsOf(usage, media),
-      },
-      effects: media.map(({ _id }) => ({ kind, media: _id })),
+      set: { ...addedTo(usage, counted, -1), ...withoutReservationsOf(usage, removed) },
+      effects: removed.map(({ _id }) => ({ kind: 'removed', media: _id })),
     };
   });
-  return changed;
+  return removed;
 }
 
 /** The sums of a usage after media were added, or removed with a `sign` of -1. */
@@ -93,7 +87,7 @@ export async function changeOrCreateUsage(
   await usages.change(deps, userId, decide, options);
 }
 
-/** The end of the reservations of media that are counted or gone. */
+/** The end of the reservations of media that are gone. */
 function withoutReservationsOf({ reserved = [] }: Usage, media: readonly Media[]): Pick<Usage, 'reserved'> {
   const keys = new Set(media.map(({ _id }) => _id));
   const others = reserved.filter((reservation) => !keys.has(reservation.media));

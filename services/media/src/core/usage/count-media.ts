@@ -2,7 +2,8 @@ import type { Filter } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
 import type { Usage } from '../model/usage.ts';
-import { changeUsage, MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
+import { changeTogether } from './change-together.ts';
+import { MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
 
 /** The number of uncounted media in one read of the sweep. */
 const SWEEP_BATCH = 100;
@@ -15,16 +16,7 @@ const USERS_AT_ONCE = 16;
  * concurrent calls.
  */
 export async function countMedia(deps: Deps, userId: string): Promise<void> {
-  let more = true;
-  while (more) {
-    const counted = await changeUsage(deps, userId, async () => ({
-      kind: 'counted',
-      media: await deps.media
-        .find({ user_id: userId, uncounted: true }, { limit: MAX_MEDIA_OF_CHANGE })
-        .toArray(),
-    }));
-    more = counted.length === MAX_MEDIA_OF_CHANGE;
-  }
+  while ((await changeTogether(deps, userId, { kind: 'count' })) === MAX_MEDIA_OF_CHANGE);
 }
 
 /** Returns the usage of a user, exact also after a crash during a change; `undefined` if the user never had media. */

@@ -37,10 +37,44 @@ it('reserves space for an upload in progress, in every process', async () => {
   expect(await begin('b', 40, await machine())).toBe(200);
 });
 
+it('reserves for parallel uploads in one commit, and refuses exactly those that do not fit', async () => {
+  const { begin, usage } = await prepared({ media_bytes: 100 });
+  const lengths = [60, 50, 30, 20, 10, 5];
+  const statuses = await Promise.all(lengths.map((length) => begin(`m${length}`, length)));
+  expect(statuses).toEqual([200, 403, 200, 403, 200, 403]);
+  // The first version has no media.
+  expect(await usage()).toMatchObject({ version: 2, reserved: { length: 3 } });
+});
+
+it('reserves exactly the quota for parallel uploads in two processes', async () => {
+  const { begin, machine, deps, usage } = await prepared({ media_count: 7 });
+  const machines = [deps, await machine()];
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => begin(`m${n}`, 1, machines[n % 2])),
+  );
+  expect(statuses.filter((status) => status === 200)).toHaveLength(7);
+  expect((await usage())?.reserved).toHaveLength(7);
+});
+
+it('counts the media of parallel uploads together, and releases others', async () => {
+  const { begin, deps, usage } = await prepared({ media_count: 10 });
+  await Promise.all(['a', 'b', 'c', 'd'].map((id) => begin(id, 5)));
+  const before = (await usage())?.version ?? 0;
+  await Promise.all([
+    ...['a', 'b', 'c'].map((id) =>
+      addMedia(deps, { ...mediumOf(id, { length: 5, sha256: null }), user_id: ALICE }),
+    ),
+    releaseUpload(deps, USER, 'test/d'),
+  ]);
+  const after = await usage();
+  expect(after).toMatchObject({ count: 3, length: 15, reserved: [] });
+  expect(after?.version).toBeLessThan(before + 4);
+});
+
 it('ends a reservation when the upload fails', async () => {
   const { begin, deps, usage } = await prepared({ media_count: 1 });
   await begin('a', 1);
-  await releaseUpload(deps, ALICE, 'test/a');
+  await releaseUpload(deps, USER, 'test/a');
   expect(await usage()).toMatchObject({ count: 0, reserved: [] });
   expect(await begin('b', 1)).toBe(200);
 });

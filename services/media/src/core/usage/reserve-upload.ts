@@ -1,9 +1,6 @@
 import type { QuotaHolder } from '@steward/limits';
-import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
-import { CLAIM_GRACE_MS } from '../keep-blob.ts';
-import { heldReservations } from '../model/usage.ts';
-import { changeOrCreateUsage, usages } from './change-usage.ts';
+import { changeTogether } from './change-together.ts';
 
 /** An upload that is about to begin. */
 export interface PlannedUpload {
@@ -23,36 +20,22 @@ export interface PlannedUpload {
 export async function reserveUpload(
   deps: Deps,
   user: QuotaHolder & { readonly userId: string },
-  { media, length }: PlannedUpload,
+  upload: PlannedUpload,
 ): Promise<void> {
-  const quotas = [deps.quotas.of(user, 'media_count'), deps.quotas.of(user, 'media_bytes')];
-  if (!quotas.some(Number.isFinite)) return;
-  await changeOrCreateUsage(
-    deps,
-    user.userId,
-    (usage) => {
-      const now = deps.clock.now();
-      const reserved = heldReservations(usage, now);
-      const reservedBytes = reserved.reduce((sum, reservation) => sum + reservation.length, 0);
-      deps.quotas.require(user, 'media_count', usage.count + reserved.length + 1);
-      deps.quotas.require(user, 'media_bytes', usage.length + reservedBytes + length);
-      // The sweep removes the bytes of a crashed upload after the same time.
-      const reservation = { media, length, until_ts: now + CLAIM_GRACE_MS };
-      return { set: { reserved: [...reserved, reservation] } };
-    },
-    NOT_FLUSHED,
-  );
+  if (!isLimited(deps, user)) return;
+  await changeTogether(deps, user.userId, { kind: 'reserve', holder: user, ...upload });
 }
 
 /** Releases the space of an upload that failed. */
-export async function releaseUpload(deps: Deps, userId: string, media: string): Promise<void> {
-  await usages.change(
-    deps,
-    userId,
-    ({ reserved = [] }) => {
-      const others = reserved.filter((reservation) => reservation.media !== media);
-      return others.length < reserved.length ? { set: { reserved: others } } : undefined;
-    },
-    NOT_FLUSHED,
-  );
+export async function releaseUpload(
+  deps: Deps,
+  user: QuotaHolder & { readonly userId: string },
+  media: string,
+): Promise<void> {
+  if (!isLimited(deps, user)) return;
+  await changeTogether(deps, user.userId, { kind: 'release', media });
+}
+
+function isLimited({ quotas }: Deps, user: QuotaHolder): boolean {
+  return Number.isFinite(quotas.of(user, 'media_count')) || Number.isFinite(quotas.of(user, 'media_bytes'));
 }

@@ -44,7 +44,7 @@ export async function upload(
       return stored;
     } catch (error) {
       // Otherwise the reservation expires.
-      await releaseUpload(deps, userId, key).catch(() => {});
+      await releaseUpload(deps, user, key).catch(() => {});
       throw error;
     }
   };

@@ -9,6 +9,7 @@ import {
   userReactivated,
 } from '@steward/events';
 import { type ApplyEffects, defineAggregate, type Publication } from '@steward/service';
+import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import { removeKeyBackup } from '../key-backups/remove-key-backup.ts';
 import type { Account } from '../model/account.ts';
@@ -83,7 +84,8 @@ function publish<D extends DescMessage>(
   fact: Fact<D>,
   message: MessageInitShape<D>,
 ): Promise<void> {
-  return outbox.add([eventOf(userId, effect, fact, message)]);
+  // After a power failure the effect is still pending.
+  return outbox.add([eventOf(userId, effect, fact, message)], NOT_FLUSHED);
 }
 
 /** The event of a fact, with the effect's id: consumers recognise a repetition by it. */
