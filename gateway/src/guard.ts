@@ -6,7 +6,7 @@ import type { Limited, UserLimit } from '@steward/limits';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { accessToken } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
 import { queryOf, type RequestContexts } from './transcode.ts';
@@ -24,27 +24,41 @@ export function guard(
   transportOf: (service: DescService) => Transport,
   contexts: RequestContexts,
   largeBodies: UserLimit,
-): (request: FastifyRequest) => Promise<void> {
+): onRequestHookHandler {
   const sessions = createClient(SessionService, transportOf(SessionService));
-  return async (request) => {
+  /** The token of a request with a large body whose owner must be admitted. */
+  const tokenToCheck = (request: FastifyRequest, access: Access): string | undefined => {
     if (rules.parseBeforeAuth) {
       const violation = checkPath(segmentsOf(request));
       if (violation) throw toConnectError(violation);
     }
-    const access = contexts.profileOf(request) === 'compat' ? rules.compatAccess : rules.access;
-    if (!readsToken(access)) return;
+    if (!readsToken(access)) return undefined;
     const token = accessToken(request.raw, queryOf(request.raw.url ?? ''));
     if (token === undefined) {
       if (access !== Access.OPTIONAL) throw refuse.missingToken('Missing access token');
-      return;
+      return undefined;
     }
     if (token.length > MAX_TOKEN_LENGTH) throw refuse.unknownToken('Unknown access token');
-    const announced = announcedBytes(request);
-    if (announced <= USUAL_BODY_BYTES) return;
+    return announcedBytes(request) > USUAL_BODY_BYTES ? token : undefined;
+  };
+  const checkOwner = async (request: FastifyRequest, access: Access, token: string) => {
     const { allowLocked, allowExpired } = rules;
     const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired });
     checkAccess(access, caller);
-    if (method.methodKind !== 'client_streaming') takeBytes(largeBodies, caller, announced, rules);
+    if (method.methodKind !== 'client_streaming')
+      takeBytes(largeBodies, caller, announcedBytes(request), rules);
+  };
+  return (request, _, done) => {
+    const access = contexts.profileOf(request) === 'compat' ? rules.compatAccess : rules.access;
+    let token: string | undefined;
+    try {
+      token = tokenToCheck(request, access);
+    } catch (refusal) {
+      done(refusal as Error);
+      return;
+    }
+    if (token === undefined) done();
+    else checkOwner(request, access, token).then(() => done(), done);
   };
 }
 

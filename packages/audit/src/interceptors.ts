@@ -59,35 +59,43 @@ export function audit(
     };
   };
   return {
-    outcomes: (next) => async (request) => {
-      const method = auditedMethod(request.method);
-      if (!method || request.stream) return next(request);
-      try {
-        const response = await next(request);
-        const entry = request.contextValues.get(entryKey);
-        if (entry) await trail.end(entry, success(method, request, response.message as Message));
-        return response;
-      } catch (error) {
-        const entry = request.contextValues.get(entryKey);
-        const end = failure(error);
-        if (entry && end) await trail.end(entry, end);
-        const isIdentified = request.contextValues.get(requesterKey) !== undefined;
-        if (!entry && method.each && isIdentified && end?.outcome === 'refused')
-          trail.recordRefusal(entryOf(request, method), end);
-        throw error;
-      }
-    },
-    requests: (next) => async (request) => {
-      const method = auditedMethod(request.method);
-      if (!method || request.stream) return next(request);
-      const record = async () => {
-        const entry = entryOf(request, method);
-        await trail.begin(entry);
-        request.contextValues.set(entryKey, entry);
+    outcomes: (next) => {
+      const audited = async (request: UnaryRequest, method: AuditedMethod) => {
+        try {
+          const response = await next(request);
+          const entry = request.contextValues.get(entryKey);
+          if (entry) await trail.end(entry, success(method, request, response.message as Message));
+          return response;
+        } catch (error) {
+          const entry = request.contextValues.get(entryKey);
+          const end = failure(error);
+          if (entry && end) await trail.end(entry, end);
+          const isIdentified = request.contextValues.get(requesterKey) !== undefined;
+          if (!entry && method.each && isIdentified && end?.outcome === 'refused')
+            trail.recordRefusal(entryOf(request, method), end);
+          throw error;
+        }
       };
-      if (method.each) await record();
-      else request.contextValues.set(recordKey, record);
-      return next(request);
+      return (request) => {
+        const method = auditedMethod(request.method);
+        return !method || request.stream ? next(request) : audited(request, method);
+      };
+    },
+    requests: (next) => {
+      const audited = async (request: UnaryRequest, method: AuditedMethod) => {
+        const record = async () => {
+          const entry = entryOf(request, method);
+          await trail.begin(entry);
+          request.contextValues.set(entryKey, entry);
+        };
+        if (method.each) await record();
+        else request.contextValues.set(recordKey, record);
+        return next(request);
+      };
+      return (request) => {
+        const method = auditedMethod(request.method);
+        return !method || request.stream ? next(request) : audited(request, method);
+      };
     },
   };
 }

@@ -6,15 +6,21 @@ export type HeadersSource = ConstructorParameters<typeof Headers>[0];
  * value for the network, which takes longer than a point read.
  */
 export class CallHeaders implements Headers {
-  readonly #values = new Map<string, string>();
+  /** Most answers have no header, so the map is made with the first one. */
+  #texts: Map<string, string> | undefined;
 
   constructor(source?: HeadersSource) {
     if (source === undefined) return;
-    if (typeof source === 'object' && source !== null && !(Symbol.iterator in source)) {
+    if (Symbol.iterator in source) {
+      for (const [name, value] of new Headers(source)) this.append(name, value);
+    } else {
       for (const name in source) this.append(name, source[name] as string);
-      return;
     }
-    for (const [name, value] of new Headers(source)) this.append(name, value);
+  }
+
+  get #values(): Map<string, string> {
+    this.#texts ??= new Map();
+    return this.#texts;
   }
 
   append(name: string, value: string): void {
@@ -27,15 +33,15 @@ export class CallHeaders implements Headers {
   }
 
   get(name: string): string | null {
-    return this.#values.get(name.toLowerCase()) ?? null;
+    return this.#texts?.get(name.toLowerCase()) ?? null;
   }
 
   has(name: string): boolean {
-    return this.#values.has(name.toLowerCase());
+    return this.#texts?.has(name.toLowerCase()) ?? false;
   }
 
   delete(name: string): void {
-    this.#values.delete(name.toLowerCase());
+    this.#texts?.delete(name.toLowerCase());
   }
 
   getSetCookie(): string[] {
