@@ -15,6 +15,10 @@ export class CountView implements View {
     this.#total = total;
   }
 
+  get columns(): ReadonlySet<number> {
+    return this.#matches.columns;
+  }
+
   get total(): number {
     return this.#total;
   }

@@ -2,7 +2,13 @@ import type { Condition, Test } from '../plan/condition.ts';
 import { compareScalars, type Scalar, type Scalars } from './scalars.ts';
 
 /** Whether a document with these scalars satisfies the conditions of a query. */
-export type Matcher = (scalars: Scalars) => boolean;
+export interface Matcher {
+  (scalars: Scalars): boolean;
+  /** The columns that decide it. */
+  readonly columns: ReadonlySet<number>;
+}
+
+type Predicate = (scalars: Scalars) => boolean;
 
 /**
  * Compiles conditions that must all hold; `undefined` when the columns do not decide them.
@@ -13,18 +19,36 @@ export function matcherOf(
   columns: ReadonlyMap<string, number>,
   conditions: readonly Condition[],
 ): Matcher | undefined {
-  const matchers = conditions.map((condition) => compile(columns, condition));
-  if (matchers.some((matcher) => matcher === undefined)) return undefined;
-  const all = matchers.filter((matcher) => matcher !== undefined);
+  const predicate = compileAll(columns, conditions);
+  const tested = new Set(pathsIn(conditions).map((path) => columns.get(path) ?? -1));
+  return predicate && Object.assign((scalars: Scalars) => predicate(scalars), { columns: tested });
+}
+
+function compileAll(
+  columns: ReadonlyMap<string, number>,
+  conditions: readonly Condition[],
+): Predicate | undefined {
+  const predicates = conditions.map((condition) => compile(columns, condition));
+  if (predicates.some((predicate) => predicate === undefined)) return undefined;
+  const all = predicates.filter((predicate) => predicate !== undefined);
   return (scalars) => all.every((matches) => matches(scalars));
 }
 
-function compile(columns: ReadonlyMap<string, number>, condition: Condition): Matcher | undefined {
+/** The paths that conditions test. */
+function pathsIn(conditions: readonly Condition[]): readonly string[] {
+  return conditions.flatMap((condition): readonly string[] => {
+    if ('conditions' in condition) return pathsIn(condition.conditions);
+    if (condition.kind === 'not') return pathsIn([condition.condition]);
+    return condition.kind === 'contains' ? condition.paths : [condition.path];
+  });
+}
+
+function compile(columns: ReadonlyMap<string, number>, condition: Condition): Predicate | undefined {
   switch (condition.kind) {
     case 'and':
-      return matcherOf(columns, condition.conditions);
+      return compileAll(columns, condition.conditions);
     case 'or': {
-      const branches = condition.conditions.map((one) => matcherOf(columns, [one]));
+      const branches = condition.conditions.map((one) => compileAll(columns, [one]));
       if (branches.some((branch) => branch === undefined)) return undefined;
       return (scalars) => branches.some((matches) => matches?.(scalars));
     }

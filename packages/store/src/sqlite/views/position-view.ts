@@ -40,11 +40,13 @@ export class PositionView implements View {
   readonly #marks: Scalars[];
   readonly #counts: number[];
   readonly bytes: number;
+  readonly columns: ReadonlySet<number>;
   #isUneven = false;
 
   constructor({ marks, total, ...source }: PositionSource) {
     const { gap } = source;
     this.#source = source;
+    this.columns = source.matches.columns.union(new Set(source.columns));
     this.#marks = marks.length > 0 ? [...marks] : [[]];
     this.#counts = this.#marks.map((_, i) => Math.min(gap, total - i * gap));
     this.bytes = this.#marks.reduce((sum, mark) => sum + MARK_BYTES + 2 * mark.join('').length, MARK_BYTES);

@@ -20,10 +20,12 @@ export interface ResultSource {
 export class ResultView implements View {
   readonly #source: ResultSource;
   readonly bytes: number;
+  readonly columns: ReadonlySet<number>;
   #isStale = false;
 
   constructor(source: ResultSource) {
     this.#source = source;
+    this.columns = source.matches.columns.union(new Set(source.columns));
     this.bytes = BYTES + ROW_BYTES * source.rows.length;
   }
 

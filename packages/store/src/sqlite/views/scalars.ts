@@ -30,6 +30,10 @@ export function scalarsOf(document: object, paths: readonly (readonly string[])[
 /** Whether two documents have the same scalars. */
 export const isSame = (a: Scalars, b: Scalars): boolean => a.every((scalar, i) => scalar === b[i]);
 
+/** The columns in which two documents differ. */
+export const differencesOf = (a: Scalars, b: Scalars): readonly number[] =>
+  a.flatMap((scalar, i) => (scalar === b[i] ? [] : [i]));
+
 function scalarOf(value: unknown): Scalar {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'boolean') return value ? 1 : 0;

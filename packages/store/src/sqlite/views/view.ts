@@ -8,7 +8,9 @@ export interface RowChange {
 
 /** A result of a query in memory that every write keeps up to date. */
 export interface View {
-  /** Applies a committed change. */
+  /** The columns that it depends on: an update of others does not concern it. */
+  readonly columns: ReadonlySet<number>;
+  /** Applies a committed change that may concern it. */
   follow(change: RowChange): void;
   /** About the memory that it takes, in bytes. */
   readonly bytes: number;

@@ -12,7 +12,7 @@ import { CountView } from './count-view.ts';
 import { matcherOf } from './matcher.ts';
 import { PositionView } from './position-view.ts';
 import { ResultView } from './result-view.ts';
-import { isSame, type Scalars, scalarsOf } from './scalars.ts';
+import { differencesOf, isSame, type Scalars, scalarsOf } from './scalars.ts';
 import type { RowChange, View } from './view.ts';
 
 /** About the most memory that the views of a collection take, in bytes. */
@@ -28,7 +28,7 @@ const RETRY_MS = 60_000;
 const MAX_COUNTED = 256;
 
 /** Takes the place of a view that could not be built. */
-const UNUSABLE: View = { bytes: 1_000, follow: () => {} };
+const UNUSABLE: View = { bytes: 1_000, columns: new Set(), follow: () => {} };
 
 /** The rows that the reader found, and the count of the clock up to which it saw all changes. */
 export interface Located {
@@ -98,7 +98,13 @@ export class Views {
     this.#changes = [];
     if (!committed) return;
     const at = readClock(this.#clock);
-    for (const view of this.#views.values()) for (const change of changes) view.follow(change);
+    for (const change of changes) {
+      const { before, after } = change;
+      const changed = before && after && differencesOf(before, after);
+      for (const view of this.#views.values()) {
+        if (!changed || changed.some((column) => view.columns.has(column))) view.follow(change);
+      }
+    }
     for (const [key, build] of this.#builds) {
       for (const change of changes) build.changes.push({ at, change });
       if (build.changes.length > MAX_WAITING_CHANGES) this.#builds.delete(key);
