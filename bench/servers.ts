@@ -12,8 +12,8 @@ const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 /** The secret with which the benches register accounts. */
 export const SECRET = 'bench-secret';
 
-/** The options and the environment of `npm run serve`: they save memory at almost no cost. */
-const NODE_OPTIONS = ['--max-semi-space-size=4'];
+/** The options and the environment of `npm run serve`: they save memory at little cost. */
+const NODE_OPTIONS = ['--max-semi-space-size=8'];
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
 /** How long a server may take to be ready, in milliseconds. */

@@ -6,7 +6,7 @@ import { startTopology } from '@steward/topology';
 import { type Child, type Engines, newSandbox, SECRET, startOneProcess } from '@steward/topology/testing';
 
 /** The environment of `npm start`. */
-const ENVIRONMENT = { NODE_OPTIONS: '--max-semi-space-size=4', MALLOC_ARENA_MAX: '2' };
+const ENVIRONMENT = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '2' };
 
 /** A server with usual settings. */
 export interface Site {

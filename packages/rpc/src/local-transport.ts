@@ -33,7 +33,7 @@ const sparseKey = createContextKey(false, { description: 'the answer may leave f
  * The context values of a unary call whose caller reads a missing field of the answer as its default. In the process the answer
  * is then what the handler returned, and no message is made of it; from another process it is a message.
  */
-export const SPARSE_ANSWER: ContextValues = createContextValues().set(sparseKey, true);
+export const SPARSE_ANSWER: ContextValues = Object.freeze(createContextValues().set(sparseKey, true));
 
 /**
  * A transport to services of the same process: the interceptors run as they do on a server, the
@@ -42,7 +42,7 @@ export const SPARSE_ANSWER: ContextValues = createContextValues().set(sparseKey,
  *
  * No call enters a handler without the access that its method declares: where no interceptor has identified
  * the caller, as between services that call each other, only methods that need no token are admitted. Context
- * values belong to the server's side of a call, as over the network; a caller cannot pass any.
+ * values belong to the server's side of a call, as over the network; a caller can pass `SPARSE_ANSWER` only.
  *
  * A call past its deadline is answered with `DeadlineExceeded`; the handler goes on, so that a change
  * that has begun is completed. A stream produces a message when its reader asks for one; a handler releases
