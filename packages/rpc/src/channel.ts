@@ -12,6 +12,7 @@ import { Code, ConnectError, type Transport, type UnaryResponse } from '@connect
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
+import { CallHeaders, type HeadersSource } from './call-headers.ts';
 import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from './limits.ts';
@@ -108,7 +109,7 @@ export function createChannel(options: {
       method: DescMethodUnary<I, O>,
       signal: AbortSignal | undefined,
       timeoutMs: number | undefined,
-      header: ConstructorParameters<typeof Headers>[0],
+      header: HeadersSource,
       input: MessageInitShape<I>,
     ): Promise<UnaryResponse<I, O>> {
       const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
@@ -155,7 +156,7 @@ interface UnaryCall<I extends DescMessage, O extends DescMessage> {
   readonly method: DescMethodUnary<I, O>;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
-  readonly header: ConstructorParameters<typeof Headers>[0];
+  readonly header: HeadersSource;
   readonly input: MessageInitShape<I>;
 }
 
@@ -195,7 +196,7 @@ async function callThrough<I extends DescMessage, O extends DescMessage>(
     throw new ConnectError(`A request of ${request.length} bytes is too large`, Code.ResourceExhausted);
   const answer = await link.call({
     method: `${service.typeName}/${method.name}`,
-    header: Object.fromEntries(new Headers(header)),
+    header: Object.fromEntries(new CallHeaders(header)),
     timeoutMs,
     signal,
     request,
@@ -205,7 +206,7 @@ async function callThrough<I extends DescMessage, O extends DescMessage>(
     service,
     method,
     header: answer.header,
-    trailer: new Headers(),
+    trailer: new CallHeaders(),
     message: fromBinary(method.output, answer.response),
   };
 }

@@ -1,6 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Answer } from '@steward/proto/steward/rpc/v1/link_pb.ts';
+import { CallHeaders } from '../call-headers.ts';
 import { headers } from '../headers.ts';
 import type { SessionManager } from '../session-manager.ts';
 import { BatchReader, BatchWriter } from './batches.ts';
@@ -235,7 +236,7 @@ class OpenLink {
   }
 
   #settle({ id, header, response, failure }: Answer): void {
-    const answered = new Headers(header);
+    const answered = new CallHeaders(header);
     const pending = this.#take(id);
     if (failure) pending?.reject(fromFailure(failure, answered));
     else pending?.resolve({ header: answered, response });
