@@ -1,22 +1,20 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { auditing } from './audit.ts';
 import { classesBench } from './classes/classes-bench.ts';
-import { loadData } from './data.ts';
+import { mixBench } from './classes/mix.ts';
 import { durableWork } from './durable-work.ts';
-import { growth } from './growth.ts';
 import { lastSeen } from './last-seen.ts';
 import { logins } from './logins.ts';
 import { media } from './media.ts';
-import { paired } from './paired.ts';
 import { processes } from './processes.ts';
 import { rooms } from './rooms.ts';
 
 /**
- * The benches compare the server with a baseline that runs the same store operations, alternating in one run,
- * and the server with many accounts to itself with few. Only the numbers of one run are comparable.
+ * The benches measure the server at several sizes of its data, most of them against a floor or a baseline in the same run.
+ * Only the numbers of one run are comparable.
  */
 const { values } = parseArgs({
   options: {
@@ -43,22 +41,12 @@ const { values } = parseArgs({
 });
 
 /** The benches that `--only` can select. */
-const BENCHES = [
-  'classes',
-  'durable',
-  'sessions',
-  'rooms',
-  'media',
-  'audit',
-  'paired',
-  'growth',
-  'processes',
-];
+const BENCHES = ['classes', 'mix', 'durable', 'sessions', 'rooms', 'media', 'audit', 'processes'];
 
 const { only } = values;
 if (only !== undefined && !BENCHES.includes(only)) throw new Error(`--only is one of ${BENCHES.join(', ')}.`);
 // The bench of processes runs only when it is selected, because it needs engines.
-const isSelected = (...benches: readonly string[]) => only === undefined || benches.includes(only);
+const isSelected = (bench: string) => only === undefined || only === bench;
 
 const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;
 const engines = mongo === undefined || nats === undefined ? undefined : { mongo, nats };
@@ -68,12 +56,16 @@ const [users, few, events] = [Number(values.users), Number(values.few), Number(v
 const timing = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 const directory = await mkdtemp(join(tmpdir(), 'steward-bench-'));
 try {
+  const directoryOfScales = values.data ?? join(directory, 'classes');
+  const scales = values.scales.split(',').map(Number);
   if (isSelected('classes')) {
-    const scales = values.scales.split(',').map(Number);
     const name = values.class === undefined ? {} : { name: values.class };
-    const kept = values.data ?? join(directory, 'classes');
     const { baseline } = values;
-    await classesBench({ directory: kept, users: scales, seconds: timing.seconds, baseline, ...name });
+    const { seconds } = timing;
+    await classesBench({ directory: directoryOfScales, users: scales, seconds, baseline, ...name });
+  }
+  if (isSelected('mix')) {
+    await mixBench({ directory: directoryOfScales, users: scales, seconds: timing.seconds });
   }
   if (only === 'processes' && engines) {
     const name = values.class === undefined ? {} : { name: values.class };
@@ -101,21 +93,6 @@ try {
   if (isSelected('audit')) {
     const entries = Number(values.entries);
     await auditing({ directory, entries, reports: Number(values.reports), ...timing });
-  }
-  if (isSelected('paired', 'growth')) {
-    const many = join(directory, 'many');
-    const { perSecond } = await loadData(many, users);
-    console.log(`import: ${users} accounts, ${perSecond} a second\n`);
-    if (isSelected('paired')) {
-      const copy = join(directory, 'floor');
-      await cp(many, copy, { recursive: true });
-      await paired({ steward: many, floor: copy, ...timing });
-    }
-    if (isSelected('growth')) {
-      const fewData = join(directory, 'few');
-      await loadData(fewData, few);
-      await growth({ few: fewData, many, users });
-    }
   }
 } finally {
   await rm(directory, { recursive: true, force: true });

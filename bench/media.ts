@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { displayName, userId } from './data.ts';
+import { displayName, loadData, userId } from './data.ts';
 import { loadTask, median } from './load.ts';
-import { FIRST_TS, mediaId, STEP_MS, writeMedia } from './media-data.ts';
+import { FIRST_TS, loadMedia, mediaId, STEP_MS } from './media-data.ts';
 import { loadRoomOfMedia, MEDIA_ROOM } from './media-room.ts';
 import { p50 } from './p50.ts';
 import { register, type Server, startBytesFloor, startSteward } from './servers.ts';
@@ -41,8 +41,10 @@ export async function media(options: {
 }): Promise<void> {
   const few = join(options.directory, 'few-media');
   const many = join(options.directory, 'many-media');
-  await writeMedia(few, { users: options.few, media: options.few * FEW_PER_USER, ofFirst: FEW_PER_USER });
-  await writeMedia(many, { users: options.users, media: options.media, ofFirst: OF_USER });
+  await loadData(few, options.few);
+  await loadMedia(few, { users: options.few, media: options.few * FEW_PER_USER, ofFirst: FEW_PER_USER });
+  await loadData(many, options.users);
+  await loadMedia(many, { users: options.users, media: options.media, ofFirst: OF_USER });
   // The last media, because those of the first user are already quarantined when the room is measured.
   await loadRoomOfMedia(
     many,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startTopology, type Topology } from '@steward/topology';
 import { CLASSES, type RequestClass } from './classes/classes.ts';
-import { SCALES, type Scale } from './classes/scale.ts';
+import { type Scale, scaleOf } from './classes/scale.ts';
 import { writeRecords } from './classes/write-scale.ts';
 import { type Load, load } from './load.ts';
 import { processCpuMs, register, SECRET, startSteward } from './servers.ts';
@@ -47,8 +47,7 @@ export async function processes(options: {
   /** Part of the names of the classes to measure; all of them if absent. */
   readonly name?: string;
 }): Promise<void> {
-  const scale = SCALES.get(options.users);
-  if (!scale) throw new Error(`--few is one of ${[...SCALES.keys()].join(', ')}`);
+  const scale = scaleOf(options.users);
   const database = `bench_${randomBytes(4).toString('hex')}`;
   const store = new URL(options.mongo);
   store.pathname = `/${database}`;

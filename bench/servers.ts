@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { freePorts } from '@steward/topology/testing';
 
 const STEWARD = fileURLToPath(new URL('../services/all-in-one/src/main.ts', import.meta.url));
-const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const CLASSES_FLOOR = fileURLToPath(new URL('./classes/floor.ts', import.meta.url));
 const BYTES_FLOOR = fileURLToPath(new URL('./bytes-floor.ts', import.meta.url));
 
@@ -33,11 +32,6 @@ export interface Server {
 /** Starts the server on a data directory. */
 export function startSteward(data: string): Promise<Server> {
   return start(STEWARD, data);
-}
-
-/** Starts the baseline: the same store operations behind a bare HTTP handler. */
-export function startFloor(data: string): Promise<Server> {
-  return start(FLOOR, data);
 }
 
 /** Starts the floor of the bench of classes: one indexed read behind a bare HTTP handler. */

@@ -1,17 +1,13 @@
-import { cp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { userId } from '../data.ts';
 import { type Load, load, loadTask } from '../load.ts';
 import { p50 } from '../p50.ts';
-import { call, register, type Server, startClassesFloor, startSteward } from '../servers.ts';
+import { call, register, type Server, startClassesFloor } from '../servers.ts';
 import { compareWithBaseline, type Figures, writeBaseline } from './baseline.ts';
-import { CLASSES, type RequestClass, senderOf, type Tokens } from './classes.ts';
+import { CLASSES, type RequestClass } from './classes.ts';
 import { JOB_CLASSES } from './jobs.ts';
-import { JOBS, SCALES, type Scale } from './scale.ts';
-import { writeScale } from './write-scale.ts';
-
-/** The number of senders of messages, each with its own room. */
-const SENDERS = 16;
+import { nextRequest, repeat } from './repeat.ts';
+import { JOBS, type Scale, scaleOf } from './scale.ts';
+import { startScale } from './start-scale.ts';
 
 /**
  * The processor time of the floor on the machine for which aims are stated, in milliseconds: aims are shown as multiples
@@ -43,9 +39,7 @@ export interface ClassesOptions {
 export async function classesBench(options: ClassesOptions): Promise<void> {
   const all = new Map<number, ReadonlyMap<string, Figures>>();
   for (const users of options.users) {
-    const scale = SCALES.get(users);
-    if (!scale) throw new Error(`--scales are of ${[...SCALES.keys()].join(', ')}`);
-    all.set(users, await measureScale(scale, options));
+    all.set(users, await measureScale(scaleOf(users), options));
   }
   compareScales(all);
   if (options.baseline) await writeBaseline(all);
@@ -53,24 +47,10 @@ export async function classesBench(options: ClassesOptions): Promise<void> {
 }
 
 async function measureScale(scale: Scale, options: ClassesOptions): Promise<ReadonlyMap<string, Figures>> {
-  const directory = join(options.directory, String(scale.users));
-  const rates = await writeScale(directory, scale);
-  for (const [kind, rate] of Object.entries(rates)) console.log(`import of ${kind}: ${rate}/s`);
-  // Classes change data; the data set is kept as it was written.
-  const data = join(directory, 'run');
-  await rm(data, { recursive: true, force: true });
-  await cp(join(directory, 'data'), data, { recursive: true });
+  const { data, server, tokens, close } = await startScale(options.directory, scale);
   const floor = await startClassesFloor(data);
-  const server = await startSteward(data);
   const figures = new Map<string, Figures>();
   try {
-    const admin = await register(server.url, 'bench', true);
-    const senders: string[] = [];
-    for (let n = 0; n < SENDERS; n++) senders.push(await loginAs(server, admin, senderOf(n)));
-    const tokens = { admin, senders };
-    console.log(
-      `\n${scale.users} users: ready after ${Math.round(server.readyMs)} ms, ${server.memoryMb()} MB`,
-    );
     console.log('class'.padEnd(34), 'CPU ms  x floor   (aim)   p50 ms   p99 ms       /s  failed');
     const floorCpu = await cpuPerAnswer(floor, options.seconds, (duration) =>
       load({ url: `${floor.url}/${userId(77)}`, duration }),
@@ -78,14 +58,13 @@ async function measureScale(scale: Scale, options: ClassesOptions): Promise<Read
     show('floor: bare handler, one read', floorCpu);
     const selected = (name: string) => options.name === undefined || name.includes(options.name);
     for (const each of CLASSES.filter(({ name }) => selected(name))) {
-      await repeat(server, each, scale, tokens, WARM_UP_S);
-      const measured = await cpuPerAnswer(server, options.seconds, (duration) =>
-        repeat(server, each, scale, tokens, duration),
-      );
+      const run = (seconds: number) => repeat({ server, tokens }, [each], scale, { seconds });
+      await run(WARM_UP_S);
+      const measured = await cpuPerAnswer(server, options.seconds, run);
       const found = {
         ...measured,
         // The load generator's latencies are whole milliseconds of waiting for each other.
-        p50Ms: await p50(() => once(server, each.request(sent++, scale, tokens))),
+        p50Ms: await p50(() => once(server, each.request(nextRequest(), scale, tokens))),
         aimMs: each.aimMs,
         ofFloor: measured.cpuMs / floorCpu.cpuMs,
       };
@@ -103,7 +82,7 @@ async function measureScale(scale: Scale, options: ClassesOptions): Promise<Read
     for (const job of JOB_CLASSES.filter(({ name }) => selected(name))) {
       const before = server.cpuMs();
       const start = performance.now();
-      for (let n = 0; n < JOBS; n++) await job.run(server, admin, scale, n);
+      for (let n = 0; n < JOBS; n++) await job.run(server, tokens.admin, scale, n);
       const p50Ms = (performance.now() - start) / JOBS;
       const cpuMs = (server.cpuMs() - before) / JOBS;
       const ofFloor = cpuMs / floorCpu.cpuMs;
@@ -113,27 +92,10 @@ async function measureScale(scale: Scale, options: ClassesOptions): Promise<Read
     }
     console.log(`memory afterwards: ${server.memoryMb()} MB`);
   } finally {
-    await Promise.all([server.stop(), floor.stop()]);
+    await floor.stop();
+    await close();
   }
-  await rm(data, { recursive: true });
   return figures;
-}
-
-let sent = 0;
-
-/** Repeats the requests of a class. The requests of one run of the bench differ. */
-function repeat(
-  server: Server,
-  each: RequestClass,
-  scale: Scale,
-  tokens: Tokens,
-  duration: number,
-): Promise<Load> {
-  const setupRequest = (request: object) => {
-    const { token, ...next } = each.request(sent++, scale, tokens);
-    return { ...request, ...next, headers: { authorization: `Bearer ${token}` } };
-  };
-  return load({ url: server.url, duration, requests: [{ setupRequest }] });
 }
 
 function once(
@@ -187,10 +149,4 @@ function compareScales(all: ReadonlyMap<number, ReadonlyMap<string, Figures>>): 
       growth.toFixed(2).padStart(8),
     );
   }
-}
-
-async function loginAs(server: Server, admin: string, n: number): Promise<string> {
-  const path = `/_service/admin/v1/users/${encodeURIComponent(userId(n))}/login`;
-  const { access_token: token } = JSON.parse(await call(server, admin, 'POST', path, {}));
-  return token;
 }

@@ -8,13 +8,20 @@ export interface Scale {
 }
 
 /** The scales that the bench knows, by number of users. */
-export const SCALES: ReadonlyMap<number, Scale> = new Map(
+const SCALES: ReadonlyMap<number, Scale> = new Map(
   [
     { users: 1_000, rooms: 200, media: 2_000, reports: 200, events: 5_000 },
     { users: 100_000, rooms: 10_000, media: 200_000, reports: 20_000, events: 139_000 },
     { users: 1_000_000, rooms: 200_000, media: 2_000_000, reports: 200_000, events: 5_000_000 },
   ].map((scale) => [scale.users, scale]),
 );
+
+/** @throws Error when the bench does not know the scale */
+export function scaleOf(users: number): Scale {
+  const scale = SCALES.get(users);
+  if (!scale) throw new Error(`The numbers of users are ${[...SCALES.keys()].join(', ')}`);
+  return scale;
+}
 
 /** The objects of each kind of job: one for each repetition. */
 export const JOBS = 3;

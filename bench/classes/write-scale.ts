@@ -1,7 +1,7 @@
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadData, loadInto, userId } from '../data.ts';
-import { writeMedia } from '../media-data.ts';
+import { mediaOf } from '../media-data.ts';
 import { eventId, eventsOf, type RoomHistory, room, roomId, user, write } from '../rooms-data.ts';
 import {
   CHANGED_ACCOUNTS,
@@ -42,7 +42,7 @@ export const changedFrom = ({ users }: Scale): number => users + 2 * JOBS;
 export const LARGE_ROOM = 0;
 
 /**
- * Writes the data set of a scale into a directory with `npm run import`'s entry, unless it is already there.
+ * Writes the data set of a scale into a directory with the command of `npm run import`, unless it is already there.
  *
  * @returns the rates of the import by kind, in records per second; empty when the data set was already there
  */
@@ -51,16 +51,6 @@ export async function writeScale(directory: string, scale: Scale): Promise<Reado
   if (await exists(complete)) return {};
   await rm(directory, { recursive: true, force: true });
   const data = join(directory, 'data');
-  // Media go first: they are written straight into a new store.
-  await writeMedia(data, {
-    users: scale.users,
-    media: scale.media,
-    ofFirst: 10,
-    each: Array.from({ length: JOBS }, (_, n) => ({
-      user: jobsOf(scale, n).quarantinedUser,
-      media: MEDIA_OF_QUARANTINED,
-    })),
-  });
   const rates = await writeRecords(join(directory, 'records'), scale, { STEWARD_DATA: data });
   await writeFile(`${complete}.part`, '');
   await rename(`${complete}.part`, complete);
@@ -68,7 +58,7 @@ export async function writeScale(directory: string, scale: Scale): Promise<Reado
 }
 
 /**
- * Writes everything of a scale but its media into the server that the environment names, with `npm run import`'s entry.
+ * Writes everything of a scale into the server that the environment names, with the command of `npm run import`.
  *
  * @param directory a new directory for the records, which is removed at the end
  * @returns the rates of the import by kind, in records per second
@@ -78,12 +68,16 @@ export async function writeRecords(
   scale: Scale,
   env: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, number>>> {
-  await mkdir(directory, { recursive: true });
   const rates: Record<string, number> = {};
   rates.users = (await loadData(directory, scale.users, env)).perSecond;
-  const load = async (kind: string, lines: Iterable<object>) =>
-    loadInto(await write(directory, kind, lines), env);
+  const load = async (kind: string, lines: Iterable<object>) => {
+    const file = await write(directory, kind, lines);
+    const rate = loadInto(file, env);
+    await rm(file);
+    return rate;
+  };
   await load('users', moreUsers(scale));
+  rates.media = await load('media', media(scale));
   rates.devices = await load('devices', devices());
   rates.rooms = await load('rooms', rooms(scale));
   rates.events = await load('events', events(scale));
@@ -116,6 +110,15 @@ function* devices(): Generator<object> {
       };
     }
   }
+}
+
+/** The media of all users, and those that jobs quarantine. */
+function media(scale: Scale): Iterable<object> {
+  const each = Array.from({ length: JOBS }, (_, n) => ({
+    user: jobsOf(scale, n).quarantinedUser,
+    media: MEDIA_OF_QUARANTINED,
+  }));
+  return mediaOf({ users: scale.users, media: scale.media, ofFirst: 10, each });
 }
 
 /** The histories of all rooms. */
