@@ -95,9 +95,11 @@ it('ends a call at its deadline and when its caller aborts it, and tells the han
   });
   const client = clientOf(server.url);
   await expect(client.getUser({}, { timeoutMs: 20 })).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+  // On a busy machine the deadline may have passed before the first call was handled.
+  const before = ended.length;
   const caller = new AbortController();
   const call = client.getUser({}, { signal: caller.signal });
-  await expect.poll(() => ended.length).toBe(2);
+  await expect.poll(() => ended.length).toBeGreaterThan(before);
   caller.abort();
   await expect(call).rejects.toMatchObject({ code: Code.Canceled });
   await Promise.all(ended);
