@@ -7,7 +7,7 @@ import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
 import { RecentDocuments } from './engine/recent-documents.ts';
 import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
-import { advance, newClock } from './engine/transaction-clock.ts';
+import { advance, isCommitting, newClock, readClock } from './engine/transaction-clock.ts';
 import { WriteQueue } from './engine/write-queue.ts';
 import { type Layout, layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
@@ -55,9 +55,9 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
   const allViews: Views[] = [];
   let commits = 0;
   const writes = new WriteQueue(connection, disk, {
-    begins: () => advance(clock),
+    commits: () => advance(clock),
     ends: ({ committed }) => {
-      advance(clock);
+      if (isCommitting(readClock(clock))) advance(clock);
       for (const views of allViews) views.end(committed);
       if (!committed || inMemory) return;
       if (++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Connection } from './connection.ts';
 import type { Answer, ReaderData, Request, Snapshot } from './reader.ts';
 import { type Sql, sql } from './sql.ts';
-import { isOpen, readClock, waitWhile } from './transaction-clock.ts';
+import { isCommitting, readClock, waitWhile } from './transaction-clock.ts';
 
-/** How long to wait for the end of a transaction before looking again, in milliseconds. */
+/** How long to wait for the end of a commit before looking again, in milliseconds. */
 const WAIT_MS = 10;
 
 const { path, clock } = workerData as ReaderData;
@@ -31,7 +31,7 @@ parentPort?.on('message', (request: Request) => {
 function read(statements: readonly Sql[]): Snapshot {
   for (;;) {
     const at = readClock(clock);
-    if (isOpen(at)) {
+    if (isCommitting(at)) {
       waitWhile(clock, at, WAIT_MS);
       continue;
     }

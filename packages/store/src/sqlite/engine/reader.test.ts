@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Unavailable } from '../../port/errors.ts';
 import { Connection } from './connection.ts';
-import { ThreadReader } from './reader.ts';
+import { NO_DISK } from './log-disk.ts';
+import { type Snapshot, ThreadReader } from './reader.ts';
 import { sql } from './sql.ts';
 import { advance, newClock } from './transaction-clock.ts';
+import { WriteQueue } from './write-queue.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-reader-'));
 const path = join(directory, 'reader.db');
@@ -27,7 +29,7 @@ it('reads committed rows, and cannot write', async () => {
   await reader.close();
 });
 
-it('takes a snapshot between transactions, and says which ones it contains', async () => {
+it('takes a snapshot between commits, and says which ones it contains', async () => {
   const reader = new ThreadReader({ path, clock });
   const count = sql('SELECT count(*) FROM t');
   const { rows, at } = await reader.snapshot([count, count]);
@@ -37,6 +39,25 @@ it('takes a snapshot between transactions, and says which ones it contains', asy
   connection.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (4); COMMIT');
   advance(clock);
   expect(await during).toEqual({ rows: [[[Number(rows[0]?.[0]?.[0]) + 1]]], at: at + 2 });
+  await reader.close();
+});
+
+it('tells which commits a snapshot contains while others run', async () => {
+  const reader = new ThreadReader({ path, clock });
+  const count = sql('SELECT count(*) FROM t');
+  const queue = new WriteQueue(connection, NO_DISK, {
+    commits: () => advance(clock),
+    ends: () => advance(clock),
+  });
+  const start = await reader.snapshot([count]);
+  const read: Promise<number>[] = [];
+  const others = ({ rows, at }: Snapshot) => Number(rows[0]?.[0]?.[0]) - (at - start.at) / 2;
+  for (let i = 0; i < 300; i++) {
+    await queue.run(() => connection.run(sql('INSERT INTO t VALUES (?)', i)));
+    if (i % 10 === 0) read.push(reader.snapshot([count]).then(others));
+  }
+  // Each commit adds one row and two to the clock.
+  expect(new Set(await Promise.all(read))).toEqual(new Set([others(start)]));
   await reader.close();
 });
 

@@ -30,7 +30,7 @@ export interface Reader {
 export interface Snapshot {
   /** The rows of each statement. */
   readonly rows: readonly Row[][];
-  /** The transactions that the snapshot contains: those that ended until the clock stood at this count. */
+  /** The transactions that the snapshot contains: those that were committed until the clock stood at this count. */
   readonly at: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A count that the writing connection raises when a transaction begins and when it ends, in memory that it shares with
- * the reader's thread. A snapshot that is taken while the count is even and stays the same holds exactly the
- * transactions that ended until then.
+ * A count that the writing connection raises before and after each commit, in memory that it shares with the reader's thread.
+ * A snapshot that is taken while the count is even and stays the same holds exactly the transactions that were committed
+ * until then.
  */
 export type TransactionClock = Int32Array<SharedArrayBuffer>;
 
@@ -18,8 +18,8 @@ export function advance(clock: TransactionClock): void {
   Atomics.notify(clock, 0);
 }
 
-/** Whether a transaction is open. */
-export const isOpen = (count: number): boolean => count % 2 !== 0;
+/** Whether a commit is in progress. */
+export const isCommitting = (count: number): boolean => count % 2 !== 0;
 
 /** Blocks the thread while the count is this one, for at most so many milliseconds. */
 export function waitWhile(clock: TransactionClock, count: number, mostMs: number): void {

@@ -14,7 +14,7 @@ function setUp(disk: Disk = NO_DISK) {
   connection.exec('CREATE TABLE t (v UNIQUE)');
   let commits = 0;
   const queue = new WriteQueue(connection, disk, {
-    begins: () => {},
+    commits: () => {},
     ends: ({ committed }) => {
       if (committed) commits++;
     },

@@ -23,8 +23,9 @@ interface Outcome {
 
 /** Is notified of the transactions of a queue. */
 export interface TransactionListener {
-  begins(): void;
-  /** Before any outcome is reported. */
+  /** Directly before a commit. */
+  commits(): void;
+  /** Before any outcome is reported. Without a commit, if it failed earlier. */
   ends(outcome: { readonly committed: boolean }): void;
 }
 
@@ -91,7 +92,6 @@ export class WriteQueue {
     const writes = this.#waiting.splice(0, MAX_WRITES_PER_TRANSACTION);
     if (writes.length === 0) return;
     const outcomes: Outcome[] = [];
-    this.#listener.begins();
     try {
       this.#connection.exec('BEGIN IMMEDIATE');
       for (const { work, durable, resolve, reject } of writes) {
@@ -104,6 +104,7 @@ export class WriteQueue {
           outcomes.push({ durable: false, report: () => reject(error), reject });
         }
       }
+      this.#listener.commits();
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
