@@ -37,6 +37,8 @@ export interface EventDocument extends Doc {
   readonly newcomer?: true;
   /** Of a member event that begins a membership epoch: its number. */
   readonly stay?: number;
+  /** Of a member event by which a user leaves a room that is being deleted: the user also forgets the room. */
+  readonly forgets?: true;
   /** Of an invitation: its sender. */
   readonly inviter?: string;
   /** Of a redaction: its target. */

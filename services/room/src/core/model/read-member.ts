@@ -28,7 +28,7 @@ export function memberFieldsOf(event: EventDocument, arrival: number): Partial<M
     event_id: event._id,
     arrival,
     sender: event.sender,
-    forgotten: false,
+    forgotten: event.forgets ?? false,
     ...(event.stay === undefined ? {} : { stay: event.stay }),
   };
 }

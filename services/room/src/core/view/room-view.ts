@@ -53,6 +53,8 @@ export interface SendOptions {
   readonly transaction?: Transaction;
   /** Whether it invites a user who is already deactivated: such an invitation stays (client-plane.md 5.2). */
   readonly toDeactivated?: boolean;
+  /** Whether the user of a member event forgets the room with it. */
+  readonly forgets?: boolean;
 }
 
 /** The event that was sent, or the current one that it repeats. */
@@ -291,7 +293,7 @@ export class RoomView {
   async #toDocument(
     built: BuiltEvent,
     current: RoomEvent | undefined,
-    { transaction, toDeactivated = false }: SendOptions,
+    { transaction, toDeactivated = false, forgets = false }: SendOptions,
   ): Promise<EventDocument> {
     const { clock, nextMembershipEpoch, serverName } = this.#deps;
     const now = clock.now();
@@ -312,6 +314,7 @@ export class RoomView {
       ...document,
       unseen_since: now,
       ...(isLocal && enters && !toDeactivated ? { newcomer: true } : {}),
+      ...(forgets ? { forgets: true } : {}),
       ...(transaction
         ? { txn: transaction.key, txn_id: transaction.txnId, session: transaction.session }
         : {}),

@@ -183,13 +183,11 @@ async function readHistory<T>(
   read: Read<T>,
 ): Promise<ValueAt<T>> {
   const key = { room_id: roomId, type, state_key: stateKey };
-  const start = deps.states.find(
-    { ...key, from: { $lte: first }, until: { $gt: first } },
-    { sort: { from: -1 }, limit: 1 },
-  );
-  const later = deps.states.find({ ...key, from: { $gt: first, $lte: last } }, { sort: { from: 1 } });
+  const [start] = await deps.states
+    .find({ ...key, from: { $lte: first }, until: { $gt: first } }, { sort: { from: -1 }, limit: 1 })
+    .toArray();
   const changes: Since<T | undefined>[] = [];
-  let page: { readonly _id: string; readonly from: number }[] = [];
+  let page: { readonly _id: string; readonly from: number }[] = start ? [start] : [];
   const readOn = async () => {
     const events = new Map(
       (
@@ -205,8 +203,10 @@ async function readHistory<T>(
     }
     page = [];
   };
-  for (const intervals of [start, later]) {
-    for await (const interval of intervals) {
+  // Most keys never change, or not within the range.
+  if (!start || start.until <= last) {
+    const later = deps.states.find({ ...key, from: { $gt: first, $lte: last } }, { sort: { from: 1 } });
+    for await (const interval of later) {
       page.push(interval);
       if (page.length === PAGE) await readOn();
     }

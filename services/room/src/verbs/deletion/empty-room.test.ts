@@ -4,16 +4,19 @@ import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts'
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
-import { openSqliteStore } from '@steward/store';
+import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it, onTestFinished } from 'vitest';
+import { collectionsOf } from '../../fixtures/recount.ts';
 import { shareBus } from '../../fixtures/share-bus.ts';
 import { ADMIN, startTestService, type TestService } from '../../fixtures/test-service.ts';
 
 const CREATOR = '@creator:test';
 const USER = '@user:test';
 
-async function start(isDeactivated: (userId: string) => boolean | Promise<boolean>): Promise<TestService> {
+async function start(
+  isDeactivated: (userId: string) => boolean | Promise<boolean>,
+): Promise<TestService & { readonly store: Store }> {
   const store = await openSqliteStore({ path: ':memory:' });
   const clock = createFakeClock();
   const bus = shareBus(await createLocalBus({ store, clock, random: systemRandom }));
@@ -23,7 +26,7 @@ async function start(isDeactivated: (userId: string) => boolean | Promise<boolea
     await bus.close();
     await store.close();
   });
-  return service;
+  return { ...service, store };
 }
 
 it.each([
@@ -44,6 +47,16 @@ it.each([
     .client(MembershipService, CREATOR)
     .listJoinedMembers({ roomId: outcome.newRoomId ?? '' });
   expect(Object.keys(joined)).toEqual([CREATOR]);
+});
+
+it('the event by which a member leaves also makes the member forget the room', async () => {
+  const service = await start(() => false);
+  const { roomId } = await service.client(RoomService, CREATOR).createRoom({ preset: 'public_chat' });
+  await service.client(RoomDeletionService, ADMIN).deleteRoom({ roomId, purge: false });
+  const { members, events } = await collectionsOf(service.store);
+  const member = await members.findOne({ room_id: roomId, user_id: CREATOR });
+  expect(member).toMatchObject({ membership: 'leave', forgotten: true });
+  expect(await events.findOne({ _id: member?.event_id ?? '' })).toMatchObject({ forgets: true });
 });
 
 it('joins are refused during the deletion, and the invitations end that the remaining members send', async () => {

@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { isPresent, memberId, PRESENT } from '../../core/model/member.ts';
 import type { Membership } from '../../core/protocol/mod.ts';
 import { isRefusal } from '../../core/refusals/is-refusal.ts';
-import { addOwnMember, prepareOwnMembers } from '../../core/view/add-own-member.ts';
+import { addOwnMember, ownMember, prepareOwnMembers } from '../../core/view/add-own-member.ts';
 import type { RoomView } from '../../core/view/room-view.ts';
 import type { DeletionPart } from './deletion.ts';
 
@@ -87,8 +87,10 @@ async function moveMembers(
   users: readonly string[],
 ): Promise<DeletionPart> {
   const left = await leaveAll(deps, roomId, users);
+  // Those who left by themselves in the meantime.
+  const ids = left.map((userId) => memberId(roomId, userId));
   await deps.members.updateMany(
-    { _id: { $in: left.map((userId) => memberId(roomId, userId)) }, membership: { $in: ['leave', 'ban'] } },
+    { _id: { $in: ids }, membership: { $in: ['leave', 'ban'] }, forgotten: false },
     { $set: { forgotten: true } },
   );
   const kicked = newRoomId === undefined ? left : await joinAll(deps, newRoomId, left);
@@ -112,10 +114,11 @@ async function joinAll(deps: Deps, roomId: string, users: readonly string[]): Pr
   return joined.filter((userId) => !rechecked.has(userId));
 }
 
-/** Ends the memberships that some users have in a room; returns the users for whom the room did not refuse it. */
+/** Makes users leave and forget a room in which they have a membership; returns the users for whom the room did not refuse it. */
 function leaveAll(deps: Deps, roomId: string, users: readonly string[]): Promise<readonly string[]> {
   return forEach(deps, roomId, 'leave', users, async (view, userId) => {
-    if (isPresent(await view.membership(userId))) await addOwnMember(view, userId, 'leave');
+    if (!isPresent(await view.membership(userId))) return;
+    await view.add(ownMember(userId, 'leave'), { forgets: true });
   });
 }
 
