@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadData, loadInto, userId } from '../data.ts';
 import { mediaOf } from '../media-data.ts';

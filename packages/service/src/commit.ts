@@ -46,15 +46,11 @@ export async function commitOnce<T extends Aggregate>(
   effects: readonly PendingEffect[],
   options: CommitOptions = {},
 ): Promise<T> {
-  const pending = (current.pending?.length ?? 0) + effects.length;
-  if (pending > MAX_PENDING_EFFECTS)
-    throw new RangeError(`${current._id} would have ${pending} pending effects`);
-  requireSmall(current._id, effects);
-  const changed = await collection.findOneAndUpdate(
-    { _id: current._id, version: current.version } as Filter<Aggregate> as Filter<T>,
-    versionedUpdate(change, effects),
-    { returnDocument: 'after', ...options },
-  );
+  requireFew(current, effects);
+  const changed = await collection.findOneAndUpdate(byVersion(current), versionedUpdate(change, effects), {
+    returnDocument: 'after',
+    ...options,
+  });
   if (!changed) throw new Conflict('version');
   return changed;
 }
@@ -72,6 +68,19 @@ export function versionedUpdate<T extends Aggregate>(
   if (change.push || effects.length > 0)
     update.$push = { ...change.push, ...(effects.length > 0 ? { pending: { $each: effects } } : {}) };
   return update as Update<T>;
+}
+
+/** The filter for a document that still has the version of `current`. */
+export function byVersion<T extends Aggregate>({ _id, version }: T): Filter<T> {
+  return { _id, version } as Filter<Aggregate> as Filter<T>;
+}
+
+/** @throws RangeError when more than `MAX_PENDING_EFFECTS` would be pending, or one is too large */
+export function requireFew(current: Aggregate, effects: readonly PendingEffect[]): void {
+  const pending = (current.pending?.length ?? 0) + effects.length;
+  if (pending > MAX_PENDING_EFFECTS)
+    throw new RangeError(`${current._id} would have ${pending} pending effects`);
+  requireSmall(current._id, effects);
 }
 
 /** @throws RangeError when an effect is larger than `MAX_PENDING_EFFECT_BYTES` */

@@ -12,7 +12,15 @@ import {
 } from '@steward/store';
 import type { Aggregate, AggregateDeps, NewEffect, PendingEffect } from './aggregate.ts';
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
-import { type Change, type CommitOptions, commitOnce, requireSmall, versionedUpdate } from './commit.ts';
+import {
+  byVersion,
+  type Change,
+  type CommitOptions,
+  commitOnce,
+  requireFew,
+  requireSmall,
+  versionedUpdate,
+} from './commit.ts';
 
 /** How many documents a sweep processes concurrently. */
 const SWEEP_BATCH = 16;
@@ -151,6 +159,19 @@ export interface AggregateRoot<T extends Aggregate, E extends PendingEffect, D e
     effect: NewEffect<E>,
     applyToAll: () => Promise<void>,
   ): Promise<number>;
+  /**
+   * Commits several changes, each on its own and decided on its `current`, which has no pending effects, in one bulk write
+   * and one attempt, then applies their effects.
+   *
+   * @param applyToAll applies the effects of all documents together, with the same result as applying those of each
+   * @returns whether all were committed; otherwise the effects of those that were are still pending
+   * @throws RangeError when too many effects would be pending, or one is too large
+   */
+  commitTogether(
+    deps: D,
+    changes: readonly { readonly current: T; readonly decision: Decision<T, E> }[],
+    applyToAll: (effects: readonly E[]) => Promise<void>,
+  ): Promise<boolean>;
   /**
    * Deletes a document after applying its pending effects, if `decide` returns true for the deleted version. `decide`
    * runs again after a conflict with a commit.
@@ -349,6 +370,29 @@ export function defineAggregate<
         ({ id, kind }) => deferred.has(kind) && (only?.includes(id) ?? true),
       );
       return applyAndStrip(deps, document, chosen, known);
+    },
+
+    async commitTogether(deps, changes, applyToAll) {
+      const decided = changes.map(({ current, decision: { effects = [], ...change } }) => {
+        const pending = effects.map(withId(deps));
+        requireFew(current, pending);
+        return { current, change, pending };
+      });
+      const operations = decided.map(({ current, change, pending }) => ({
+        updateOne: { filter: byVersion(current), update: versionedUpdate(change, pending) },
+      }));
+      const { matchedCount } = await stored(deps).bulkWrite(operations, { ordered: false });
+      if (matchedCount < changes.length) return false;
+      const effects = decided.flatMap(({ pending }) => pending);
+      await applyToAll(effects);
+      const ids = changes.map(({ current }) => current._id);
+      const update: Update<Aggregate> = { $pull: { pending: { id: { $in: effects.map(({ id }) => id) } } } };
+      await stored(deps).updateMany(
+        { _id: { $in: ids } } as Filter<Aggregate> as Filter<T>,
+        update as Update<T>,
+        NOT_FLUSHED,
+      );
+      return true;
     },
 
     async changeMany(deps, filter, change, effect, applyToAll) {

@@ -9,7 +9,7 @@ import {
 } from '@steward/store';
 import type { Aggregate } from './aggregate.ts';
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
-import { type Change, versionedUpdate } from './commit.ts';
+import { byVersion, type Change, versionedUpdate } from './commit.ts';
 
 /**
  * Inserts aggregates in bulk, as imports do; see `Collection.insertMany`.
@@ -54,9 +54,8 @@ export async function commitAll<T extends Aggregate>(
   const operations = commits.map((commit): BulkOperation<T> => {
     const along = commit.along ? { along: commit.along } : {};
     if ('create' in commit) return { insertOne: { document: commit.create, ...along } };
-    const { _id, version } = commit.current;
-    const filter = { _id, version } as Filter<Aggregate> as Filter<T>;
-    return { updateOne: { filter, update: versionedUpdate(commit.change, []), ...along } };
+    const update = versionedUpdate(commit.change, []);
+    return { updateOne: { filter: byVersion(commit.current), update, ...along } };
   });
   try {
     const collection = collectionOf(aggregates);

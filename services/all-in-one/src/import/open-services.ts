@@ -11,7 +11,7 @@ import { lockDirectory } from '@steward/store';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
 /** How many batches the services of other processes load concurrently. */
-const BATCHES_IN_FLIGHT = 8;
+const BATCHES_IN_FLIGHT = 4;
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {

@@ -3,6 +3,7 @@ import {
   type Decision,
   defineAggregate,
   deleteAggregates,
+  insertAggregates,
   MAX_PENDING_EFFECTS,
 } from '@steward/service';
 import { Conflict, NOT_FLUSHED, type WriteOptions } from '@steward/store';
@@ -21,13 +22,7 @@ export const MAX_MEDIA_OF_CHANGE = MAX_PENDING_EFFECTS;
 export const usages = defineAggregate<Usage, UsageEffect, Pick<Deps, 'media' | 'usage'> & AggregateDeps>({
   collection: (deps) => deps.usage,
   effects: {
-    async counted({ media }, _, effects) {
-      await media.unversioned.updateMany(
-        { _id: { $in: keysOf(effects) }, uncounted: true },
-        { $unset: { uncounted: true } },
-        NOT_FLUSHED,
-      );
-    },
+    counted: (deps, _, effects) => markCounted(deps, effects),
     async removed({ media }, _, effects) {
       await deleteAggregates(media, { _id: { $in: keysOf(effects) }, state: 'deleting' }, NOT_FLUSHED);
     },
@@ -83,24 +78,46 @@ export async function changeOrCreateUsage(
   options?: WriteOptions,
 ): Promise<void> {
   if (await usages.change(deps, userId, decide, options)) return;
-  await createUsage(deps, userId);
+  await createUsages(deps, [userId]);
   await usages.change(deps, userId, decide, options);
 }
 
-/** The end of the reservations of media that are gone. */
-function withoutReservationsOf({ reserved = [] }: Usage, media: readonly Media[]): Pick<Usage, 'reserved'> {
+/** The end of the reservations of media that are counted or gone. */
+export function withoutReservationsOf(
+  { reserved = [] }: Usage,
+  media: readonly Media[],
+): Pick<Usage, 'reserved'> {
   const keys = new Set(media.map(({ _id }) => _id));
   const others = reserved.filter((reservation) => !keys.has(reservation.media));
   return others.length < reserved.length ? { reserved: others } : {};
 }
 
-async function createUsage(deps: Deps, userId: string): Promise<void> {
-  await usages.create(deps, newUsage(userId)).catch((error: unknown) => {
+/** Applies the effects of commits that count media. */
+export async function markCounted(
+  { media }: Pick<Deps, 'media'>,
+  effects: readonly UsageEffect[],
+): Promise<void> {
+  await media.unversioned.updateMany(
+    { _id: { $in: keysOf(effects) }, uncounted: true },
+    { $unset: { uncounted: true } },
+    NOT_FLUSHED,
+  );
+}
+
+/** Creates the usage of those users who have none. */
+export async function createUsages(deps: Deps, userIds: readonly string[]): Promise<void> {
+  const missing = new Set(userIds);
+  const found = deps.usage.find({ _id: { $in: userIds } }, { projection: { _id: 1 } });
+  for await (const { _id } of found) missing.delete(_id);
+  if (missing.size === 0) return;
+  const documents = [...missing].map(newUsage);
+  await insertAggregates(deps.usage, documents, { ordered: false }).catch((error: unknown) => {
+    // A concurrent upload or import has created some of them.
     if (!(error instanceof Conflict)) throw error;
   });
-  // An upload does not fail when the user service is unreachable; the sweep reads the name later.
-  await nameUsages(deps, [userId]).catch((error: unknown) =>
-    deps.report('a display name was not read', { error }),
+  // An upload does not fail when the user service is unreachable; the sweep reads the names later.
+  await nameUsages(deps, [...missing]).catch((error: unknown) =>
+    deps.report('display names were not read', { error }),
   );
 }
 

@@ -3,13 +3,20 @@ import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
 import type { Usage } from '../model/usage.ts';
 import { changeTogether } from './change-together.ts';
-import { MAX_MEDIA_OF_CHANGE, usages } from './change-usage.ts';
+import {
+  addedTo,
+  createUsages,
+  MAX_MEDIA_OF_CHANGE,
+  markCounted,
+  usages,
+  withoutReservationsOf,
+} from './change-usage.ts';
 
-/** The number of uncounted media in one read of the sweep. */
-const SWEEP_BATCH = 100;
+/** The number of uncounted media in one read of the sweep: as many as an import inserts at a time. */
+const SWEEP_BATCH = 1_000;
 
-/** How many users are counted concurrently. */
-const USERS_AT_ONCE = 16;
+/** The most media that one bulk write counts. */
+const MAX_COUNTED_TOGETHER = 2_000;
 
 /**
  * Counts all uncounted media of a user. Callers that insert media call it afterwards. It is idempotent, also in
@@ -45,11 +52,36 @@ export async function countUncounted(deps: Deps, filter: Filter<Media>): Promise
         { sort: { _id: 1 }, limit: SWEEP_BATCH, projection: { user_id: 1 } },
       )
       .toArray();
-    const userIds = [...new Set(uncounted.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])))];
-    for (let from = 0; from < userIds.length; from += USERS_AT_ONCE) {
-      await Promise.all(userIds.slice(from, from + USERS_AT_ONCE).map((userId) => countMedia(deps, userId)));
-    }
+    await countOfUsers(deps, [
+      ...new Set(uncounted.flatMap(({ user_id }) => (user_id === null ? [] : [user_id]))),
+    ]);
     if (uncounted.length < SWEEP_BATCH) return;
     last = uncounted.at(-1)?._id;
   }
+}
+
+/** Counts all uncounted media of users: most users in one bulk write, the others one by one. */
+async function countOfUsers(deps: Deps, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await createUsages(deps, userIds);
+  const found = await deps.usage.find({ _id: { $in: userIds } }).toArray();
+  // Read after the usage, so that their state belongs to the versions on which the commits depend.
+  const uncounted = await deps.media
+    .find({ user_id: { $in: userIds }, uncounted: true }, { limit: MAX_COUNTED_TOGETHER })
+    .toArray();
+  const byUser = Map.groupBy(uncounted, ({ user_id }) => user_id);
+  const others = new Set(uncounted.length < MAX_COUNTED_TOGETHER ? [] : userIds);
+  const changes = found.flatMap((current) => {
+    const media = byUser.get(current._id) ?? [];
+    const isSimple = media.length <= MAX_MEDIA_OF_CHANGE && !current.pending?.length;
+    if (!isSimple) others.add(current._id);
+    if (!isSimple || media.length === 0) return [];
+    const set = { ...addedTo(current, media), ...withoutReservationsOf(current, media) };
+    const effects = media.map(({ _id }) => ({ kind: 'counted', media: _id }) as const);
+    return [{ current, decision: { set, effects } }];
+  });
+  const counted =
+    changes.length === 0 ||
+    (await usages.commitTogether(deps, changes, (effects) => markCounted(deps, effects)));
+  for (const userId of counted ? others : userIds) await countMedia(deps, userId);
 }
