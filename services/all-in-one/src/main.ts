@@ -13,6 +13,8 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, warn }
     warn('STEWARD_NATS_URL is not used: one process needs no broker. For several processes, see the README.');
   }
   await prepareDataDirectory(loaded.server.data);
+  // SQLite sorts the entries of new indexes in files, for which the data directory has space.
+  process.env.SQLITE_TMPDIR ??= loaded.server.data;
   const release = lockDirectory(loaded.server.data);
   const { config, secretFrom } = await withSecret(loaded);
   const server = await startAllInOne({ config, logger });

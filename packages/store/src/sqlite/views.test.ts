@@ -185,6 +185,18 @@ it('a view that is being built takes the changes that its snapshot lacks', async
   await expect(given).rejects.toThrow('Not used');
 });
 
+it('a number that JSON cannot hold is null in a view, as in the document', async () => {
+  const store = await openWithLimits(':memory:', limits);
+  const collection = await collectionOf(store);
+  await collection.insertOne(thing('a', { rank: 1 }));
+  const count = () => collection.countDocuments({ rank: { $gt: 0 } });
+  expect([await count(), await count()]).toEqual([1, 1]);
+  await collection.updateOne({ _id: 'a' }, { $set: { rank: Number.POSITIVE_INFINITY } });
+  expect((await collection.findOne({ _id: 'a' }))?.rank).toBeNull();
+  expect(await count()).toBe(0);
+  await store.close();
+});
+
 describe('changes that are taken back', () => {
   const rows = Array.from({ length: 20 }, (_, i) => thing(`${i}`, { group: 'a' }));
   const pageOf = (collection: Collection<Thing>) =>

@@ -17,20 +17,38 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   }
   const problems: ImportProblem[] = [];
   const fresh = new Map<string, Room>();
-  const found = await Promise.all(
-    rooms.map(async (record) =>
-      existing.has(record.roomId) ? undefined : (problemOf(record) ?? (await problemOfAliases(deps, record))),
-    ),
-  );
-  for (const [index, record] of rooms.entries()) {
-    if (existing.has(record.roomId) || fresh.has(record.roomId)) continue;
-    const problem = found[index];
+  const found = await eachInTurn(rooms, keysOf, async (record) => {
+    if (existing.has(record.roomId) || fresh.has(record.roomId)) return undefined;
+    const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
     if (problem === undefined) fresh.set(record.roomId, toRoom(record));
-    else problems.push({ index, problem });
+    return problem;
+  });
+  for (const [index, problem] of found.entries()) {
+    if (problem !== undefined) problems.push({ index, problem });
   }
   const loaded = await insert(deps, [...fresh.values()]);
   return { loaded, skipped: rooms.length - loaded - problems.length, problems };
 }
+
+/** Runs `work` on all records at once, except that those that share a key take turns, in their order. */
+function eachInTurn<T, R>(
+  records: readonly T[],
+  keysOf: (record: T) => readonly string[],
+  work: (record: T) => Promise<R>,
+): Promise<R[]> {
+  const last = new Map<string, Promise<R>>();
+  const results = records.map((record) => {
+    const keys = keysOf(record);
+    const earlier = keys.flatMap((key) => last.get(key) ?? []);
+    const result = Promise.all(earlier).then(() => work(record));
+    for (const key of keys) last.set(key, result);
+    return result;
+  });
+  return Promise.all(results);
+}
+
+/** What a record may share with another one of its batch. */
+const keysOf = (record: ImportedRoom): readonly string[] => [record.roomId, ...aliasesOf(record)];
 
 function problemOf(record: ImportedRoom): string | undefined {
   if (!isRoomId(record.roomId)) return 'room_id is not a room id';

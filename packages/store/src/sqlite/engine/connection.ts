@@ -22,7 +22,7 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new LRUCache<string, StatementSync>({ max: PREPARED_STATEMENTS });
 
-  /** @param options `loading` for a connection that loads many documents, and builds indexes in temporary files */
+  /** @param options `loading` for a connection that loads many documents */
   constructor(path: string, options: { readonly readOnly: boolean; readonly loading?: boolean }) {
     this.#database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: BUSY_TIMEOUT_MS });
     if (!options.readOnly) {
@@ -31,12 +31,18 @@ export class Connection {
         `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${MAX_LOG_PAGES}`,
       );
     }
-    // The sort of a large index does not fit into memory.
-    this.exec(
-      options.loading
-        ? `PRAGMA cache_size = -${LOADING_CACHE_KIB}; PRAGMA temp_store = FILE`
-        : `PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`,
-    );
+    const cacheKib = options.loading ? LOADING_CACHE_KIB : CACHE_KIB;
+    this.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA temp_store = MEMORY`);
+  }
+
+  /** Runs `work`, outside a transaction, with sorts in temporary files: the entries of a large index do not fit into memory. */
+  sortingInFiles(work: () => void): void {
+    this.exec('PRAGMA temp_store = FILE');
+    try {
+      work();
+    } finally {
+      this.exec('PRAGMA temp_store = MEMORY');
+    }
   }
 
   /** Whether a transaction is open. An error such as a full disk ends one. */

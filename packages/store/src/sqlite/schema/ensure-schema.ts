@@ -30,13 +30,15 @@ export function ensureSchema(connection: Connection, layout: Layout): void {
       if (!kept.has(column)) connection.exec(`ALTER TABLE ${layout.table} DROP COLUMN ${column}`);
     }
   });
-  // One transaction each, so that the write-ahead log holds one of them at a time.
-  for (const group of missingGroups(connection, layout)) {
-    inTransaction(connection, () => {
-      for (const { create } of group) connection.exec(create);
-      for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
-    });
-  }
+  connection.sortingInFiles(() => {
+    // One transaction each, so that the write-ahead log holds one of them at a time.
+    for (const group of missingGroups(connection, layout)) {
+      inTransaction(connection, () => {
+        for (const { create } of group) connection.exec(create);
+        for (const { fill } of group) if (fill !== undefined) connection.exec(fill);
+      });
+    }
+  });
 }
 
 /** Whether the file has all structures of a layout. */

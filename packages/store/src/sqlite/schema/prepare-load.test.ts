@@ -6,7 +6,11 @@ import { type Doc, declareCollection } from '../../port/declaration.ts';
 import { Conflict } from '../../port/errors.ts';
 import type { Store } from '../../port/store.ts';
 import { explain } from '../../testing.ts';
+import { Connection } from '../engine/connection.ts';
+import { sql } from '../engine/sql.ts';
+import { layOut } from '../layout/layout.ts';
 import { openSqliteStore } from '../open.ts';
+import { ensureSchema } from './ensure-schema.ts';
 
 interface Note extends Doc {
   readonly topic: string;
@@ -117,4 +121,26 @@ it('keeps all structures of a collection with many documents', async () => {
     expect(await notes.tally()).toEqual(new Map([['x', many + 1]]));
   });
   await expectComplete(many + 1);
+});
+
+it.each([true, false])('builds indexes with sorts in files, with loading: %s', (loading) => {
+  /** The places of sorts, by the start of a statement: 1 for files, 2 for memory. */
+  const places = new Map<string, unknown>();
+  class Watched extends Connection {
+    override exec(text: string): void {
+      places.set(text.slice(0, 12), this.place);
+      super.exec(text);
+    }
+
+    get place(): unknown {
+      return this.get(sql('PRAGMA temp_store'))?.[0];
+    }
+  }
+  const plain = new Connection(path, { readOnly: false, loading });
+  const connection = Object.setPrototypeOf(plain, Watched.prototype) as Watched;
+  ensureSchema(connection, layOut(declaration));
+  expect(places.get('CREATE INDEX')).toBe(1);
+  expect(places.get('INSERT INTO ')).toBe(1);
+  expect(connection.place).toBe(2);
+  connection.close();
 });

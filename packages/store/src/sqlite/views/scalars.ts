@@ -38,5 +38,6 @@ function scalarOf(value: unknown): Scalar {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
-  return typeof value === 'number' ? value : null;
+  // JSON writes other numbers as null.
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
