@@ -160,6 +160,17 @@ it('ends the stream of a caller that does not send batches', async () => {
   expect((await clientOf(server.url).getUser({ userId: '@a:test' })).user?.name).toBe('@a:test');
 });
 
+it('closes although a caller does not end its stream', async () => {
+  const server = await serve(nameOf);
+  const session = connect(server.url);
+  opened.push({ close: () => session.destroy() });
+  const stream = session.request({ ':method': 'POST', ':path': LINK_PATH, [headers.credential]: CREDENTIAL });
+  stream.on('error', () => {}).resume();
+  await once(stream, 'response');
+  await server.close();
+  opened.splice(opened.indexOf(server), 1);
+});
+
 it('sends calls that a closing instance did not accept to another one', async () => {
   let accepted = 0;
   // Accepts a link and the first call, then announces that it closes, as an instance does that is drained.

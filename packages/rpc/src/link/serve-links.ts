@@ -50,6 +50,8 @@ export function serveLinks(routes: readonly Route[], transport: Transport): Link
       if (!isClosing || isOver || running.size > 0) return;
       writer.flush();
       stream.end();
+      // After all that was written; a caller that hangs would otherwise never end the stream.
+      stream.close();
     };
     const close = () => {
       writer.announceClosing();
