@@ -15,19 +15,28 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   for await (const { _id } of deps.rooms.find({ _id: { $in: ids } }, { projection: { _id: 1 } })) {
     existing.add(_id);
   }
-  const problems: ImportProblem[] = [];
   const fresh = new Map<string, Room>();
+  const checks = new Map<string, Promise<string | undefined>>();
   const found = await Promise.all(
-    rooms.map(async (record) =>
-      existing.has(record.roomId) ? undefined : (problemOf(record) ?? (await problemOfAliases(deps, record))),
-    ),
+    rooms.map((record) => {
+      const names = [record.roomId, ...aliasesOf(record)];
+      const earlier = names.flatMap((name) => checks.get(name) ?? []);
+      const check = async () => {
+        // Concurrent, except that the first record of a room or an alias comes first.
+        await Promise.all(earlier);
+        if (existing.has(record.roomId) || fresh.has(record.roomId)) return undefined;
+        const problem = problemOf(record) ?? (await problemOfAliases(deps, record));
+        if (problem === undefined) fresh.set(record.roomId, toRoom(record));
+        return problem;
+      };
+      const checked = check();
+      for (const name of names) checks.set(name, checked);
+      return checked;
+    }),
   );
-  for (const [index, record] of rooms.entries()) {
-    if (existing.has(record.roomId) || fresh.has(record.roomId)) continue;
-    const problem = found[index];
-    if (problem === undefined) fresh.set(record.roomId, toRoom(record));
-    else problems.push({ index, problem });
-  }
+  const problems = found.flatMap((problem, index): ImportProblem[] =>
+    problem === undefined ? [] : [{ index, problem }],
+  );
   const loaded = await insert(deps, [...fresh.values()]);
   return { loaded, skipped: rooms.length - loaded - problems.length, problems };
 }
