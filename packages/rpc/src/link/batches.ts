@@ -14,9 +14,19 @@ const FULL_BYTES = 256 * 1024;
 /** The size limit of a batch: one that is almost full, and a message of the largest size with its headers. */
 const BATCH_LIMIT_BYTES = MESSAGE_LIMIT_BYTES + 2 * FULL_BYTES;
 
+/** The approximate size of what a call or an answer has beside its headers and its message, in bytes. */
+const PART_BYTES = 64;
+
+/** The approximate size of a call or an answer, in bytes. Headers count too: clients determine the size of some. */
+export function sizeOf(header: { readonly [name: string]: string }, message: Uint8Array | undefined): number {
+  let bytes = PART_BYTES + (message?.length ?? 0);
+  for (const name in header) bytes += name.length + (header[name] as string).length;
+  return bytes;
+}
+
 /** A part of a batch, with its approximate size. */
 interface Part {
-  readonly key: 'calls' | 'answers' | 'cancelled';
+  readonly key: 'calls' | 'answers' | 'cancelled' | 'refused';
   readonly value: unknown;
   readonly bytes: number;
 }
@@ -57,11 +67,7 @@ export class BatchWriter {
     const parts = this.#parts;
     this.#parts = [];
     for (let from = 0; from < parts.length; ) {
-      const batch: { calls: unknown[]; answers: unknown[]; cancelled: unknown[] } = {
-        calls: [],
-        answers: [],
-        cancelled: [],
-      };
+      const batch: Record<Part['key'], unknown[]> = { calls: [], answers: [], cancelled: [], refused: [] };
       for (let bytes = 0; from < parts.length && bytes < FULL_BYTES; from++) {
         const { key, value, bytes: size } = parts[from] as Part;
         batch[key].push(value);

@@ -13,6 +13,9 @@ import { LINK_PATH } from './protocol.ts';
 const CREDENTIAL = 'internal-credential';
 const ADMIN = { userId: '@a:test', admin: true, guest: false } as never;
 
+/** The batch `closing`, after its length. */
+const CLOSING = Buffer.from([0, 0, 0, 2, 4 << 3, 1]);
+
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close();
@@ -70,6 +73,14 @@ it('carries a message that is larger than a window', async () => {
   const client = clientOf(server.url);
   const [large, small] = await Promise.all([client.getUser({ userId }), client.getUser({ userId: 'y' })]);
   expect([large.user?.name.length, small.user?.name]).toEqual([userId.length, 'y']);
+});
+
+it('carries many calls with long headers at once', async () => {
+  const client = clientOf((await serve(nameOf)).url);
+  // A client that sends a long token determines the length of one.
+  const sent = { headers: { sent: 'x'.repeat(400_000) } };
+  const calls = Array.from({ length: 100 }, () => client.putAdminFlag({ userId: '@a:test' }, sent));
+  expect(await Promise.all(calls)).toHaveLength(100);
 });
 
 it('carries a refusal with its details and headers', async () => {
@@ -149,6 +160,17 @@ it('ends the stream of a caller that does not send batches', async () => {
   expect((await clientOf(server.url).getUser({ userId: '@a:test' })).user?.name).toBe('@a:test');
 });
 
+it('closes although a caller does not end its stream', async () => {
+  const server = await serve(nameOf);
+  const session = connect(server.url);
+  opened.push({ close: () => session.destroy() });
+  const stream = session.request({ ':method': 'POST', ':path': LINK_PATH, [headers.credential]: CREDENTIAL });
+  stream.on('error', () => {}).resume();
+  await once(stream, 'response');
+  await server.close();
+  opened.splice(opened.indexOf(server), 1);
+});
+
 it('sends calls that a closing instance did not accept to another one', async () => {
   let accepted = 0;
   // Accepts a link and the first call, then announces that it closes, as an instance does that is drained.
@@ -156,8 +178,7 @@ it('sends calls that a closing instance did not accept to another one', async ()
     accepted++;
     stream.respond({ ':status': 200 });
     stream.once('data', () => {
-      // The batch `closing`, after its length.
-      stream.end(Buffer.from([0, 0, 0, 2, 4 << 3, 1]));
+      stream.end(CLOSING);
     });
   });
   await once(closing.listen(0, '127.0.0.1'), 'listening');
@@ -169,4 +190,77 @@ it('sends calls that a closing instance did not accept to another one', async ()
   // The method has side effects: the call is repeated only because it was never handled.
   expect(await createClient(AccountService, channel).putAdminFlag({ userId: '@a:test' })).toBeDefined();
   expect(accepted).toBe(1);
+});
+
+/** A server of a link that accepts the first call, announces that it closes, and then loses the connection. */
+async function closingAndLost(): Promise<string> {
+  const server = createServer().on('stream', (stream: ServerHttp2Stream) => {
+    stream.respond({ ':status': 200 });
+    stream.once('data', () => {
+      stream.write(CLOSING, () => setTimeout(() => stream.session?.socket.destroy(), 20));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  opened.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it('does not repeat a call with side effects that a closing instance may have handled', async () => {
+  let handled = 0;
+  const server = await serveRpc({
+    routes: [route(AccountService, { putAdminFlag: () => ({ x: handled++ }) } as never)],
+    interceptors: [identifyAs(ADMIN)],
+    credential: CREDENTIAL,
+    host: '127.0.0.1',
+    port: 0,
+    healthy: async () => true,
+  });
+  opened.push(server);
+  const channel = createChannel({ urls: [await closingAndLost(), server.url], credential: CREDENTIAL });
+  opened.push(channel);
+  const call = createClient(AccountService, channel).putAdminFlag({ userId: '@a:test' });
+  await expect(call).rejects.toMatchObject({ code: Code.Unavailable });
+  expect(handled).toBe(0);
+});
+
+it('sends calls elsewhere at once that reach an instance after it began to close', async () => {
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const first = await serve(async (request) => {
+    started.resolve();
+    await release.promise;
+    return nameOf(request);
+  });
+  const second = await serve(nameOf);
+  const channel = createChannel({ urls: [first.url, second.url], credential: CREDENTIAL });
+  opened.push(channel);
+  const client = createClient(AccountService, channel);
+  const long = client.getUser({ userId: 'long' });
+  await started.promise;
+  await client.getUser({ userId: 'second' });
+  const late = client.getUser({ userId: 'late' });
+  const closed = first.close();
+  expect((await late).user?.name).toBe('late');
+  release.resolve();
+  expect((await long).user?.name).toBe('long');
+  await closed;
+});
+
+it('tells the handler of a call that its caller aborts at once', async () => {
+  const signals: AbortSignal[] = [];
+  const server = await serve(async (request, { signal }) => {
+    if (request.userId === 'x') {
+      signals.push(signal);
+      await once(signal, 'abort');
+    }
+    return nameOf(request);
+  });
+  const client = clientOf(server.url);
+  await client.getUser({ userId: 'y' });
+  const caller = new AbortController();
+  const call = client.getUser({ userId: 'x' }, { signal: caller.signal });
+  queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => caller.abort())));
+  await expect(call).rejects.toMatchObject({ code: Code.Canceled });
+  await client.getUser({ userId: 'y' });
+  expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
 });

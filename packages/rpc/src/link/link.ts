@@ -4,16 +4,13 @@ import type { Answer } from '@steward/proto/steward/rpc/v1/link_pb.ts';
 import { CallHeaders } from '../call-headers.ts';
 import { headers } from '../headers.ts';
 import type { SessionManager } from '../session-manager.ts';
-import { BatchReader, BatchWriter } from './batches.ts';
+import { BatchReader, BatchWriter, sizeOf } from './batches.ts';
 import { fromFailure } from './failure.ts';
 import { LINK_PATH, LINK_WINDOW_BYTES, REFUSED_CREDENTIAL } from './protocol.ts';
 
 const OK = 200;
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
-
-/** The approximate size of what a call has beside its headers and its message, in bytes. */
-const CALL_BYTES = 64;
 
 /** A call that a link did not get answered. */
 export class Unanswered extends Error {
@@ -170,8 +167,9 @@ class OpenLink {
     stream.on('data', (chunk: Buffer) => {
       sessions.notifyResponseByteRead(stream);
       try {
-        for (const { answers, closing } of reader.read(chunk)) {
+        for (const { answers, refused, closing } of reader.read(chunk)) {
           for (const answer of answers) this.#settle(answer);
+          for (const id of refused) this.#take(id)?.reject(new Unanswered(false, undefined));
           if (closing) this.#isClosing = true;
         }
       } catch (error) {
@@ -180,10 +178,11 @@ class OpenLink {
     });
     stream.once('end', () => {
       stream.end();
-      this.#end(undefined);
+      // Node reports this end also for a stream whose connection was lost.
+      this.#end(undefined, this.#isClosing && !stream.aborted);
     });
-    stream.once('error', (error) => this.#end(error));
-    stream.once('close', () => this.#end(undefined));
+    stream.once('error', (error) => this.#end(error, false));
+    stream.once('close', () => this.#end(undefined, false));
   }
 
   /** Whether it takes calls. */
@@ -224,7 +223,7 @@ class OpenLink {
         },
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#writer.add('calls', { id, method, header, timeoutMs, request }, CALL_BYTES + request.length);
+      this.#writer.add('calls', { id, method, header, timeoutMs, request }, sizeOf(header, request));
     });
   }
 
@@ -250,10 +249,10 @@ class OpenLink {
     return pending;
   }
 
-  #end(cause: unknown): void {
+  /** @param isComplete whether all calls that the instance accepted are answered */
+  #end(cause: unknown, isComplete: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const id of [...this.#pending.keys()])
-      this.#take(id)?.reject(new Unanswered(!this.#isClosing, cause));
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(new Unanswered(!isComplete, cause));
   }
 }

@@ -10,16 +10,13 @@ import { Code, ConnectError, type Transport } from '@connectrpc/connect';
 import type { Call } from '@steward/proto/steward/rpc/v1/link_pb.ts';
 import { DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from '../limits.ts';
 import type { Route } from '../routes.ts';
-import { BatchReader, BatchWriter } from './batches.ts';
+import { BatchReader, BatchWriter, sizeOf } from './batches.ts';
 import { toFailure } from './failure.ts';
 
 const OK = 200;
 
 /** How many calls of a link may be in progress: more than a gateway has requests and long polls. */
 const MAX_CALLS = 20_000;
-
-/** The approximate size of what an answer has beside its message, in bytes. */
-const ANSWER_BYTES = 64;
 
 /** The serving end of links. */
 export interface LinkServer {
@@ -53,6 +50,8 @@ export function serveLinks(routes: readonly Route[], transport: Transport): Link
       if (!isClosing || isOver || running.size > 0) return;
       writer.flush();
       stream.end();
+      // After all that was written; a caller that hangs would otherwise never end the stream.
+      stream.close();
     };
     const close = () => {
       writer.announceClosing();
@@ -66,17 +65,24 @@ export function serveLinks(routes: readonly Route[], transport: Transport): Link
       running.delete(id);
       if (isOver) return;
       if (!abort.signal.aborted)
-        writer.add('answers', { id, ...answer }, ANSWER_BYTES + (answer.response?.length ?? 0));
+        writer.add('answers', { id, ...answer }, sizeOf(answer.header, answer.response));
       endIfDone();
+    };
+    // Refused at once, because the end of the stream waits for the longest running call.
+    const refuse = (calls: readonly Call[]) => {
+      if (stream.writableEnded) return;
+      for (const { id } of calls) writer.add('refused', id, 0);
     };
     const reader = new BatchReader();
     stream.on('data', (chunk: Buffer) => {
       try {
         for (const { calls, cancelled } of reader.read(chunk)) {
+          if (isClosing) refuse(calls);
+          else if (running.size + calls.length > MAX_CALLS)
+            throw new RangeError('Too many calls are in progress');
+          else for (const call of calls) void serve(call);
+          // After the calls, because a call may be cancelled in its own batch.
           for (const id of cancelled) running.get(id)?.abort();
-          if (isClosing) continue;
-          if (running.size + calls.length > MAX_CALLS) throw new RangeError('Too many calls are in progress');
-          for (const call of calls) void serve(call);
         }
       } catch (error) {
         stream.destroy(error as Error);

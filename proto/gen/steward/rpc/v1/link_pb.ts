@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/rpc/v1/link.proto.
  */
 export const file_steward_rpc_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChlzdGV3YXJkL3JwYy92MS9saW5rLnByb3RvEg5zdGV3YXJkLnJwYy52MSJ5CgVCYXRjaBIjCgVjYWxscxgBIAMoCzIULnN0ZXdhcmQucnBjLnYxLkNhbGwSJwoHYW5zd2VycxgCIAMoCzIWLnN0ZXdhcmQucnBjLnYxLkFuc3dlchIRCgljYW5jZWxsZWQYAyADKA0SDwoHY2xvc2luZxgEIAEoCCKoAQoEQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSMAoGaGVhZGVyGAMgAygLMiAuc3Rld2FyZC5ycGMudjEuQ2FsbC5IZWFkZXJFbnRyeRISCgp0aW1lb3V0X21zGAQgASgNEg8KB3JlcXVlc3QYBSABKAwaLQoLSGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKzAQoGQW5zd2VyEgoKAmlkGAEgASgNEjIKBmhlYWRlchgCIAMoCzIiLnN0ZXdhcmQucnBjLnYxLkFuc3dlci5IZWFkZXJFbnRyeRIQCghyZXNwb25zZRgDIAEoDBIoCgdmYWlsdXJlGAQgASgLMhcuc3Rld2FyZC5ycGMudjEuRmFpbHVyZRotCgtIZWFkZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlgKB0ZhaWx1cmUSDAoEY29kZRgBIAEoDRIPCgdtZXNzYWdlGAIgASgJEi4KB2RldGFpbHMYAyADKAsyHS5zdGV3YXJkLnJwYy52MS5GYWlsdXJlRGV0YWlsIiwKDUZhaWx1cmVEZXRhaWwSDAoEdHlwZRgBIAEoCRINCgV2YWx1ZRgCIAEoDGIGcHJvdG8z");
+  fileDesc("ChlzdGV3YXJkL3JwYy92MS9saW5rLnByb3RvEg5zdGV3YXJkLnJwYy52MSKKAQoFQmF0Y2gSIwoFY2FsbHMYASADKAsyFC5zdGV3YXJkLnJwYy52MS5DYWxsEicKB2Fuc3dlcnMYAiADKAsyFi5zdGV3YXJkLnJwYy52MS5BbnN3ZXISEQoJY2FuY2VsbGVkGAMgAygNEg8KB2Nsb3NpbmcYBCABKAgSDwoHcmVmdXNlZBgFIAMoDSKoAQoEQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSMAoGaGVhZGVyGAMgAygLMiAuc3Rld2FyZC5ycGMudjEuQ2FsbC5IZWFkZXJFbnRyeRISCgp0aW1lb3V0X21zGAQgASgNEg8KB3JlcXVlc3QYBSABKAwaLQoLSGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKzAQoGQW5zd2VyEgoKAmlkGAEgASgNEjIKBmhlYWRlchgCIAMoCzIiLnN0ZXdhcmQucnBjLnYxLkFuc3dlci5IZWFkZXJFbnRyeRIQCghyZXNwb25zZRgDIAEoDBIoCgdmYWlsdXJlGAQgASgLMhcuc3Rld2FyZC5ycGMudjEuRmFpbHVyZRotCgtIZWFkZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlgKB0ZhaWx1cmUSDAoEY29kZRgBIAEoDRIPCgdtZXNzYWdlGAIgASgJEi4KB2RldGFpbHMYAyADKAsyHS5zdGV3YXJkLnJwYy52MS5GYWlsdXJlRGV0YWlsIiwKDUZhaWx1cmVEZXRhaWwSDAoEdHlwZRgBIAEoCRINCgV2YWx1ZRgCIAEoDGIGcHJvdG8z");
 
 /**
  * What one end of a link sends at once: after its length in four bytes, the highest one first.
@@ -42,12 +42,19 @@ export type Batch = Message<"steward.rpc.v1.Batch"> & {
   cancelled: number[];
 
   /**
-   * Whether the sender accepts no more calls. It answers those that it has accepted, then it ends the stream; a call
-   * without an answer was never handled.
+   * Whether the sender accepts no more calls. It answers those that it has accepted, then it ends the stream; at that
+   * end, not when the stream is lost, a call without an answer was never handled.
    *
    * @generated from field: bool closing = 4;
    */
   closing: boolean;
+
+  /**
+   * The ids of calls that were not accepted because the sender is closing; they were never handled.
+   *
+   * @generated from field: repeated uint32 refused = 5;
+   */
+  refused: number[];
 };
 
 /**
