@@ -11,7 +11,7 @@ import type { Found } from '../execute/load.ts';
 import { type Layout, scalarOf } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
 import { elementsOf } from '../schema/index-structures.ts';
-import type { Scalars } from '../views/scalars.ts';
+import { type Scalars, valueAt } from '../views/scalars.ts';
 import type { Views } from '../views/views.ts';
 import { applyUpdate, type Fields, setPath } from './apply-update.ts';
 import type { Change } from './change.ts';
@@ -102,14 +102,14 @@ export class TableWriter<T extends Doc> {
 
   update({ n, document: before }: Found, update: Update<T>): Change {
     const document = JSON.parse(before);
-    const scalars = this.#columns.map(({ names }) => scalarAt(document, names));
+    const scalars = this.#columns.map(({ names }) => valueAt(document, names));
     const recorded = this.#views.recording ? this.#views.scalarsOf(document) : undefined;
     applyUpdate(document, update, { inserting: false });
     const after = writeDocument(document);
     if (after !== before) {
       // A column that keeps its value is left out, so that SQLite does not touch the indexes over it.
       const changed = this.#columns.filter(({ names }, i) => {
-        const value = scalarAt(document, names);
+        const value = valueAt(document, names);
         return value !== scalars[i] || (typeof value === 'object' && value !== null);
       });
       const changes = changed.map(({ column, value }) => `, ${column} = ${value}`).join('');
@@ -186,16 +186,6 @@ function hasElements(document: object, names: readonly string[]): boolean {
   let value: unknown = document;
   for (const name of names) value = (value as Fields | null | undefined)?.[name];
   return Array.isArray(value) && value.length > 0;
-}
-
-/** The value of a document at a path; `undefined` where the path enters an array. */
-function scalarAt(document: Fields, names: readonly string[]): unknown {
-  let value: unknown = document;
-  for (const name of names) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    value = (value as Fields)[name];
-  }
-  return value;
 }
 
 /** The equalities of a filter, with which the document of an upsert begins. */

@@ -5,7 +5,7 @@ import { isCovered } from '../plan/access-by-index.ts';
 import { branchesOf, type InTest } from '../plan/condition.ts';
 import { testScalar } from './predicate.ts';
 
-/** What a walk yields unless it is told otherwise. */
+/** What a walk yields by default. */
 const ROW: readonly string[] = ['n'];
 
 /** The part of the result of a walk that is returned. */

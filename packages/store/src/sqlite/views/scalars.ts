@@ -17,14 +17,17 @@ export function compareScalars(a: Scalar, b: Scalar): number {
 
 /** The scalars of a document at paths, which are given as lists of names, as SQL reads them into columns. */
 export function scalarsOf(document: object, paths: readonly (readonly string[])[]): Scalars {
-  return paths.map((names) => {
-    let value: unknown = document;
-    for (const name of names) {
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      value = isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-    }
-    return scalarOf(value);
-  });
+  return paths.map((names) => scalarOf(valueAt(document, names)));
+}
+
+/** The value of a document at a path; `undefined` where the path enters an array. */
+export function valueAt(document: object, names: readonly string[]): unknown {
+  let value: unknown = document;
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
 }
 
 /** Whether two documents have the same scalars. */

@@ -32,7 +32,7 @@ describe.each(stores)('$title', ({ missing, open }) => {
       expect((await count(ann)).devices).toBe(2n);
       expect((await count(ben)).devices).toBe(0n);
       expect((await count(cat)).devices).toBe(1n);
-      expect((await count(ann, ben, cat, '@nobody:test')).devices).toBe(3n);
+      expect((await count(ann, ben, cat, '@unknown:test')).devices).toBe(3n);
 
       const known = store.capabilities.soleWriter || undefined;
       /** Whether the revision rises; `undefined` where it is not known. */
