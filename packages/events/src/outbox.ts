@@ -3,9 +3,9 @@ import {
   Conflict,
   type Doc,
   declareCollection,
-  type Insertion,
   type Store,
   type WriteOptions,
+  type WritesAlong,
 } from '@steward/store';
 import { toEnvelope } from './envelope.ts';
 import type { OutgoingEvent } from './outgoing.ts';
@@ -47,7 +47,7 @@ export interface Outbox {
    * Prepares an event to be stored in the same atomic step as a change in another collection; `undefined` on engines
    * that cannot do that.
    */
-  insertion(event: OutgoingEvent): Insertion | undefined;
+  insertion(event: OutgoingEvent): WritesAlong | undefined;
   /**
    * Stores an event as `add` does, and removes an earlier one of its aggregate, which is then not published unless its
    * publication has begun: for an event that contains everything that the earlier one contains.

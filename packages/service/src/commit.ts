@@ -1,9 +1,8 @@
 import {
-  type Alteration,
+  type Along,
   type Collection,
   Conflict,
   type Filter,
-  type Insertion,
   type Update,
   type WriteOptions,
 } from '@steward/store';
@@ -25,10 +24,7 @@ export interface Change<T> {
 }
 
 /** The options of a commit. */
-export interface CommitOptions extends WriteOptions {
-  /** Documents to insert and update in the same atomic step, on engines that support it. */
-  readonly along?: readonly (Insertion | Alteration)[];
-}
+export interface CommitOptions extends WriteOptions, Along {}
 
 /**
  * Changes an aggregate in one atomic step, on the condition that it still has the version of `current`, and adds to

@@ -3,12 +3,12 @@ import { randomId } from '@steward/kernel';
 import {
   Conflict,
   type Filter,
-  type Insertion,
   NOT_FLUSHED,
   type RetryOptions,
   retryOnConflict,
   type Update,
   type WriteOptions,
+  type WritesAlong,
 } from '@steward/store';
 import type { Aggregate, AggregateDeps, NewEffect, PendingEffect } from './aggregate.ts';
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
@@ -213,8 +213,8 @@ export function defineAggregate<
     definition.effects[kind as E['kind']] as ApplyEffects<T, E, D, Known> | Publication<T, E, D> | undefined;
 
   /** The insertions that publish all effects of a document; `undefined` unless all can be inserted along with it. */
-  const insertionsOf = (deps: D, after: T, effects: readonly E[]): readonly Insertion[] | undefined => {
-    const insertions: Insertion[] = [];
+  const insertionsOf = (deps: D, after: T, effects: readonly E[]): readonly WritesAlong[] | undefined => {
+    const insertions: WritesAlong[] = [];
     for (const effect of effects) {
       const publication = effectOf(effect.kind);
       if (!publication || typeof publication === 'function') return undefined;

@@ -4,8 +4,8 @@ import {
   type BulkOptions,
   Conflict,
   type Filter,
-  type Insertion,
   type WriteOptions,
+  type WritesAlong,
 } from '@steward/store';
 import type { Aggregate } from './aggregate.ts';
 import { type AggregateCollection, collectionOf } from './aggregate-collection.ts';
@@ -32,7 +32,7 @@ export function insertAggregates<T extends Aggregate>(
 export function aggregateInsertion<T extends Aggregate>(
   aggregates: AggregateCollection<T>,
   documents: readonly T[],
-): Insertion {
+): WritesAlong {
   return collectionOf(aggregates).insertion(documents);
 }
 

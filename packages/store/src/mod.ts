@@ -5,7 +5,6 @@ export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
 export {
   type Along,
-  type Alteration,
   type BulkOperation,
   type BulkOptions,
   type BulkResult,
@@ -16,11 +15,11 @@ export {
   type Group,
   type GroupOptions,
   type Groups,
-  type Insertion,
   NOT_FLUSHED,
   type UpdateById,
   type UpdateResult,
   type WriteOptions,
+  type WritesAlong,
 } from './port/collection.ts';
 export {
   type CollectionDeclaration,

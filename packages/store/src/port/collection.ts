@@ -61,7 +61,7 @@ export interface DeleteResult {
 /** The part of a write that writes documents of other collections. */
 export interface Along {
   /** Inserted and updated in the same atomic step, on engines with the capability `insertsAlongCommit`. */
-  readonly along?: readonly (Insertion | Alteration)[];
+  readonly along?: readonly WritesAlong[];
 }
 
 /** One write of a `bulkWrite`. */
@@ -111,18 +111,8 @@ export interface FindOneAndUpdateOptions<T extends Doc> extends WriteOptions, Al
   readonly sort?: Sort<T>;
 }
 
-/** Documents to insert in the same atomic step as a change in another collection. Created and used by the engine. */
-export interface Insertion {
-  /**
-   * Inserts all of them inside the open transaction, or none when one conflicts.
-   *
-   * @returns a function that removes them, inside the same transaction
-   */
-  run(): () => void;
-}
-
-/** Updates of documents in the same atomic step as a change in another collection. Created and used by the engine. */
-export interface Alteration {
+/** Writes to be made in the same atomic step as a change in another collection. Created and used by the engine. */
+export interface WritesAlong {
   /**
    * Makes all of them inside the open transaction, or none when one throws.
    *
@@ -131,7 +121,7 @@ export interface Alteration {
   run(): () => void;
 }
 
-/** An update of an `Alteration`. Its filter names the `_id`. */
+/** An update that `alteration` prepares. Its filter names the `_id`. */
 export interface UpdateById<T extends Doc> {
   readonly filter: Filter<T>;
   readonly update: Update<T>;
@@ -192,13 +182,13 @@ export interface Collection<T extends Doc> {
    *
    * @throws TypeError on a store without the capability `insertsAlongCommit`
    */
-  insertion(documents: readonly T[]): Insertion;
+  insertion(documents: readonly T[]): WritesAlong;
   /**
    * Prepares updates of at most one document each to be made along with a change in another collection.
    *
    * @throws TypeError on a store without the capability `insertsAlongCommit`, and for a filter without an `_id`
    */
-  alteration(updates: readonly UpdateById<T>[]): Alteration;
+  alteration(updates: readonly UpdateById<T>[]): WritesAlong;
   deleteOne(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;
   /** Deletes every document that matches, one by one: readers can see some of them deleted and others not yet. */
   deleteMany(filter: Filter<T>, options?: WriteOptions): Promise<DeleteResult>;

@@ -1,5 +1,4 @@
 import type {
-  Alteration,
   BulkOperation,
   BulkOptions,
   BulkResult,
@@ -10,10 +9,10 @@ import type {
   FindOptions,
   GroupOptions,
   Groups,
-  Insertion,
   UpdateById,
   UpdateResult,
   WriteOptions,
+  WritesAlong,
 } from '../../port/collection.ts';
 import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
@@ -179,13 +178,13 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     return text === undefined ? null : JSON.parse(text);
   }
 
-  insertion(documents: readonly T[]): Insertion {
+  insertion(documents: readonly T[]): WritesAlong {
     const prepared = documents.map((document) => this.#table.prepare(document));
     const steps = prepared.map((each) => () => this.#table.insert(each));
     return { run: () => allOrNothing(this.#engine.connection, steps) };
   }
 
-  alteration(updates: readonly UpdateById<T>[]): Alteration {
+  alteration(updates: readonly UpdateById<T>[]): WritesAlong {
     const { connection } = this.#engine;
     const steps = updates.map((update) => {
       const query = this.#prepare(update.filter, { limit: 1 });

@@ -1,4 +1,4 @@
-import type { Along } from '../../port/collection.ts';
+import type { WritesAlong } from '../../port/collection.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { Connection } from '../engine/connection.ts';
 
@@ -7,11 +7,7 @@ import type { Connection } from '../engine/connection.ts';
  *
  * @returns what `change` returned
  */
-export function writeAlong<R>(
-  connection: Connection,
-  along: NonNullable<Along['along']>,
-  change: () => R,
-): R {
+export function writeAlong<R>(connection: Connection, along: readonly WritesAlong[], change: () => R): R {
   if (along.length === 0) return change();
   let changed: R | undefined;
   // The last step, so that it is never undone.
