@@ -1,17 +1,26 @@
-import { type ContextValues, createRouterTransport, type Transport } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createRouterTransport,
+  type Transport,
+} from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { systemClock, systemRandom } from '@steward/kernel';
-import { headers, SPARSE_ANSWER } from '@steward/rpc';
+import { asReported, headers, SPARSE_ANSWER } from '@steward/rpc';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { createGateway } from './server.ts';
 
-async function startGateway(transport: Transport): Promise<FastifyInstance> {
+async function startGateway(
+  transport: Transport,
+  { env = {}, logger = createLogger({ level: 'silent', name: 'test' }) } = {},
+): Promise<FastifyInstance> {
   const gateway = await createGateway({
-    config: loadConfig({ env: {} }),
-    logger: createLogger({ level: 'silent', name: 'test' }),
+    config: loadConfig({ env }),
+    logger,
     clock: systemClock,
     random: systemRandom,
     metrics: createMetrics(),
@@ -74,4 +83,86 @@ it('passes no header of a client on under a name that services believe', async (
   const passed = calls.flatMap(({ header }) => [...header.values()]);
   expect(passed).not.toEqual([]);
   expect(passed).not.toContain('stated by the client');
+});
+
+/** A gateway whose services refuse everything with `refusal` after `takesMs` milliseconds, and the lines of its log. */
+async function recordLines(refusal: Error, env: Record<string, string> = {}, takesMs = 0) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ level: env.STEWARD_LOG_LEVEL as 'info', name: 'test', destination });
+  const fail = async () => {
+    if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
+    throw refusal;
+  };
+  const gateway = await startGateway({ unary: fail, stream: fail }, { env, logger });
+  return { gateway, lines: () => lines.map((line) => JSON.parse(line)), text: () => lines.join('') };
+}
+
+it('writes one line for a request, without its path and token', async () => {
+  const env = { STEWARD_LOG_LEVEL: 'info' };
+  const { gateway, lines, text } = await recordLines(refuse.notFound('not found'), env);
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const sent = { 'x-request-id': 'r1', traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+  const answer = await gateway.inject({ url: USER, headers: sent });
+  expect(lines()).toEqual([
+    {
+      level: 'info',
+      time: expect.any(String),
+      name: 'test',
+      reqId: 'r1',
+      traceId: trace,
+      verb: 'GET',
+      route: '/_service/admin/v2/users/:user_id',
+      status: 404,
+      ms: expect.any(Number),
+      bytes: Number(answer.headers['content-length']),
+      address: '127.0.0.1',
+      msg: 'request',
+    },
+  ]);
+  expect(text()).not.toContain('access_token');
+  await gateway.inject('/nowhere/at/all');
+  expect(lines()[1]).toMatchObject({ route: 'unmatched', status: 404 });
+});
+
+it.each([
+  ['all', 2],
+  ['errors', 1],
+  ['off', 0],
+])(
+  'with logging.access %s, %i of a successful and a refused request, and no probe, have a line',
+  async (access, count) => {
+    const env = { STEWARD_LOG_LEVEL: 'info', STEWARD_LOG_ACCESS: access };
+    const { gateway, lines } = await recordLines(refuse.notFound('not found'), env);
+    await gateway.inject('/health');
+    await gateway.inject({ url: USER, method: 'OPTIONS' });
+    await gateway.inject(USER);
+    expect(lines()).toHaveLength(count);
+  },
+);
+
+it('shows the path at level debug, without secrets', async () => {
+  const { gateway, lines } = await recordLines(refuse.notFound('none'), { STEWARD_LOG_LEVEL: 'debug' });
+  await gateway.inject(USER);
+  expect(lines()).toMatchObject([{ url: '/_service/admin/v2/users/@a:test?access_token=[redacted]' }]);
+});
+
+it('warns of a slow request', async () => {
+  const overrides = JSON.stringify({ logging: { slow_ms: 1, access: 'off' } });
+  const env = { STEWARD_LOG_LEVEL: 'info', STEWARD_CONFIG_OVERRIDES: overrides };
+  const { gateway, lines } = await recordLines(refuse.notFound('none'), env, 2);
+  await gateway.inject(USER);
+  expect(lines()).toMatchObject([{ level: 'warn', msg: 'a request was slow', status: 404 }]);
+});
+
+it('reports a service that it does not reach, and not what a service has reported', async () => {
+  const cause = new Error('connect ECONNREFUSED');
+  const lost = new ConnectError('The connection was lost', Code.Unavailable, undefined, undefined, cause);
+  const { gateway, lines } = await recordLines(lost, { STEWARD_LOG_LEVEL: 'error' });
+  await gateway.inject({ url: USER, headers: { 'x-request-id': 'r1' } });
+  expect(lines()).toMatchObject([{ level: 'error', reqId: 'r1', msg: 'request failed' }]);
+  expect(JSON.stringify(lines())).toContain('ECONNREFUSED');
+  const reported = await recordLines(asReported(refuse.unavailable('away')), { STEWARD_LOG_LEVEL: 'error' });
+  expect((await reported.gateway.inject(USER)).statusCode).toBe(503);
+  expect(reported.lines()).toEqual([]);
 });

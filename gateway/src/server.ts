@@ -6,8 +6,8 @@ import { type Binding, type BoundMethod, compile } from '@steward/http';
 import { createLimits, type UserLimit } from '@steward/limits';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { USUAL_BODY_BYTES } from '@steward/rpc';
-import { redactUrl, requestId, traceparent } from '@steward/telemetry';
+import { isMeasuredByWork, isUnreportedFault, USUAL_BODY_BYTES } from '@steward/rpc';
+import { requestId, traceparent } from '@steward/telemetry';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -23,6 +23,7 @@ import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { guard } from './guard.ts';
 import { serveHealth } from './health.ts';
+import { observeRequests } from './observe-requests.ts';
 import type { GatewayOptions } from './options.ts';
 import { resolvePrefix } from './prefixes.ts';
 import { receiveBytes } from './raw/receive-bytes.ts';
@@ -62,7 +63,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   /** Requests under a compatibility prefix. */
   const compat = new WeakSet<IncomingMessage>();
   const app = fastify({
-    // The banner and `observe` report what Fastify would log at level info.
+    // The lines of the process and of requests say what Fastify would log at level info.
     loggerInstance: logger.child(
       {},
       { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' },
@@ -111,11 +112,11 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   readAnyBody(app);
   app.setErrorHandler(async (error, request, reply) => {
     const refused = fromFastify(error, request);
-    const { status } = toRefusal(refused);
+    const refusal = toRefusal(refused);
     release(request);
-    const isRead = status !== SLOW_STATUS && (await drain.discard(request.raw));
+    const isRead = refusal.status !== SLOW_STATUS && (await drain.discard(request.raw));
     if (!isRead) reply.header('connection', 'close');
-    if (status === 500) {
+    if (isUnreportedFault(error, refusal)) {
       // A client that aborts its request is no fault of the server.
       request.log[request.raw.destroyed ? 'debug' : 'error'](
         { reqId: request.id, err: error },
@@ -127,13 +128,14 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   // Before the body is read, which would otherwise be refused for its size.
   app.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? (unknownPath() as Error) : undefined));
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
-  observe(app, options);
+  observeRequests(app, options, tokens);
 
   const contexts: RequestContexts = {
     profileOf: ({ raw }) => (compat.has(raw) ? 'compat' : 'native'),
-    traceparentOf({ headers }, changes) {
-      const sent = first(headers.traceparent);
-      return sent !== undefined || changes ? traceparent(sent, random) : undefined;
+    traceparentOf(request, changes) {
+      const sent = first(request.headers.traceparent);
+      if (sent !== undefined || changes) request.traceparent = traceparent(sent, random);
+      return request.traceparent;
     },
   };
   const large = {
@@ -187,7 +189,7 @@ function serveBindings(
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: guard(binding, transportOf, contexts, large.limit),
       handler: handle(binding, large.reader, abortsWaits, transportOf, contexts),
-      config: { longPoll: binding.rules.maxWaitMs > 0 },
+      config: { longPoll: binding.rules.maxWaitMs > 0, isWork: isMeasuredByWork(binding.method) },
     };
     if (isMethodKind(binding, 'client_streaming')) {
       streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
@@ -252,30 +254,6 @@ function readAnyBody(app: FastifyInstance): void {
 function passBodiesOn(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
-}
-
-function observe(app: FastifyInstance, { logger, metrics }: GatewayOptions): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    done();
-    const route = request.routeOptions.url ?? 'unmatched';
-    metrics.observeRequest({
-      route,
-      verb: request.method,
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-    });
-    if (!logger.isLevelEnabled('debug')) return;
-    request.log.debug(
-      {
-        reqId: request.id,
-        verb: request.method,
-        url: redactUrl(request.originalUrl),
-        status: reply.statusCode,
-        ms: reply.elapsedTime,
-      },
-      'request',
-    );
-  });
 }
 
 function unknownPath(): unknown {

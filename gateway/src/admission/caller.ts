@@ -6,6 +6,8 @@ export interface Caller {
   /** Identifies the caller among all others. */
   readonly key: string;
   readonly kind: 'address' | 'user' | 'administrator';
+  /** The account, where it is known. */
+  readonly userId?: string;
 }
 
 /** The caller of a request whose token is unknown or missing. */

@@ -30,7 +30,10 @@ it('a token is known when an answer names its owner, until it is refused', async
   const tokens = new KnownTokens();
   expect(tokens.find('token')).toBeUndefined();
   await call(tokens, ALICE);
-  expect(tokens.find('token')).toEqual({ caller: { key: 'user @alice:test', kind: 'user' }, isDue: false });
+  expect(tokens.find('token')).toEqual({
+    caller: { key: 'user @alice:test', kind: 'user', userId: '@alice:test' },
+    isDue: false,
+  });
   await call(tokens, refuse.forbidden('no'));
   expect(tokens.find('token')).toBeDefined();
   await call(tokens, refuse.unknownToken('unknown'));

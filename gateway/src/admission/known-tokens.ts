@@ -54,7 +54,7 @@ export class KnownTokens {
   /** Remembers the owner of a token. */
   add(token: string, owner: { readonly userId: string; readonly admin: boolean }): Caller {
     const kind = owner.admin ? 'administrator' : 'user';
-    const caller: Caller = { key: `${kind} ${owner.userId}`, kind };
+    const caller: Caller = { key: `${kind} ${owner.userId}`, kind, userId: owner.userId };
     this.#entries.set(digest(token), { caller, learnedAt: this.#seconds });
     return caller;
   }

@@ -1,4 +1,5 @@
 import { limitExceeded, refuse } from '@steward/errors';
+import { asReported } from '@steward/rpc';
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
 
@@ -41,7 +42,8 @@ export class Refusals {
   /** All callers together have used the server up. */
   ofServer(reason: Reason): Error {
     this.count(reason);
-    return refuse.unavailable('The server is busy');
+    // The counter reports it: under an attack there are thousands in a second.
+    return asReported(refuse.unavailable('The server is busy'));
   }
 
   /** The client sends its body too slowly. */

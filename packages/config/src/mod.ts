@@ -1,4 +1,5 @@
 /** Configuration: the settings, their sources and their reference. */
+export { changedSettings } from './changed-settings.ts';
 export { ConfigError } from './config-error.ts';
 export { type Config, type ConfigSources, type LoadedConfig, loadConfig } from './load.ts';
 export { configReference } from './reference.ts';

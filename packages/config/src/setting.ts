@@ -6,6 +6,8 @@ export interface Setting {
   readonly governs: string;
   /** The environment variable that sets it. */
   readonly env?: `STEWARD_${string}`;
+  /** The value must not be shown. */
+  readonly secret?: true;
 }
 
 /** Where the schemas of the sections register what their keys govern. */

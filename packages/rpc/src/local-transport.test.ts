@@ -48,7 +48,11 @@ const faults: unknown[] = [];
 
 function accountClient(implementation: Record<string, unknown>) {
   const transport = createLocalTransport([route(AccountService, implementation as never) as Route], {
-    interceptors: [reportFaults({ onFault: (error) => faults.push(error) }), identify(authenticate), defer],
+    interceptors: [
+      reportFaults({ onFault: ({ error }) => faults.push(error) }),
+      identify(authenticate),
+      defer,
+    ],
   });
   return createClient(AccountService, transport);
 }
@@ -317,7 +321,7 @@ describe('a stream in the process', () => {
       MediaService,
       createLocalTransport([route(MediaService, implementation as never) as Route], {
         interceptors: [
-          reportFaults({ onFault: (error) => faults.push(error) }),
+          reportFaults({ onFault: ({ error }) => faults.push(error) }),
           identify(authenticate),
           defer,
         ],

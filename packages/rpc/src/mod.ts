@@ -15,7 +15,8 @@ export {
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';
-export { reportFaults } from './interceptors/report-faults.ts';
+export { isMeasuredByWork, observeCalls } from './interceptors/observe-calls.ts';
+export { asReported, type Fault, isUnreportedFault, reportFaults } from './interceptors/report-faults.ts';
 export { createLocalTransport, SPARSE_ANSWER } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';

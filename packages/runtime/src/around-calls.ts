@@ -1,32 +1,62 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
-import { type Authenticate, defer, identify, reportFaults } from '@steward/rpc';
-import type { Logger } from '@steward/telemetry';
+import type { Config } from '@steward/config';
+import {
+  type Authenticate,
+  defer,
+  headers,
+  identify,
+  isMeasuredByWork,
+  observeCalls,
+  reportFaults,
+} from '@steward/rpc';
+import type { Logger, Metrics } from '@steward/telemetry';
 import { fromStore } from './from-store.ts';
 
-/** Answers a failure with what its caller may know, and writes the rest to the log. */
-function answerFaults(logger: Logger): Interceptor {
-  return reportFaults({
-    translate: fromStore,
-    onFault: (error, method) => logger.error({ err: error, method }, 'a call failed'),
-  });
+/** How the calls of a process are observed and admitted. */
+export interface CallOptions {
+  readonly config: Pick<Config, 'logging'>;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'observeCall'>;
+  /** Looks tokens up. */
+  readonly authenticate: Authenticate;
 }
 
 /**
  * The interceptors of calls that enter a server, the outermost first: the audit log records outcomes as callers
  * see them, and requests only after they were authenticated and admitted.
- *
- * @param authenticate looks tokens up
  */
-export function aroundCalls(logger: Logger, trail: AuditTrail, authenticate: Authenticate): Interceptor[] {
+export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
   const { outcomes, requests } = audit(trail);
-  return [outcomes, ...aroundPeerCalls(logger, authenticate), requests];
+  return [outcomes, ...aroundPeerCalls(options), requests];
 }
 
 /**
  * The interceptors of calls between services of one process: the same checks as for calls that enter the server.
  * They are not audited, because only requests of administrators are.
  */
-export function aroundPeerCalls(logger: Logger, authenticate: Authenticate): Interceptor[] {
-  return [answerFaults(logger), identify(authenticate), defer];
+export function aroundPeerCalls(options: CallOptions): Interceptor[] {
+  return [observe(options), answerFaults(options), identify(options.authenticate), defer];
+}
+
+/** Counts calls, and writes slow ones to the log. */
+function observe({ config, logger, metrics }: CallOptions): Interceptor {
+  const { slow_ms: slowMs } = config.logging;
+  return observeCalls(({ request, code, durationMs }) => {
+    const service = request.service.typeName;
+    const method = request.method.name;
+    metrics.observeCall({ service, method, code, durationMs });
+    if (durationMs < slowMs || !isMeasuredByWork(request.method)) return;
+    const reqId = request.header.get(headers.requestId) ?? '';
+    logger.warn({ reqId, method: `${service}/${method}`, code, ms: durationMs }, 'a call was slow');
+  });
+}
+
+/** Answers a failure with what its caller may know, and writes the rest to the log. */
+function answerFaults({ logger }: CallOptions): Interceptor {
+  return reportFaults({
+    translate: fromStore,
+    onFault: ({ error, method, requestId: reqId }) =>
+      logger.error({ err: error, method, reqId }, 'a call failed'),
+  });
 }

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, loadConfig } from '@steward/config';
+import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/config';
 import { createLogger, type Logger } from '@steward/telemetry';
 import { explainListenError } from './explain-listen-error.ts';
 
@@ -44,10 +44,11 @@ export async function runProcess(
     const logger = createLogger({ name, ...config.logging });
     let running: RunningProcess | undefined;
     let stopping = false;
-    const stop = async () => {
+    const stop = async (signal: NodeJS.Signals) => {
       // A second signal does not interrupt the drain.
       if (stopping) return;
       stopping = true;
+      logger.info({ signal }, 'stopping');
       setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
       try {
         await running?.close();
@@ -55,11 +56,14 @@ export async function runProcess(
         logger.error({ err: error }, 'the process did not end in order');
         process.exit(1);
       }
+      logger.info('stopped');
       process.exit(0);
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
+    logger.info({ pid: process.pid, node: process.version, settings: changedSettings(config) }, 'starting');
     running = await start({ config, logger, warn });
+    logger.info({ ms: Math.round(performance.now()) }, 'ready');
     process.stdout.write(running.banner);
   } catch (error) {
     explain(error, loaded).forEach(warn);

@@ -41,9 +41,11 @@ export async function serveService(
     opened.push(() => trail.close());
     const healthy = () => engines.store.healthy();
     const { host, port } = config.server;
+    const metrics = createMetrics();
+    const calls = { config, logger, metrics, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,
-      interceptors: aroundCalls(logger, trail, service.authenticate),
+      interceptors: aroundCalls(calls, trail),
       credential,
       host,
       port,
@@ -55,13 +57,7 @@ export async function serveService(
     });
     const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
     if (metricsPort !== undefined) {
-      const probes = await serveProbes({
-        host,
-        port: metricsPort,
-        metrics: createMetrics(),
-        metricsToken,
-        healthy,
-      });
+      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
       opened.push(() => probes.close());
     }
     return { banner: `ready at ${server.url}\n`, close };

@@ -1,11 +1,12 @@
 import {
   type DestinationStream,
   type Logger,
-  destination as openDestination,
+  type LoggerOptions as PinoOptions,
   pino,
   stdTimeFunctions,
 } from 'pino';
 import { formatLine } from './format-line.ts';
+import { standardOutput } from './line-writer.ts';
 import { REDACTED, redactUrl } from './redact-url.ts';
 
 export type { Logger };
@@ -45,23 +46,41 @@ const SECRET_KEYS = [
 /** How deep secrets are searched: the headers of a logged request are the deepest place for one. */
 const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-const STANDARD_OUTPUT_FD = 1;
-
 /**
- * Creates a logger that writes one line per entry, immediately. Values of secret keys, up to three levels deep, and
+ * Creates a logger that writes one line per entry. Values of secret keys, up to three levels deep, and
  * tokens in `url` are replaced; callers must keep secrets out of the text of a message.
  */
-export function createLogger({ level, name, format = 'json', destination }: LoggerOptions): Logger {
-  const lines = destination ?? openDestination({ fd: STANDARD_OUTPUT_FD, sync: true });
-  return pino(
-    {
-      level,
-      base: { name },
-      timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: SECRET_PATHS, censor: REDACTED },
-      serializers: { url: (url: unknown) => (typeof url === 'string' ? redactUrl(url) : url) },
+export function createLogger({
+  level,
+  name,
+  format = 'json',
+  destination = standardOutput(),
+}: LoggerOptions): Logger {
+  return openLog(level, name, format === 'json' ? destination : asText(destination), {
+    redact: { paths: SECRET_PATHS, censor: REDACTED },
+    serializers: { url: (url: unknown) => (typeof url === 'string' ? redactUrl(url) : url) },
+  });
+}
+
+/** Opens a log whose lines have the form of all lines of steward. */
+export function openLog(
+  level: string,
+  name: string,
+  destination: DestinationStream,
+  options: PinoOptions = {},
+): Logger {
+  const timestamp = stdTimeFunctions.isoTime;
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino({ level, base: { name }, timestamp, formatters, ...options }, destination);
+}
+
+/** Converts lines to text for people; the destination learns the level of each line as before. */
+function asText(destination: DestinationStream & { lastLevel?: number }): DestinationStream {
+  return {
+    [pino.symbols.needsMetadataGsym]: true,
+    set lastLevel(level: number) {
+      destination.lastLevel = level;
     },
-    format === 'json' ? lines : { write: (line) => lines.write(formatLine(line)) },
-  );
+    write: (line) => destination.write(formatLine(line)),
+  } as DestinationStream;
 }

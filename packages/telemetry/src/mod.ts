@@ -1,7 +1,9 @@
 /** Log and metrics of a process, and the ids that relate them to a request. */
 export { admitsScraper } from './admits-scraper.ts';
+export { type AccessEntry, type AccessLog, createAccessLog } from './create-access-log.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
 export { type AnsweredRequest, createMetrics, type EndedCall, type Metrics } from './create-metrics.ts';
+export { standardOutput } from './line-writer.ts';
 export { redactUrl } from './redact-url.ts';
 export { requestId } from './request-id.ts';
 export { traceparent } from './traceparent.ts';

@@ -67,7 +67,9 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       report,
     });
     opened.push(() => user.close());
-    const peerCalls = { interceptors: aroundPeerCalls(logger, user.authenticate) };
+    const metrics = createMetrics();
+    const calls = { config, logger, metrics, authenticate: user.authenticate };
+    const peerCalls = { interceptors: aroundPeerCalls(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ config, store, bus, clock, random, user: toUser, report });
     opened.push(() => room.close());
@@ -109,9 +111,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => trail.close());
     const transport = createLocalTransport(
       [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
-      { interceptors: aroundCalls(logger, trail, user.authenticate) },
+      { interceptors: aroundCalls(calls, trail) },
     );
-    const metrics = createMetrics();
     const healthy = () => store.healthy();
     const gateway = await createGateway({
       config,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { standardOutput } from '@steward/telemetry';
 
 /** How long a process may take to be ready, in milliseconds; long, because creating indexes is slow on a busy machine. */
 const READY_TIMEOUT_MS = 180_000;
@@ -8,6 +9,9 @@ const READY_TIMEOUT_MS = 180_000;
 const READY = /^ready at (\S+)$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the lines of processes go, which must not wait for its reader. */
+const output = standardOutput();
 
 /** The running child processes, which this process kills when it exits. */
 const running = new Set<ChildProcess>();
@@ -107,7 +111,7 @@ function launch(entry: string, env: Environment, readyLine: RegExp): Run {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const url = readyLine.exec(line)?.[1];
       if (url === undefined) {
-        if (readyLine === READY) process.stdout.write(`${line}\n`);
+        if (readyLine === READY) output.write(`${line}\n`);
       } else {
         clearTimeout(timer);
         child.stderr.off('data', gather);

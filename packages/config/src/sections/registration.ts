@@ -4,6 +4,7 @@ import { settings } from '../setting.ts';
 /** Who may create accounts. */
 export const registration = z.strictObject({
   shared_secret: z.string().optional().register(settings, {
+    secret: true,
     governs:
       'The shared secret for creating accounts through the admin API. An empty value in the file or the overrides disables it',
     env: 'STEWARD_REGISTRATION_SHARED_SECRET',

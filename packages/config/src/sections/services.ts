@@ -4,6 +4,7 @@ import { settings } from '../setting.ts';
 /** How the processes of one server reach and authenticate each other. Not used when all services run in one process. */
 export const services = z.strictObject({
   credential: z.string().min(16).optional().register(settings, {
+    secret: true,
     governs:
       'The secret with which the processes of one server authenticate to each other; the same in all of them, at least 16 characters',
     env: 'STEWARD_INTERNAL_CREDENTIAL',

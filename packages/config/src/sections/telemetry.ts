@@ -9,6 +9,7 @@ export const telemetry = z.strictObject({
     env: 'STEWARD_METRICS_PORT',
   }),
   metrics_token: z.string().min(16).optional().register(settings, {
+    secret: true,
     governs:
       'The bearer token that requests of `/metrics` must contain, at least 16 characters. Without `telemetry.metrics_port`, `/metrics` is then served on `server.port` of the gateway',
     env: 'STEWARD_METRICS_TOKEN',

@@ -1,26 +1,62 @@
-import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
-import { toRefusal } from '@steward/errors';
+import { ConnectError, type Interceptor } from '@connectrpc/connect';
+import { type Refusal, toConnectError, toRefusal } from '@steward/errors';
+import { headers } from '../headers.ts';
 import { withErrors } from './with-errors.ts';
+
+/** A failure of the server, where it arose. */
+export interface Fault {
+  /** What was thrown, with its cause. */
+  readonly error: unknown;
+  /** The method, as `service/method`. */
+  readonly method: string;
+  /** The id of the HTTP request that caused the call; empty where none did. */
+  readonly requestId: string;
+}
+
+/** The statuses by which the server says that it failed; 502 and 507 say it of others: another server, a full quota. */
+const FAULTS: ReadonlySet<number> = new Set([500, 503, 504]);
+
+/** The errors that were reported in this process. */
+const reported = new WeakSet<object>();
+
+/**
+ * Whether an error tells of a failure of the server that has not been reported: neither in this process, nor in the one that sent
+ * it. So each failure is reported once, where it arose.
+ */
+export function isUnreportedFault(error: unknown, { status }: Pick<Refusal, 'status'>): boolean {
+  return FAULTS.has(status) && !chain(error).some((link) => reported.has(link) || isReceived(link));
+}
+
+/** Keeps an error from being reported, because what caused it is reported in another way. */
+export function asReported<E extends object>(error: E): E {
+  reported.add(error);
+  return error;
+}
 
 /**
  * Converts what a handler throws to what its caller may know. Refusals pass; `translate` may convert an error of
- * a library to a refusal. Any other error is a fault of the server: it goes to `onFault` with its cause, and the
- * caller learns only that the server failed.
+ * a library to a refusal. Any other error is a fault of the server: the caller learns only that the server failed.
+ * Failures of the server go to `onFault` with their cause, except those that another call has reported.
  */
 export function reportFaults(options: {
   readonly translate?: (error: unknown) => unknown;
-  readonly onFault: (error: unknown, method: string) => void;
+  readonly onFault: (fault: Fault) => void;
 }): Interceptor {
   return (next) => async (request) => {
     const answerable = (thrown: unknown): ConnectError => {
       const error = options.translate?.(thrown) ?? thrown;
       const refusal = toRefusal(error);
-      // A stream that its caller aborted is no fault of the server.
-      if (refusal.status === 500 && !(request.stream && request.signal.aborted))
-        options.onFault(thrown, `${request.service.typeName}/${request.method.name}`);
-      return error instanceof ConnectError
-        ? error
-        : new ConnectError(refusal.message, Code.Internal, undefined, [], error);
+      const answer = error instanceof ConnectError ? error : toConnectError(refusal, error);
+      // A call that its caller ended is no fault of the server.
+      if (isUnreportedFault(error, refusal) && !request.signal.aborted) {
+        options.onFault({
+          error: thrown,
+          method: `${request.service.typeName}/${request.method.name}`,
+          requestId: request.header.get(headers.requestId) ?? '',
+        });
+        asReported(answer);
+      }
+      return answer;
     };
     try {
       const response = await next(request);
@@ -29,4 +65,19 @@ export function reportFaults(options: {
       throw answerable(thrown);
     }
   };
+}
+
+/** Whether an error was received from another process, whose details are not decoded yet. */
+function isReceived(error: object): boolean {
+  return error instanceof ConnectError && error.details.some((detail) => 'type' in detail);
+}
+
+/** An error and its causes. */
+function chain(error: unknown): object[] {
+  const links: object[] = [];
+  for (let link = error; typeof link === 'object' && link !== null && !links.includes(link); ) {
+    links.push(link);
+    link = (link as { readonly cause?: unknown }).cause;
+  }
+  return links;
 }

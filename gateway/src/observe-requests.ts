@@ -1,0 +1,73 @@
+import { type AccessEntry, createAccessLog, redactUrl } from '@steward/telemetry';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownTokens } from './admission/known-tokens.ts';
+import type { GatewayOptions } from './options.ts';
+import { queryOf, tokenIfAny } from './transcode.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The duration of a request is that of its work: no long poll, upload or download, which last as long as clients want. */
+    readonly isWork?: boolean;
+  }
+  interface FastifyRequest {
+    /** The W3C trace context of the request, once it has one. */
+    traceparent: string | undefined;
+  }
+}
+
+/** Where the id of a trace stands in a trace context of version 00. */
+const TRACE_ID = [3, 35] as const;
+
+/** The least status of the requests that have a line. */
+const LEAST_STATUS = { all: 0, errors: 400, off: Number.POSITIVE_INFINITY } as const;
+
+/** Counts answered requests, and writes them to the log: one line each, with the template of the route in place of the path. */
+export function observeRequests(
+  app: FastifyInstance,
+  { config, logger, metrics }: GatewayOptions,
+  tokens: KnownTokens,
+): void {
+  const { access, slow_ms: slowMs } = config.logging;
+  const leastStatus = LEAST_STATUS[access];
+  const log = createAccessLog(logger);
+  const showsUrls = logger.isLevelEnabled('debug');
+  app.decorateRequest('traceparent', undefined);
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    const { statusCode: status, elapsedTime: durationMs } = reply;
+    const { url: route = 'unmatched', config: rules } = request.routeOptions;
+    metrics.observeRequest({ route, verb: request.method, status, durationMs });
+    const isSlow = rules.isWork === true && durationMs >= slowMs;
+    // Probes and scrapers ask every few seconds.
+    const least = rules.alwaysAdmitted ? Math.max(leastStatus, LEAST_STATUS.errors) : leastStatus;
+    if (status < least && !isSlow) return;
+    const entry: AccessEntry = {
+      reqId: request.id,
+      traceId: request.traceparent?.slice(...TRACE_ID),
+      verb: request.method,
+      route,
+      status,
+      ms: Math.round(durationMs * 1_000) / 1_000,
+      bytes: sizeOf(reply),
+      user: userOf(request, tokens),
+      address: request.ip,
+      url: showsUrls ? redactUrl(request.originalUrl) : undefined,
+    };
+    if (isSlow) log.warn(entry, 'a request was slow');
+    else log.info(entry, 'request');
+  });
+}
+
+/** The announced size of an answer's body, in bytes. */
+function sizeOf(reply: FastifyReply): number | undefined {
+  const length = reply.getHeader('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The owner of a request's token, which the answer to the first request with the token has named. */
+function userOf(request: FastifyRequest, tokens: KnownTokens): string | undefined {
+  const { caller } = request.tracked?.share ?? {};
+  if (caller?.userId !== undefined) return caller.userId;
+  const token = tokenIfAny(request, queryOf(request.raw.url ?? ''));
+  return token === undefined ? undefined : tokens.find(token)?.caller.userId;
+}

@@ -1,0 +1,72 @@
+import { createClient } from '@connectrpc/connect';
+import { loadConfig } from '@steward/config';
+import { refuse } from '@steward/errors';
+import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
+import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
+import { Unavailable } from '@steward/store';
+import { createLogger, createMetrics } from '@steward/telemetry';
+import { expect, it } from 'vitest';
+import { aroundPeerCalls } from './around-calls.ts';
+
+/** A client of a method that does `work`, and what is observed of its calls. */
+function observed(work: () => unknown, slowMs = 60_000) {
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const interceptors = aroundPeerCalls({
+    config: loadConfig({
+      env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ logging: { slow_ms: slowMs } }) },
+    }),
+    logger: createLogger({
+      level: 'info',
+      name: 'test',
+      destination: { write: (line) => void lines.push(line) },
+    }),
+    metrics,
+    authenticate: () => Promise.reject(refuse.unknownToken('unknown')),
+  });
+  const served = route(ServerService, { listClientVersions: work } as never) as Route;
+  const client = createClient(ServerService, createLocalTransport([served], { interceptors }));
+  const call = () => client.listClientVersions({}, { headers: { [headers.requestId]: 'r1' } });
+  return { call, metrics, lines: () => lines.map((line) => JSON.parse(line)) };
+}
+
+const count = (code: string, value: number) =>
+  `steward_rpc_duration_seconds_count{service="steward.user.v1.ServerService",method="ListClientVersions",code="${code}"} ${value}`;
+
+it('counts calls by code', async () => {
+  const answers = [() => ({}), () => ({})];
+  const { call, metrics, lines } = observed(() => {
+    const answer = answers.pop();
+    if (!answer) throw refuse.notFound('none');
+    return answer();
+  });
+  await call();
+  await call();
+  await expect(call()).rejects.toThrow('none');
+  const text = await metrics.render();
+  expect(text).toContain(count('ok', 2));
+  expect(text).toContain(count('not_found', 1));
+  expect(lines()).toEqual([]);
+});
+
+it('writes a failure to the log with its cause and the request', async () => {
+  const { call, lines } = observed(() => {
+    throw new Unavailable('The disk is gone');
+  });
+  await expect(call()).rejects.toMatchObject({ rawMessage: 'The store is not available at present' });
+  expect(lines()).toMatchObject([
+    {
+      level: 'error',
+      reqId: 'r1',
+      method: 'steward.user.v1.ServerService/ListClientVersions',
+      err: { message: 'The disk is gone' },
+      msg: 'a call failed',
+    },
+  ]);
+});
+
+it('writes a slow call to the log', async () => {
+  const { call, lines } = observed(() => new Promise((resolve) => setTimeout(resolve, 2, {})), 1);
+  await call();
+  expect(lines()).toMatchObject([{ level: 'warn', reqId: 'r1', code: 'ok', msg: 'a call was slow' }]);
+});
