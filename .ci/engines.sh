@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts the engines of the production set-up for the tests, installing them where they are missing, and
-# prints `export MONGODB_URL=...` and `export NATS_URL=...`. An engine that the environment names already
+# prints `export MONGODB_URL=...`, `export NATS_URL=...` and `export S3_URL=...`. An engine that the environment names already
 # is taken as it is; one that runs already is used again.
 #   eval "$(.ci/engines.sh)"        stop: .ci/engines-down
 set -euo pipefail
@@ -12,9 +12,13 @@ exec 9>"$cache/lock"
 flock 9
 # Concurrently, because the installation of one waits for the network while the other is built.
 nats=$(mktemp)
-trap 'rm -f "$nats"' EXIT
+s3=$(mktemp)
+trap 'rm -f "$nats" "$s3"' EXIT
 if [ -n "${NATS_URL:-}" ]; then echo "export NATS_URL=$NATS_URL"; else "$here/nats-up"; fi >"$nats" &
 starting=$!
+if [ -n "${S3_URL:-}" ]; then echo "export S3_URL=$S3_URL"; else "$here/s3-up"; fi >"$s3" &
+s3_starting=$!
 if [ -n "${MONGODB_URL:-}" ]; then echo "export MONGODB_URL=$MONGODB_URL"; else "$here/mongo-up"; fi
 wait "$starting"
-cat "$nats"
+wait "$s3_starting"
+cat "$nats" "$s3"

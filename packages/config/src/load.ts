@@ -65,6 +65,9 @@ export function loadConfig({
   if (isTree(media) && media.store === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
     problems.push('media.store: gridfs needs a mongodb:// URL in store.url');
   }
+  if (isTree(media) && media.store === 's3' && (!isTree(media.s3) || !media.s3.bucket)) {
+    problems.push('media.store: s3 needs a bucket in media.s3.bucket (STEWARD_S3_BUCKET)');
+  }
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
   const { server, telemetry } = result.data ?? {};

@@ -2,6 +2,7 @@
 const ENGINES = {
   mongo: { variable: 'MONGODB_URL', title: 'MongoDB' },
   nats: { variable: 'NATS_URL', title: 'NATS' },
+  s3: { variable: 'S3_URL', title: 'S3' },
 } as const;
 
 /** The other programs that tests may need, and the variable that locates each. */

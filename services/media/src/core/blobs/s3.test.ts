@@ -1,0 +1,69 @@
+import { loadConfig } from '@steward/config';
+import { systemRandom } from '@steward/kernel';
+import { Unavailable } from '@steward/store';
+import { requireEngine } from '@steward/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newBlobKey } from './blob-key.ts';
+import { s3Blobs } from './s3.ts';
+
+const s3 = requireEngine('s3');
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+const MIB = 1024 * 1024;
+
+beforeAll(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test').stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+function open(settings: Record<string, string>) {
+  const env = { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ media: { store: 's3', s3: settings } }) };
+  return s3Blobs(loadConfig({ env }).media, systemRandom);
+}
+
+async function* repeated(piece: Buffer, count: number) {
+  for (let i = 0; i < count; i++) yield piece;
+}
+
+it('a service that is away refuses no start, and may be asked again later', async () => {
+  const blobs = await open({ endpoint: NOWHERE, bucket: 'media' });
+  const key = newBlobKey(systemRandom);
+  await expect(blobs.put(key, repeated(Buffer.from('x'), 1), 1)).rejects.toThrow(Unavailable);
+  await expect(blobs.open(key)[Symbol.asyncIterator]().next()).rejects.toThrow(Unavailable);
+  await expect(blobs.delete(key)).rejects.toThrow(Unavailable);
+  await blobs.close();
+});
+
+it('a bucket is required', () => {
+  expect(() => open({ endpoint: NOWHERE })).toThrow('STEWARD_S3_BUCKET');
+});
+
+describe.skipIf(s3.url === undefined)(s3.title, () => {
+  const { origin, pathname } = new URL(s3.url ?? NOWHERE);
+
+  it('a bucket that does not exist refuses the start', async () => {
+    await expect(open({ endpoint: origin, bucket: 'nowhere' })).rejects.toThrow(
+      'STEWARD_S3_BUCKET: there is no bucket nowhere',
+    );
+  });
+
+  it('a large blob is sent in parts', async () => {
+    const blobs = await open({ endpoint: origin, bucket: pathname.slice(1), prefix: 'large/' });
+    const key = newBlobKey(systemRandom);
+    const pieces = Array.from({ length: 17 }, (_, n) => Buffer.alloc(MIB, n));
+    async function* source() {
+      yield* pieces;
+    }
+    expect(await blobs.put(key, source(), 17 * MIB)).toMatchObject({ length: 17 * MIB });
+    let at = 0;
+    for await (const piece of blobs.open(key, { start: 7 * MIB, length: 3 * MIB })) {
+      expect(piece.every((byte, n) => byte === 7 + Math.floor((at + n) / MIB))).toBe(true);
+      at += piece.length;
+    }
+    expect(at).toBe(3 * MIB);
+    await blobs.delete(key);
+    await blobs.close();
+  });
+});
