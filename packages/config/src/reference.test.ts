@@ -20,7 +20,7 @@ it('has a row for each kind of setting', () => {
     '| list of texts | `loopback` | `STEWARD_TRUSTED_PROXIES` |',
   );
   expect(row('bus.nats_url')).toContain('| text | none | `STEWARD_NATS_URL` |');
-  expect(row('media.store')).toContain('| `file`, `gridfs` | `file` |');
+  expect(row('media.store')).toContain('| `file`, `gridfs`, `s3` | `file` |');
   expect(row('notices.enabled')).toContain('| flag | `false` |');
   expect(row('rate_limits.message.per_second')).toContain('| number above 0 | `0.2` |  |');
   expect(row('rate_limits.admin_redaction.burst')).toContain('| whole number above 0 | none |  |');
