@@ -26,6 +26,8 @@ const SEQUENCES = 150;
 /** The limit for the random sequences on a slow engine. */
 const MODEL_TIMEOUT_MS = 120_000;
 
+const byId = (found: readonly Thing[]) => found.toSorted((a, b) => (a._id < b._id ? -1 : 1));
+
 /** The contract of the port, as a test suite for an engine. */
 export function storeContract(
   name: string,
@@ -703,6 +705,63 @@ export function storeContract(
         expect(await raises(() => again.deleteMany({ group: 'h' }))).toBe(yes);
         expect(await raises(() => again.deleteMany({ group: 'h' }))).toBe(yes && false);
         expect(await raises(() => collection.find({}).toArray())).toBe(yes && false);
+      });
+
+      it('are seen by repeated reads of an index', async () => {
+        const again = await opened.store.collection(things);
+        const ofGroup = { group: 'g' };
+        const sort = { name: 1, _id: 1 } as const;
+        const read = async () => [
+          (await collection.find(ofGroup, { sort, projection: { _id: 0, name: 1 } }).toArray()).map(
+            ({ name }) => name,
+          ),
+          (await collection.find(ofGroup, { sort, limit: 2 }).toArray()).map(({ _id }) => _id),
+          await collection.countDocuments(ofGroup),
+          await collection.countDocuments({ ...ofGroup, name: { $gt: 'm' } }),
+        ];
+        const check = async (write: () => Promise<unknown>, expected: readonly unknown[]) => {
+          await write();
+          for (let reads = 0; reads < 3; reads++) expect(await read()).toEqual(expected);
+        };
+        const [a, b] = [thing('a', { group: 'g', name: 'n' }), thing('b', { group: 'g', name: 'o' })];
+        await check(() => put(a, b), [['n', 'o'], ['a', 'b'], 2, 2]);
+        await check(
+          () => again.updateOne({ _id: 'b' }, { $set: { name: 'b' } }),
+          [['b', 'n'], ['b', 'a'], 2, 1],
+        );
+        await check(
+          () => again.updateOne({ _id: 'b' }, { $set: { name: null } }),
+          [[null, 'n'], ['b', 'a'], 2, 1],
+        );
+        await check(
+          () => again.updateOne({ _id: 'b' }, { $unset: { name: true } }),
+          [[undefined, 'n'], ['b', 'a'], 2, 1],
+        );
+        await check(() => again.deleteOne({ _id: 'a' }), [[undefined], ['b'], 1, 0]);
+        await check(() => again.updateMany({}, { $set: { group: 'h' } }), [[], [], 0, 0]);
+      });
+
+      it('are seen by repeated reads of some ids', async () => {
+        const many = Array.from({ length: 300 }, (_, i) => `d${String(i).padStart(3, '0')}`);
+        const again = await opened.store.collection(things);
+        const asked = ['b', 'é', 'a', 'none', 'b', ...many.toReversed()];
+        const found = (projection?: Projection<Thing>) =>
+          collection.find({ _id: { $in: asked } }, projection ? { projection } : {});
+        const check = async (expected: readonly Thing[]) => {
+          for (let reads = 0; reads < 3; reads++) {
+            expect(byId(await found().toArray())).toEqual(expected);
+            const counts = expected.map(({ _id, count }) => (count === undefined ? { _id } : { _id, count }));
+            expect(byId(await Array.fromAsync(found({ count: 1 })))).toEqual(counts);
+          }
+        };
+        const rest = many.map((id) => thing(id));
+        await put(...rest, thing('c'), thing('é'), thing('a', { count: 1 }));
+        await check([thing('a', { count: 1 }), ...rest, thing('é')]);
+        await again.updateOne({ _id: 'a' }, { $set: { count: 2 } });
+        await put(thing('b'));
+        await check([thing('a', { count: 2 }), thing('b'), ...rest, thing('é')]);
+        await again.deleteMany({ _id: { $in: [...many, 'a'] } });
+        await check([thing('b'), thing('é')]);
       });
 
       it('are seen by repeated lists', async () => {

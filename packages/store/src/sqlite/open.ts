@@ -5,6 +5,7 @@ import { Connection } from './engine/connection.ts';
 import { LogDisk, NO_DISK } from './engine/log-disk.ts';
 import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
 import { RecentDocuments } from './engine/recent-documents.ts';
+import { RecentResults } from './engine/recent-results.ts';
 import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
 import { advance, isCommitting, newClock, readClock } from './engine/transaction-clock.ts';
@@ -70,7 +71,8 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
     allViews.push(created);
     return created;
   });
-  const engine = { connection, writes, reader, limits, recent, revision, views };
+  const results = new RecentResults();
+  const engine = { connection, writes, reader, limits, results, recent, revision, views };
   /** The layouts to complete at the end of a load. */
   const loaded = new Map<string, Layout>();
   let open = true;

@@ -1,6 +1,7 @@
 import type { Connection } from '../engine/connection.ts';
 import type { Reader } from '../engine/reader.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
+import type { RecentResults } from '../engine/recent-results.ts';
 import type { Revision } from '../engine/revision.ts';
 import type { WriteQueue } from '../engine/write-queue.ts';
 import type { Limits } from '../plan/limits.ts';
@@ -12,6 +13,7 @@ export interface Engine {
   readonly writes: WriteQueue;
   readonly reader: Reader;
   readonly limits: Limits;
+  readonly results: RecentResults;
   /** The recent documents of a collection, by its name; the same for all who open the collection. */
   recent(collection: string): RecentDocuments;
   /** The revision of a collection, by its name; the same for all who open the collection. */

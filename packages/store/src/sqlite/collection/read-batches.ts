@@ -1,16 +1,18 @@
 import type { FindCursor } from '../../port/collection.ts';
 import { loadAll } from '../execute/load.ts';
 import { loadRecent } from '../execute/load-recent.ts';
-import { locate, locateLong } from '../execute/locate.ts';
-import { readIndex } from '../execute/read-index.ts';
+import { locateLong } from '../execute/locate.ts';
 import type { Query } from '../plan/query.ts';
 import type { Engine } from './engine.ts';
+import { iterateBatches } from './iterate-batches.ts';
+import { recallFields, recallRows } from './recall-results.ts';
 import { translatingErrors } from './translate-error.ts';
 
 /** Documents that are loaded before the event loop continues: less than 1 ms. */
-const READ_BATCH = 128;
+export const READ_BATCH = 128;
 
-const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Lets other work of the event loop run. */
+export const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A cursor over the documents that match a query. */
 export function findCursor<T>(engine: Engine, query: Query): FindCursor<T> {
@@ -24,16 +26,17 @@ export function findCursor<T>(engine: Engine, query: Query): FindCursor<T> {
         for await (const batch of readBatches<T>(engine, query, start)) documents.push(...batch);
         return documents;
       }),
-    async *[Symbol.asyncIterator]() {
-      const start = await guard(async () => readStart<T>(engine, query));
-      const iterator = readBatches<T>(engine, query, start);
-      for (;;) {
-        const { done, value } = await guard(() => iterator.next());
-        if (done) return;
-        yield* value;
-      }
-    },
+    [Symbol.asyncIterator]: () => iterateBatches(guardedBatches()),
   };
+  async function* guardedBatches(): AsyncGenerator<T[], undefined> {
+    const start = await guard(async () => readStart<T>(engine, query));
+    const batches = readBatches<T>(engine, query, start);
+    for (;;) {
+      const { done, value } = await guard(() => batches.next());
+      if (done) return;
+      yield value;
+    }
+  }
 }
 
 /** The first documents that match a query, and the rows of the others. */
@@ -46,9 +49,9 @@ interface Start<T> {
 function readStart<T>(engine: Engine, query: Query): Start<T> | undefined {
   const { connection } = engine;
   const { name } = query.layout;
-  const fromIndex = readIndex(connection, query);
-  if (fromIndex) return { documents: fromIndex as T[], rest: [] };
-  const rows = locate(connection, query, engine.views(name));
+  const fromIndex = recallFields(engine, query);
+  if (fromIndex) return { documents: [...fromIndex] as T[], rest: [] };
+  const rows = recallRows(engine, query);
   if (!rows) return undefined;
   // These were located in this turn of the event loop, so that they match.
   const documents = loadRecent(connection, engine.recent(name), query, rows.slice(0, READ_BATCH)) as T[];

@@ -23,7 +23,6 @@ import { allOrNothing } from '../engine/all-or-nothing.ts';
 import { project } from '../engine/project.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
 import { sql } from '../engine/sql.ts';
-import { count } from '../execute/count.ts';
 import { groupsOf } from '../execute/groups.ts';
 import { readTally } from '../execute/kept-counts.ts';
 import { type Found, load } from '../execute/load.ts';
@@ -36,8 +35,11 @@ import { resultOf } from './change.ts';
 import type { Engine } from './engine.ts';
 import { type Explanation, explainQuery } from './explain.ts';
 import { idAlone } from './id-alone.ts';
+import { idsAlone } from './ids-alone.ts';
 import { QueryWriter } from './query-writer.ts';
 import { findCursor } from './read-batches.ts';
+import { idsCursor } from './read-ids.ts';
+import { recallCount } from './recall-results.ts';
 import { TableWriter } from './table-writer.ts';
 import { translatingErrors } from './translate-error.ts';
 import { updateAlong } from './update-along.ts';
@@ -105,13 +107,18 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   }
 
   find(filter: Filter<T>, options: FindOptions<T> = {}): FindCursor<T> {
+    const ids = idsAlone(filter, options);
+    if (ids) {
+      const fields = projectedFields(options.projection);
+      return idsCursor(this.#engine, { layout: this.#layout, fields }, ids);
+    }
     return findCursor(this.#engine, this.#prepare(filter, options));
   }
 
   async countDocuments(filter: Filter<T>): Promise<number> {
     const query = this.#prepare(filter);
     return this.#guard(async () => {
-      return count(this.#engine.connection, this.#views, query) ?? this.#views.countLong(query);
+      return recallCount(this.#engine, query) ?? this.#views.countLong(query);
     });
   }
 

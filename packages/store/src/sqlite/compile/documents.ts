@@ -11,6 +11,10 @@ export function documentOf(layout: Layout, n: number, query?: Query): Sql {
   );
 }
 
+/** The statement that finds the rows of the documents with some ids. */
+export const rowsOfIds = ({ table }: Layout, ids: readonly string[]): Sql =>
+  sql(`SELECT n FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids));
+
 /** Which documents a statement reads, and what of them. */
 export interface Reading {
   /** Leaves out documents that do not match. */

@@ -47,6 +47,13 @@ it('caches what lists read twice, and nothing long', () => {
   expect(recent.isListedAgain(1)).toBe(false);
 });
 
+it('caches two rows of one list whose numbers share slots with those of others', () => {
+  const recent = new RecentDocuments();
+  const read = (n: number) => recent.isListedAgain(n) && recent.keep(n, text(`d${n}`));
+  for (const n of [8_199, 7, 4_103, 7, 4_103]) read(n);
+  expect([recent.byId('d7'), recent.byId('d4103')]).not.toContain(undefined);
+});
+
 it('holds a bounded length of documents', () => {
   const recent = new RecentDocuments();
   const note = 'x'.repeat(4_000);

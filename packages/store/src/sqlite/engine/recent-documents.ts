@@ -9,7 +9,7 @@ const MAX_LENGTH = 4_096;
 /** The most characters of the texts of all cached documents of a collection; parsed, they take a few times as many bytes. */
 const MAX_TOTAL_LENGTH = 2 * 1024 * 1024;
 
-/** How many rows that lists have read once are remembered. */
+/** How many rows that lists have read once are remembered. Rows whose numbers differ by half of it share two slots. */
 const LISTED_SLOTS = 4_096;
 
 interface Entry {
@@ -28,7 +28,7 @@ export class RecentDocuments {
   /** Created with the first document, because a cache allocates its slots at once. */
   #documents: LRUCache<number, Entry> | undefined;
   readonly #rows = new Map<string, number>();
-  /** Rows that lists have read once, each at the slot of its number; negative where the document is too long. */
+  /** Rows that lists have read once, each in one of its slots; negative where the document is too long. */
   #listed: Float64Array | undefined;
 
   /** The document of a row, if it is cached. */
@@ -53,23 +53,29 @@ export class RecentDocuments {
     return n === undefined ? undefined : this.get(n);
   }
 
+  /** The document with an id with some top-level fields, or all of them unless given, if the document is cached. */
+  projectedById(id: string, fields: readonly string[] | undefined): object | undefined {
+    const n = this.#rows.get(id);
+    return n === undefined ? undefined : this.projected(n, fields);
+  }
+
   /**
    * Whether a row that a list reads is worth caching: it was read by a list before. Otherwise one pass over a large
    * collection would replace all that is cached, and pay for it.
    */
   isListedAgain(n: number): boolean {
     this.#listed ??= new Float64Array(LISTED_SLOTS);
-    const slot = n % LISTED_SLOTS;
-    const known = this.#listed[slot];
-    if (known !== n && known !== -n) this.#listed[slot] = n;
-    return known === n;
+    const slot = slotOf(n, this.#listed);
+    const isAgain = this.#listed[slot] === n;
+    if (this.#listed[slot] === 0) this.#listed[slot] = n;
+    return isAgain;
   }
 
   /** Parses the text of a document, and caches it unless it is long. Must not be called inside a transaction. */
   keep(n: number, text: string): Doc {
     const document: Doc = JSON.parse(text);
     if (text.length > MAX_LENGTH) {
-      if (this.#listed) this.#listed[n % LISTED_SLOTS] = -n;
+      if (this.#listed) this.#listed[slotOf(n, this.#listed)] = -n;
       return document;
     }
     this.#documents ??= new LRUCache({
@@ -86,6 +92,17 @@ export class RecentDocuments {
   forget(n: number): void {
     this.#documents?.delete(n);
   }
+}
+
+/** The slot of a row. A row without one gets the first of its two slots, empty, and the row there moves to the second. */
+function slotOf(n: number, listed: Float64Array): number {
+  const slot = 2 * (n % (LISTED_SLOTS / 2));
+  const [first = 0, second = 0] = [listed[slot], listed[slot + 1]];
+  if (Math.abs(first) === n) return slot;
+  if (Math.abs(second) === n) return slot + 1;
+  listed[slot] = 0;
+  listed[slot + 1] = first;
+  return slot;
 }
 
 function deepFreeze<V extends object>(value: V): V {

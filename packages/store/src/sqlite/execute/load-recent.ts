@@ -8,7 +8,7 @@ import { load, loadAll } from './load.ts';
 export function loadRecent(
   connection: Connection,
   recent: RecentDocuments,
-  { layout, fields }: Query,
+  { layout, fields }: Pick<Query, 'layout' | 'fields'>,
   rows: readonly number[],
 ): unknown[] {
   const missing: number[] = [];

@@ -1,5 +1,6 @@
 import { FROM_DOCUMENT, fieldsInIndex } from '../compile/index-only.ts';
 import type { Connection } from '../engine/connection.ts';
+import type { Result } from '../engine/recent-results.ts';
 import { maxEntries, type Query } from '../plan/query.ts';
 import { hasFew } from './locate.ts';
 
@@ -7,9 +8,9 @@ type Fields = Record<string, unknown>;
 
 /**
  * The projected fields of the documents that match a query, in order, where an index alone has them and a few milliseconds
- * are enough; else `undefined`.
+ * are enough; else `undefined`. They are frozen.
  */
-export function readIndex(connection: Connection, query: Query): Fields[] | undefined {
+export function readIndex(connection: Connection, query: Query): Result<Fields> | undefined {
   const { accesses, fields, limits, skip, limit } = query;
   const access = accesses.indexOnly;
   if (!access || !fields || skip > limits.skipFromStart) return undefined;
@@ -18,6 +19,7 @@ export function readIndex(connection: Connection, query: Query): Fields[] | unde
   if (limit > most) return undefined;
   const cut = { limit: limit || most + 1, skip };
   const columns = connection.get(fieldsInIndex(query, access, fields, cut)) ?? [];
+  const length = columns.reduce<number>((sum, texts) => sum + String(texts).length, 0);
   const values = columns.map((texts): unknown[] => JSON.parse(String(texts)));
   const count = values[0]?.length ?? 0;
   if (limit === 0 && count > most) return undefined;
@@ -25,9 +27,9 @@ export function readIndex(connection: Connection, query: Query): Fields[] | unde
   for (let i = 0; i < count; i++) {
     const document: Fields = {};
     for (let f = 0; f < fields.length; f++) put(document, fields[f] ?? '', values[f]?.[i]);
-    found.push(document);
+    found.push(Object.freeze(document));
   }
-  return found;
+  return { values: found, length };
 }
 
 function put(document: Fields, field: string, value: unknown): void {
