@@ -16,6 +16,10 @@ const { values } = parseArgs({
     only: { type: 'string' },
     /** How long each attack continues. */
     seconds: { type: 'string', default: '15' },
+    /** A data directory, of which the server in one process gets a copy; without it, the server starts on no data. */
+    data: { type: 'string' },
+    /** The name of the server whose data it is. */
+    'server-name': { type: 'string', default: 'localhost' },
   },
 });
 
@@ -23,7 +27,10 @@ const ALL_AT_ONCE = 'all-at-once';
 const MS_PER_S = 1_000;
 
 const SETUPS = {
-  one: openOneProcess,
+  one() {
+    const { data: directory, 'server-name': serverName } = values;
+    return openOneProcess(directory === undefined ? undefined : { directory, serverName });
+  },
   several() {
     const { MONGODB_URL: mongo, NATS_URL: nats } = process.env;
     if (mongo === undefined || nats === undefined) {

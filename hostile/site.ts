@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTopology } from '@steward/topology';
@@ -18,11 +18,25 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts the server in one process, on the embedded engine. */
-export async function openOneProcess(): Promise<Site> {
+/** The data that a server starts on. */
+export interface Stored {
+  /** A data directory that no server uses. */
+  readonly directory: string;
+  /** The name of the server whose data it is. */
+  readonly serverName: string;
+}
+
+/**
+ * Starts the server in one process, on the embedded engine.
+ *
+ * @param stored the data of which the server gets a copy; without it, the server starts on no data
+ */
+export async function openOneProcess(stored?: Stored): Promise<Site> {
   const data = await mkdtemp(join(tmpdir(), 'steward-hostile-'));
+  if (stored) await cp(stored.directory, data, { recursive: true, mode: constants.COPYFILE_FICLONE });
   const child = await startOneProcess({
     ...ENVIRONMENT,
+    ...(stored && { STEWARD_SERVER_NAME: stored.serverName }),
     STEWARD_DATA: data,
     STEWARD_LOG_LEVEL: 'error',
     STEWARD_REGISTRATION_SHARED_SECRET: SECRET,

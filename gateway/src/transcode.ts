@@ -24,6 +24,9 @@ const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
 const JSON_TYPE = 'application/json';
 
+/** The longest answer that is sent as a string, in characters. */
+const MAX_STRING_LENGTH = 64 * 1024;
+
 /** What a handler needs to know of a request beside Fastify's request. */
 export interface RequestContexts {
   profileOf(request: FastifyRequest): Profile;
@@ -138,11 +141,13 @@ function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
 }
 
 /**
- * Sends JSON text. It has a serializer, because Fastify would otherwise add a charset to the content type; and it is no
- * buffer, because Node writes a string together with the head of the answer.
+ * Sends JSON text. A short one is sent as a string, which Node writes together with the head of the answer; it has a serializer,
+ * because Fastify would otherwise add a charset to the content type. A long one is sent as bytes, because Node keeps, until
+ * the client has read a string, the string and three bytes for each of its characters.
  */
 export function sendJson(reply: FastifyReply, status: number, json: string): FastifyReply {
-  return reply.code(status).header('content-type', JSON_TYPE).serializer(asIs).send(json);
+  reply.code(status).header('content-type', JSON_TYPE);
+  return json.length > MAX_STRING_LENGTH ? reply.send(Buffer.from(json)) : reply.serializer(asIs).send(json);
 }
 
 function asIs(json: unknown): string {

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/config';
 import { createLogger, type Logger } from '@steward/telemetry';
+import { boundHeap } from './bound-heap.ts';
 import { explainListenError } from './explain-listen-error.ts';
 
 /** How long the drain after SIGTERM may take before the process exits, in milliseconds. */
@@ -63,6 +64,7 @@ export async function runProcess(
     process.on('SIGINT', stop);
     logger.info({ pid: process.pid, node: process.version, settings: changedSettings(config) }, 'starting');
     running = await start({ config, logger, warn });
+    boundHeap();
     logger.info({ ms: Math.round(performance.now()) }, 'ready');
     process.stdout.write(running.banner);
   } catch (error) {

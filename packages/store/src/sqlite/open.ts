@@ -4,7 +4,7 @@ import { SqliteCollection } from './collection/sqlite-collection.ts';
 import { Connection } from './engine/connection.ts';
 import { LogDisk, NO_DISK } from './engine/log-disk.ts';
 import { inlineReader, type Reader, ThreadReader } from './engine/reader.ts';
-import { RecentDocuments } from './engine/recent-documents.ts';
+import { boundOfRecent, RecentDocuments } from './engine/recent-documents.ts';
 import { RecentResults } from './engine/recent-results.ts';
 import type { Revision } from './engine/revision.ts';
 import { identifier, literal, sql } from './engine/sql.ts';
@@ -14,7 +14,7 @@ import { type Layout, layOut } from './layout/layout.ts';
 import { type Limits, SERVING_LIMITS } from './plan/limits.ts';
 import { ensureSchema } from './schema/ensure-schema.ts';
 import { prepareLoad } from './schema/prepare-load.ts';
-import { Views } from './views/views.ts';
+import { boundOfViews, Views } from './views/views.ts';
 
 /** Commits between two checks of the length of the write-ahead log. */
 const COMMITS_PER_LOG_CHECK = 16;
@@ -64,10 +64,12 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
       if (++commits % COMMITS_PER_LOG_CHECK === 0 && connection.logIsLong()) reader.checkpoint();
     },
   });
-  const recent = byCollection(() => new RecentDocuments());
+  const recentBound = boundOfRecent();
+  const recent = byCollection(() => new RecentDocuments(recentBound));
   const revision = byCollection((): Revision => ({ number: 0 }));
+  const viewsBound = boundOfViews();
   const views = byCollection(() => {
-    const created = new Views(reader, clock);
+    const created = new Views(reader, clock, viewsBound);
     allViews.push(created);
     return created;
   });

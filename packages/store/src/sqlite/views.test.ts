@@ -15,7 +15,7 @@ import { openWithLimits } from './open.ts';
 import { SERVING_LIMITS } from './plan/limits.ts';
 import { prepareQuery } from './plan/query.ts';
 import type { RowChange } from './views/view.ts';
-import { Views } from './views/views.ts';
+import { boundOfViews, Views } from './views/views.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-views-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -155,6 +155,7 @@ it('a view that is being built takes the changes that its snapshot lacks', async
   const views = new Views(
     { snapshot: () => read.promise, all: unused, checkpoint: () => {}, close: unused },
     clock,
+    boundOfViews(),
   );
   const layout = layOut(things);
   views.open(layout);
@@ -218,7 +219,7 @@ describe('changes that are taken back', () => {
   it('by the end of a transaction leave the views as they were', async () => {
     const connection = new Connection(':memory:', { readOnly: false });
     const clock = newClock();
-    const views = new Views(inlineReader(connection, clock), clock);
+    const views = new Views(inlineReader(connection, clock), clock, boundOfViews());
     const layout = layOut(things);
     views.open(layout);
     const query = prepareQuery(layout, { group: 'a' });

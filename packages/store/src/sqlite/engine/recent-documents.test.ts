@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { RecentDocuments } from './recent-documents.ts';
+import { boundOfRecent, RecentDocuments } from './recent-documents.ts';
 
 const text = (id: string, note = '') => JSON.stringify({ _id: id, inner: { note } });
 
 it('knows a document by its row and its id until it is forgotten, and freezes it as a whole', () => {
-  const recent = new RecentDocuments();
+  const recent = new RecentDocuments(boundOfRecent());
   const document = recent.keep(7, text('a'));
   expect(recent.get(7)).toBe(document);
   expect(recent.byId('a')).toBe(document);
@@ -17,7 +17,7 @@ it('knows a document by its row and its id until it is forgotten, and freezes it
 });
 
 it('projects a document once for the same fields, also after other ones', () => {
-  const recent = new RecentDocuments();
+  const recent = new RecentDocuments(boundOfRecent());
   recent.keep(7, text('a', 'x'));
   const fields = ['inner'];
   const projected = recent.projected(7, fields);
@@ -30,7 +30,7 @@ it('projects a document once for the same fields, also after other ones', () => 
 });
 
 it('follows an id to another row', () => {
-  const recent = new RecentDocuments();
+  const recent = new RecentDocuments(boundOfRecent());
   recent.keep(7, text('a', 'old'));
   recent.forget(7);
   const moved = recent.keep(8, text('a', 'new'));
@@ -39,7 +39,7 @@ it('follows an id to another row', () => {
 });
 
 it('caches what lists read twice, and nothing long', () => {
-  const recent = new RecentDocuments();
+  const recent = new RecentDocuments(boundOfRecent());
   expect(recent.isListedAgain(1)).toBe(false);
   expect(recent.isListedAgain(1)).toBe(true);
   recent.keep(1, text('long', 'x'.repeat(10_000)));
@@ -48,19 +48,22 @@ it('caches what lists read twice, and nothing long', () => {
 });
 
 it('caches two rows of one list whose numbers share slots with those of others', () => {
-  const recent = new RecentDocuments();
+  const recent = new RecentDocuments(boundOfRecent());
   const read = (n: number) => recent.isListedAgain(n) && recent.keep(n, text(`d${n}`));
   for (const n of [8_199, 7, 4_103, 7, 4_103]) read(n);
   expect([recent.byId('d7'), recent.byId('d4103')]).not.toContain(undefined);
 });
 
-it('holds a bounded length of documents', () => {
-  const recent = new RecentDocuments();
+it('the documents of all collections have a bounded length together', () => {
+  const bound = boundOfRecent();
+  const collections = Array.from({ length: 8 }, () => new RecentDocuments(bound));
   const note = 'x'.repeat(4_000);
-  for (let n = 0; n < 2_000; n++) recent.keep(n, text(`d${n}`, note));
-  const kept = Array.from({ length: 2_000 }, (_, n) => recent.get(n)).filter(
-    (document) => document !== undefined,
-  );
-  expect(kept.length * note.length).toBeLessThan(3_000_000);
-  expect(recent.get(1_999)).toBeDefined();
+  const documents = Array.from({ length: 400 }, (_, n) => text(`d${n}`, note));
+  for (const recent of collections) documents.forEach((document, n) => void recent.keep(n, document));
+  const kept = collections.map((recent) => documents.filter((_, n) => recent.get(n) !== undefined).length);
+  const total = kept.reduce((sum, each) => sum + each, 0);
+  expect(total * note.length).toBeLessThan(7_000_000);
+  // The last ones are kept, and the first ones are known by no name either.
+  expect(kept.at(-1)).toBe(documents.length);
+  expect(collections[0]?.byId('d0')).toBeUndefined();
 });

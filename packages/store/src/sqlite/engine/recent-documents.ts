@@ -1,16 +1,19 @@
-import { LRUCache } from 'lru-cache';
 import type { Doc } from '../../port/declaration.ts';
 import { project } from './project.ts';
+import { SharedBound, SharedCache } from './shared-cache.ts';
 
 /** The most documents that are cached of a collection. */
 const MAX_DOCUMENTS = 4_096;
 /** The longest document that is cached, in characters of its text. */
 const MAX_LENGTH = 4_096;
-/** The most characters of the texts of all cached documents of a collection; parsed, they take a few times as many bytes. */
-const MAX_TOTAL_LENGTH = 2 * 1024 * 1024;
+/** The most characters of the texts of all cached documents; parsed, they take a few times as many bytes. */
+const MAX_TOTAL_LENGTH = 6 * 1024 * 1024;
 
 /** How many rows that lists have read once are remembered. Rows whose numbers differ by half of it share two slots. */
 const LISTED_SLOTS = 4_096;
+
+/** The bound that the recent documents of all collections of a store share. */
+export const boundOfRecent = (): SharedBound => new SharedBound(MAX_TOTAL_LENGTH);
 
 interface Entry {
   readonly document: Doc;
@@ -25,11 +28,16 @@ interface Entry {
  * always equals the file. Its documents are frozen, because they are given to many readers.
  */
 export class RecentDocuments {
+  readonly #bound: SharedBound;
   /** Created with the first document, because a cache allocates its slots at once. */
-  #documents: LRUCache<number, Entry> | undefined;
+  #documents: SharedCache<number, Entry> | undefined;
   readonly #rows = new Map<string, number>();
   /** Rows that lists have read once, each in one of its slots; negative where the document is too long. */
   #listed: Float64Array | undefined;
+
+  constructor(bound: SharedBound) {
+    this.#bound = bound;
+  }
 
   /** The document of a row, if it is cached. */
   get(n: number): Doc | undefined {
@@ -78,12 +86,11 @@ export class RecentDocuments {
       if (this.#listed) this.#listed[slotOf(n, this.#listed)] = -n;
       return document;
     }
-    this.#documents ??= new LRUCache({
+    this.#documents ??= new SharedCache(this.#bound, {
       max: MAX_DOCUMENTS,
-      maxSize: MAX_TOTAL_LENGTH,
-      dispose: ({ document }) => this.#rows.delete(document._id),
+      dispose: (entry) => this.#rows.delete(entry.document._id),
     });
-    this.#documents.set(n, { document: deepFreeze(document) }, { size: text.length });
+    this.#documents.set(n, { document: deepFreeze(document) }, text.length);
     this.#rows.set(document._id, n);
     return document;
   }

@@ -3,6 +3,7 @@ import { countOf, wholeCount } from '../compile/answer.ts';
 import { allEntries, everyEntry } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import type { Reader } from '../engine/reader.ts';
+import { SharedBound, SharedCache } from '../engine/shared-cache.ts';
 import { isLater, readClock, type TransactionClock } from '../engine/transaction-clock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Access } from '../plan/access.ts';
@@ -15,8 +16,10 @@ import { ResultView } from './result-view.ts';
 import { differencesOf, isSame, type Scalars, scalarsOf } from './scalars.ts';
 import type { RowChange, View } from './view.ts';
 
-/** About the most memory that the views of a collection take, in bytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** About the most memory that the views of all collections take, in bytes. */
+const MAX_BYTES = 24 * 1024 * 1024;
+/** The memory of a character of the key of a view, in bytes: the key holds the filter, and so does the view. */
+const KEY_BYTES = 4;
 /** The most views of a collection: a write tests its document for each. */
 const MAX_VIEWS = 64;
 /** The most changes that wait for a view that is being built; with more of them the view is given up. */
@@ -24,11 +27,12 @@ const MAX_WAITING_CHANGES = 20_000;
 /** How long a view is not built again after it could not be built. */
 const RETRY_MS = 60_000;
 
-/** The most filters of which it is known that they were counted before. */
+/** The most filters of which it is known that they were counted before, and the length of their keys together. */
 const MAX_COUNTED = 256;
+const MAX_COUNTED_LENGTH = 256 * 1024;
 
-/** Takes the place of a view that could not be built. */
-const UNUSABLE: View = { bytes: 1_000, columns: new Set(), follow: () => {} };
+/** The bound that the views of all collections of a store share. */
+export const boundOfViews = (): SharedBound => new SharedBound(MAX_BYTES);
 
 /** The rows that the reader found, and the count of the clock up to which it saw all changes. */
 export interface Located {
@@ -49,22 +53,25 @@ interface Build {
 export class Views {
   readonly #reader: Reader;
   readonly #clock: TransactionClock;
-  readonly #views = new LRUCache<string, View>({
-    max: MAX_VIEWS,
-    maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes,
-  });
+  readonly #views: SharedCache<string, View>;
+  /** The keys of views that could not be built. */
+  readonly #unusable = new LRUCache<string, true>({ max: MAX_VIEWS, ttl: RETRY_MS });
   readonly #builds = new Map<string, Build>();
   /** The filters that were counted. Some hold the time and are never counted again; a view of these would replace others. */
-  readonly #counted = new LRUCache<string, true>({ max: MAX_COUNTED });
+  readonly #counted = new LRUCache<string, true>({
+    max: MAX_COUNTED,
+    maxSize: MAX_COUNTED_LENGTH,
+    sizeCalculation: (_, key) => key.length,
+  });
   #columns: ReadonlyMap<string, number> = new Map();
   #paths: readonly (readonly string[])[] = [];
   /** The changes of the open transaction. */
   #changes: RowChange[] = [];
 
-  constructor(reader: Reader, clock: TransactionClock) {
+  constructor(reader: Reader, clock: TransactionClock, bound: SharedBound) {
     this.#reader = reader;
     this.#clock = clock;
+    this.#views = new SharedCache(bound, { max: MAX_VIEWS });
   }
 
   /** Takes the layout of the collection, which may have changed. */
@@ -77,7 +84,7 @@ export class Views {
 
   /** Whether writes must record what they change. */
   get recording(): boolean {
-    return this.#views.size > 0 || this.#builds.size > 0;
+    return this.#views.count > 0 || this.#builds.size > 0;
   }
 
   /** What views know of a document. */
@@ -101,9 +108,9 @@ export class Views {
     for (const change of changes) {
       const { before, after } = change;
       const changed = before && after && differencesOf(before, after);
-      for (const view of this.#views.values()) {
+      this.#views.forEach((view) => {
         if (!changed || changed.some((column) => view.columns.has(column))) view.follow(change);
-      }
+      });
     }
     for (const [key, build] of this.#builds) {
       for (const change of changes) build.changes.push({ at, change });
@@ -114,6 +121,7 @@ export class Views {
   /** Removes all views, for example when a write changes what they cannot follow. */
   clear(): void {
     this.#views.clear();
+    this.#unusable.clear();
     this.#builds.clear();
     this.#changes = [];
   }
@@ -128,7 +136,7 @@ export class Views {
   /** Keeps a number of documents that was counted in this turn of the event loop. */
   keepCount(query: Query, total: number): void {
     const matches = this.#isCurrent && this.#recurs(query) && matcherOf(this.#columns, query.conditions);
-    if (matches) this.#views.set(countKey(query), new CountView(matches, total));
+    if (matches) this.#keep(countKey(query), new CountView(matches, total));
   }
 
   /** The number of documents that match a query, counted by the reader, however long that takes. */
@@ -157,7 +165,7 @@ export class Views {
   /** Keeps the rows of the first results of a query, which were found in this turn of the event loop. */
   keepResults(query: Query, rows: readonly number[], options: { readonly isComplete: boolean }): void {
     const view = this.#isCurrent && this.#resultView(query, rows, options);
-    if (view) this.#views.set(resultsKey(query), view);
+    if (view) this.#keep(resultsKey(query), view);
     if (options.isComplete) this.keepCount(query, rows.length);
   }
 
@@ -170,7 +178,7 @@ export class Views {
     await this.#build(resultsKey(query), async () => {
       const { rows, at } = await locate({ ...query, skip: 0, limit });
       found = rows;
-      return { view: this.#resultView(query, rows, { isComplete: rows.length < limit }) ?? UNUSABLE, at };
+      return { view: this.#resultView(query, rows, { isComplete: rows.length < limit }), at };
     });
     return this.results(query) ?? found?.slice(query.skip, end) ?? (await locate(query)).rows;
   }
@@ -227,28 +235,36 @@ export class Views {
     return matches && columns && new ResultView({ matches, columns, rows, isComplete });
   }
 
+  /** Keeps a view, unless it is too large. Returns whether it is kept. */
+  #keep(key: string, view: View): boolean {
+    return this.#views.set(key, view, view.bytes + KEY_BYTES * key.length);
+  }
+
   /**
    * Builds a view, and applies the changes that its snapshot lacks. Never rejects.
    *
-   * @param read builds the view, and returns the count of the clock up to which it has all changes
+   * @param read builds the view, if it can be, and returns the count of the clock up to which it has all changes
    */
-  #build(key: string, read: () => Promise<{ readonly view: View; readonly at: number }>): Promise<void> {
+  #build(
+    key: string,
+    read: () => Promise<{ readonly view: View | undefined; readonly at: number }>,
+  ): Promise<void> {
     const running = this.#builds.get(key);
     if (running) return running.done;
-    if (this.#views.get(key) === UNUSABLE) return Promise.resolve();
+    if (this.#unusable.has(key)) return Promise.resolve();
     const changes: Build['changes'] = [];
     const finish = async () => {
-      let view: View = UNUSABLE;
+      let view: View | undefined;
       try {
         const built = await read();
-        for (const { at, change } of changes) if (isLater(at, built.at)) built.view.follow(change);
-        if (built.view.bytes <= MAX_BYTES) view = built.view;
+        for (const { at, change } of changes) if (isLater(at, built.at)) built.view?.follow(change);
+        view = built.view;
       } catch {
         // The caller answers without the view.
       }
       if (this.#builds.get(key) !== build) return;
       this.#builds.delete(key);
-      this.#views.set(key, view, view === UNUSABLE ? { ttl: RETRY_MS } : {});
+      if (!view || !this.#keep(key, view)) this.#unusable.set(key, true);
     };
     const build: Build = { changes, done: Promise.resolve().then(finish) };
     this.#builds.set(key, build);
