@@ -54,6 +54,15 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(found).toEqual([{ _id: 'a', group: 'g', text: 'needle' }]);
   });
 
+  it('returns documents that are too large for one answer of the server', async () => {
+    const items = await (await open()).collection(declare('large'));
+    const text = 'x'.repeat(1024 * 1024);
+    const ids = Array.from({ length: 20 }, (_, n) => String(n + 10));
+    for (const _id of ids) await items.insertOne({ _id, group: 'g', text });
+    const found = await items.find({}, { sort: { _id: 1 } }).toArray();
+    expect(found.map(({ _id }) => _id)).toEqual(ids);
+  });
+
   it('does not connect again for each collection', async () => {
     const store = await open();
     await store.collection(declare('first'));

@@ -31,6 +31,7 @@ import { overlap, pathsOf } from './changed-paths.ts';
 import type { Engine, Stored } from './engine.ts';
 import { countPerValue, groupDocuments } from './group-documents.ts';
 import { runOperation } from './run-operation.ts';
+import { runCount, runFind } from './run-read.ts';
 import { TallyCache } from './tally-cache.ts';
 import { stored, translateOperation, translateWrite } from './translate-operation.ts';
 
@@ -77,18 +78,27 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     const { skip = 0, limit = 0, sort, projection } = options;
     const translated = translateFilter(filter);
     const limitMs = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
+    const shape = {
+      ...this.#projected(projection),
+      ...(sort ? { sort: sort as Document } : {}),
+      skip,
+      limit,
+    };
     const open = (more: DriverFindOptions): DriverCursor<T> =>
       this.#collection.find<T>(translated, {
         ...more,
-        ...this.#projected(projection),
-        ...(sort ? { sort: sort as Document } : {}),
-        skip,
-        limit,
+        ...shape,
         batchSize: limit > 0 ? Math.min(limit, BATCH) : BATCH,
       });
+    const readAll = async (): Promise<T[]> => {
+      const find = { filter: translated, ...shape, maxTimeMS: limitMs };
+      const found = await runFind<T>(this.#engine.database, this.#collection, find);
+      // More than one answer of the server holds.
+      return found ?? open({ maxTimeMS: limitMs }).toArray();
+    };
     const run = <R>(operation: () => Promise<R>) => this.#run(operation);
     return {
-      toArray: () => run(() => open({ maxTimeMS: limitMs }).toArray()),
+      toArray: () => run(readAll),
       async *[Symbol.asyncIterator]() {
         // The server sums its time over all batches, so that reading a large collection must have no limit.
         const cursor = open(isSearch(filter) ? { maxTimeMS: limitMs } : {});
@@ -108,7 +118,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   async countDocuments(filter: Filter<T>): Promise<number> {
     const translated = translateFilter(filter);
     const maxTimeMS = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
-    return this.#run(() => this.#collection.countDocuments(translated, { maxTimeMS }));
+    return this.#run(() => runCount(this.#engine.database, this.#collection, translated, maxTimeMS));
   }
 
   async insertOne(document: T): Promise<void> {
