@@ -23,27 +23,27 @@ const refused = (code: number) => new MongoServerError({ message: 'refused', cod
 
 it.each([new MongoNetworkError('lost'), refused(10_107)])('reads once more after %s', async (error) => {
   const { database, commands } = scripted(error, found);
-  expect(await runFind(database, ITEMS, FIND)).toEqual([{ _id: 'a' }]);
+  expect(await runFind(database, ITEMS, FIND, 10)).toEqual([{ _id: 'a' }]);
   expect(commands).toHaveLength(2);
 });
 
 it('reads no more than twice, and not again after an error that would only be repeated', async () => {
   const lost = scripted(new MongoNetworkError('lost'), new MongoNetworkError('lost again'), found);
-  await expect(runFind(lost.database, ITEMS, FIND)).rejects.toThrow('lost again');
+  await expect(runFind(lost.database, ITEMS, FIND, 10)).rejects.toThrow('lost again');
   const tooLong = scripted(refused(50), found);
-  await expect(runFind(tooLong.database, ITEMS, FIND)).rejects.toThrow('refused');
+  await expect(runFind(tooLong.database, ITEMS, FIND, 10)).rejects.toThrow('refused');
 });
 
 it('closes the cursor of a read that has more documents than one answer', async () => {
   const id = Long.fromString('9007199254740993');
   const { database, commands } = scripted({ cursor: { ...found.cursor, id } }, { ok: 1 });
-  expect(await runFind(database, ITEMS, FIND)).toBeUndefined();
+  expect(await runFind(database, ITEMS, FIND, 10)).toBeUndefined();
   expect(commands[1]).toEqual({ killCursors: 'items', cursors: [id] });
 });
 
 it('sends the read concern that the URL states', async () => {
   const { database, commands } = scripted(found);
   const readConcern = { level: 'majority' };
-  await runFind(database, { ...ITEMS, readConcern } as Collection<Stored>, FIND);
+  await runFind(database, { ...ITEMS, readConcern } as Collection<Stored>, FIND, 10);
   expect(commands[0]).toMatchObject({ readConcern });
 });

@@ -2,9 +2,6 @@ import { type Collection, type Db, type Document, Long } from 'mongodb';
 import { isTransient } from '../translate/translate-error.ts';
 import type { Stored } from './engine.ts';
 
-/** The most documents that are read at once; to decode so many small ones takes about 4 ms. */
-const MAX_DOCUMENTS = 10_000;
-
 /** The reply to a command that opens a cursor. */
 interface CursorReply<T> {
   readonly cursor: { readonly id: number | Long; readonly firstBatch: T[] };
@@ -18,28 +15,31 @@ export interface Find {
   readonly skip: number;
   /** 0 for no limit. */
   readonly limit: number;
-  readonly maxTimeMS: number;
+  /** How long the server may work on it, in milliseconds; no limit if absent. */
+  readonly maxTimeMS?: number;
 }
 
 /**
  * Finds documents with one command, without a cursor of the driver, which would parse each document twice: that takes twice
  * the time for one document, and six times for 1,000 small ones.
  *
- * @returns `undefined` for more documents than one answer of the server holds; nothing is left open on the server
+ * @param most the most documents to read at once
+ * @returns `undefined` for more documents, also than one answer of the server holds; nothing is left open on the server
  */
 export async function runFind<T>(
   database: Db,
   collection: Collection<Stored>,
   { limit, ...find }: Find,
+  most: number,
 ): Promise<T[] | undefined> {
-  if (limit > MAX_DOCUMENTS) return undefined;
+  if (limit > most) return undefined;
   const { collectionName } = collection;
   const { id, firstBatch } = await runRead<T>(database, collection, {
     find: collectionName,
     ...find,
     limit,
     // With a size that the limit reaches, the server would keep a cursor.
-    batchSize: (limit || MAX_DOCUMENTS) + 1,
+    batchSize: (limit || most) + 1,
   });
   const left = Long.fromValue(id);
   if (left.isZero()) return firstBatch;
