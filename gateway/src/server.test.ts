@@ -8,7 +8,8 @@ import {
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { systemClock, systemRandom } from '@steward/kernel';
-import { asReported, headers, SPARSE_ANSWER } from '@steward/rpc';
+import { asReported, headers, WrittenAnswer } from '@steward/rpc';
+import { forwardedForm } from '@steward/rpc/testing';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
@@ -41,12 +42,13 @@ it('a connection may not be silent for long, in a head or with an answer that is
   expect(server).toMatchObject({ timeout: 60_000, headersTimeout: 10_000 });
 });
 
-/** The calls of a gateway, each with its headers. */
-async function recordCalls() {
+/** The calls of a gateway, each with its headers, which are answered with this message, or refused. */
+async function recordCalls(message?: WrittenAnswer) {
   const calls: { readonly header: Headers; readonly hints: ContextValues | undefined }[] = [];
   const gateway = await startGateway({
     unary: async (_method, _signal, _timeoutMs, header, _message, hints) => {
       calls.push({ header: new Headers(header), hints });
+      if (message) return { header: new Headers(), message } as never;
       throw refuse.notFound('not found');
     },
     stream: async () => {
@@ -68,10 +70,19 @@ it('starts a trace for a change, and continues that of a client for every reques
   expect(traces).toEqual([null, trace, expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)]);
 });
 
-it('asks for no message where it only writes the answer', async () => {
+it('asks for no message where it only passes the answer on', async () => {
   const { gateway, calls } = await recordCalls();
   await gateway.inject({ url: USER });
-  expect(calls.map(({ hints }) => hints)).toEqual([SPARSE_ANSWER]);
+  await gateway.inject({ url: USER.replace('_service', '_synapse') });
+  const forms = calls.map(({ hints }) => forwardedForm(hints));
+  expect(forms).toEqual([false, true].map((compat) => ({ responseBody: '', compat })));
+});
+
+it('passes an answer on that the service wrote', async () => {
+  const message = new WrittenAnswer(201, '{"name":"é"}');
+  const { gateway } = await recordCalls(message);
+  const answer = await gateway.inject({ url: USER });
+  expect([answer.statusCode, answer.body]).toEqual([201, '{"name":"é"}']);
 });
 
 it('passes no header of a client on under a name that services believe', async () => {

@@ -3,7 +3,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import type { Transport } from '@connectrpc/connect';
 import { type Refusal, toBody, toRefusal } from '@steward/errors';
 import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
-import { headers, readsToken, SPARSE_ANSWER, USUAL_BODY_BYTES } from '@steward/rpc';
+import { forwardedAs, headers, readsToken, USUAL_BODY_BYTES, WrittenAnswer } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accessToken } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
@@ -51,6 +51,11 @@ export function transcode(
   const { method, rules } = binding;
   const timeoutMs = CALL_TIMEOUT_MS + rules.maxWaitMs;
   const transport = transportOf(binding.service);
+  const { responseBodyField: responseBody } = binding;
+  const hints = {
+    native: forwardedAs({ responseBody, compat: false }),
+    compat: forwardedAs({ responseBody, compat: true }),
+  };
   return async (request, reply) => {
     const profile = contexts.profileOf(request);
     const body = request.body as Uint8Array | undefined;
@@ -61,8 +66,16 @@ export function transcode(
       : binding.read(input);
     const header = headerOf(binding, request, contexts, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
-    const response = await transport.unary(method, signal, timeoutMs, header, read.message, SPARSE_ANSWER);
-    const { status, body: json } = binding.write(response.message, profile);
+    const { message } = await transport.unary(
+      method,
+      signal,
+      timeoutMs,
+      header,
+      read.message,
+      hints[profile],
+    );
+    const { status, body: json } =
+      message instanceof WrittenAnswer ? message : binding.write(message, profile);
     return sendJson(reply, status, json);
   };
 }

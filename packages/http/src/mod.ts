@@ -1,5 +1,6 @@
 /** The transcoder between HTTP with JSON and RPCs, compiled from descriptors at start. */
 export { type Binding, type BoundMethod, compile, type Verb } from './bindings.ts';
+export { forwardedWriters } from './forwarded-writers.ts';
 export { type Comments, readComments } from './openapi/comments.ts';
 export { type OpenApiInfo, openApi } from './openapi/document.ts';
 export type { Segment } from './path-template.ts';

@@ -5,14 +5,22 @@ import {
   type DescMethodUnary,
   fromBinary,
   type MessageInitShape,
+  type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError, type Transport, type UnaryResponse } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  type Transport,
+  type UnaryResponse,
+} from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
 import { CallHeaders, type HeadersSource } from './call-headers.ts';
+import { type AnswerForm, forwardedForm, WrittenAnswer } from './forwarded-answer.ts';
 import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
 import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from './limits.ts';
@@ -111,7 +119,9 @@ export function createChannel(options: {
       timeoutMs: number | undefined,
       header: HeadersSource,
       input: MessageInitShape<I>,
+      hints?: ContextValues,
     ): Promise<UnaryResponse<I, O>> {
+      const form = forwardedForm(hints);
       const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
       const start = performance.now();
       // The deadline of the call as a whole, including repetitions.
@@ -121,7 +131,7 @@ export function createChannel(options: {
       for (let attempt = 1; ; attempt++) {
         const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
         try {
-          return await callOnce(next(), { method, signal, timeoutMs: leftMs, header, input });
+          return await callOnce(next(), { method, signal, timeoutMs: leftMs, header, input, form });
         } catch (error) {
           if (!(error instanceof Unanswered)) throw error;
           const again = !error.mayBeHandled || (repeatable && !repeated);
@@ -158,6 +168,8 @@ interface UnaryCall<I extends DescMessage, O extends DescMessage> {
   readonly timeoutMs: number;
   readonly header: HeadersSource;
   readonly input: MessageInitShape<I>;
+  /** The form of JSON in which the caller passes the answer on, if it does. */
+  readonly form: AnswerForm | undefined;
 }
 
 /**
@@ -188,7 +200,7 @@ async function callOnce<I extends DescMessage, O extends DescMessage>(
 
 async function callThrough<I extends DescMessage, O extends DescMessage>(
   link: Link,
-  { method, signal, timeoutMs, header, input }: UnaryCall<I, O>,
+  { method, signal, timeoutMs, header, input, form }: UnaryCall<I, O>,
 ): Promise<UnaryResponse<I, O>> {
   const service = method.parent;
   const request = toBinary(method.input, create(method.input, input));
@@ -200,14 +212,19 @@ async function callThrough<I extends DescMessage, O extends DescMessage>(
     timeoutMs,
     signal,
     request,
+    form,
   });
+  const { response } = answer;
   return {
     stream: false,
     service,
     method,
     header: answer.header,
     trailer: new CallHeaders(),
-    message: fromBinary(method.output, answer.response),
+    message:
+      response instanceof WrittenAnswer
+        ? (response as unknown as MessageShape<O>)
+        : fromBinary(method.output, response),
   };
 }
 

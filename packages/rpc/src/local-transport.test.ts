@@ -1,4 +1,10 @@
-import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createClient,
+  type HandlerContext,
+} from '@connectrpc/connect';
 import { refuse, toRefusal } from '@steward/errors';
 import { MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
@@ -7,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createLocalTransport,
   defer,
+  forwardedAs,
   headers,
   identify,
   type Requester,
@@ -16,7 +23,6 @@ import {
   reportFaults,
   requester,
   route,
-  SPARSE_ANSWER,
   waiveDeferred,
   waiveDeferredOf,
 } from './mod.ts';
@@ -174,9 +180,9 @@ it('an answer is a message, unless the caller reads missing fields as their defa
   const routes = [route(SessionService, { authenticate: () => given } as never)];
   const transport = createLocalTransport(routes);
   const { authenticate: method } = SessionService.method;
-  const call = (...hints: [] | [typeof SPARSE_ANSWER]) =>
+  const call = (...hints: [] | [ContextValues]) =>
     transport.unary(method, undefined, undefined, undefined, {}, ...hints);
-  expect((await call(SPARSE_ANSWER)).message).toBe(given);
+  expect((await call(forwardedAs({ responseBody: '', compat: false }))).message).toBe(given);
   expect((await call()).message).toMatchObject({ admin: true, guest: false, userId: '' });
 });
 

@@ -4,8 +4,6 @@ import {
   Code,
   ConnectError,
   type ContextValues,
-  createContextKey,
-  createContextValues,
   type Interceptor,
   type StreamResponse,
   type Transport,
@@ -14,6 +12,7 @@ import {
 import { runStreamingCall } from '@connectrpc/connect/protocol';
 import { accessOf, checkAccess } from './access.ts';
 import type { HeadersSource } from './call-headers.ts';
+import { forwardedForm } from './forwarded-answer.ts';
 import { LocalCall, LocalRequest, type ServedMethod } from './local-call.ts';
 import { methodRules } from './method-rules.ts';
 import { requesterKey } from './requester.ts';
@@ -27,14 +26,6 @@ interface Served extends ServedMethod {
   readonly carryOut: (request: LocalRequest) => Promise<UnaryResponse>;
 }
 
-const sparseKey = createContextKey(false, { description: 'the answer may leave fields out' });
-
-/**
- * The context values of a unary call whose caller reads a missing field of the answer as its default. In the process the answer
- * is then what the handler returned, and no message is made of it; from another process it is a message.
- */
-export const SPARSE_ANSWER: ContextValues = Object.freeze(createContextValues().set(sparseKey, true));
-
 /**
  * A transport to services of the same process: the interceptors run as they do on a server, the
  * messages are passed by reference. Connect's own router transport would encode and decode every
@@ -42,7 +33,7 @@ export const SPARSE_ANSWER: ContextValues = Object.freeze(createContextValues().
  *
  * No call enters a handler without the access that its method declares: where no interceptor has identified
  * the caller, as between services that call each other, only methods that need no token are admitted. Context
- * values belong to the server's side of a call, as over the network; a caller can pass `SPARSE_ANSWER` only.
+ * values belong to the server's side of a call, as over the network; a caller can pass those of `forwardedAs` only.
  *
  * A call past its deadline is answered with `DeadlineExceeded`; the handler goes on, so that a change
  * that has begun is completed. A stream produces a message when its reader asks for one; a handler releases
@@ -84,7 +75,7 @@ export function createLocalTransport(
     ): Promise<UnaryResponse<I, O>> {
       const served = methods.get(method);
       if (!served) throw notServed(method);
-      const call = new LocalCall(served, header, hints?.get(sparseKey));
+      const call = new LocalCall(served, header, forwardedForm(hints) !== undefined);
       const release = call.endWith(signal, timeoutMs);
       try {
         return (await served.carryOut(

@@ -12,12 +12,18 @@ export {
   waiveDeferred,
   waiveDeferredOf,
 } from './deferred.ts';
+export {
+  type AnswerForm,
+  type ForwardedWriters,
+  forwardedAs,
+  WrittenAnswer,
+} from './forwarded-answer.ts';
 export { headers } from './headers.ts';
 export { defer } from './interceptors/defer.ts';
 export { type Authenticate, identify } from './interceptors/identify.ts';
 export { isMeasuredByWork, observeCalls } from './interceptors/observe-calls.ts';
 export { asReported, type Fault, isUnreportedFault, reportFaults } from './interceptors/report-faults.ts';
-export { createLocalTransport, SPARSE_ANSWER } from './local-transport.ts';
+export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
 export {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Code, ConnectError, type HandlerContext, type Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
+import type { ForwardedWriters } from './forwarded-answer.ts';
 import { headers } from './headers.ts';
 import { healthRoute } from './health.ts';
 import { knownCaller } from './known-caller.ts';
@@ -40,6 +41,8 @@ export interface ServeOptions {
   readonly port: number;
   /** Whether everything that the routes depend on is available. */
   readonly healthy: () => Promise<boolean>;
+  /** The writers of answers that callers pass on as JSON; without them these answers are messages. */
+  readonly writers?: ForwardedWriters;
 }
 
 /** A listening server. */
@@ -87,7 +90,8 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     maxTimeoutMs: DEADLINE_LIMIT_MS,
     shutdownSignal: stopped.signal,
   });
-  const links = serveLinks(options.routes, createLocalTransport(options.routes, { interceptors }));
+  const { routes, writers = () => undefined } = options;
+  const links = serveLinks(routes, createLocalTransport(routes, { interceptors }), writers);
   const server = createServer(
     {
       ...STREAM_RESETS,

@@ -16,3 +16,5 @@ export function identifyAs(caller: Requester | undefined): Interceptor {
     return next(request);
   };
 }
+
+export { forwardedForm } from './forwarded-answer.ts';

@@ -1,4 +1,5 @@
 import { startAuditTrail } from '@steward/audit';
+import { forwardedWriters } from '@steward/http';
 import { closeAll } from '@steward/kernel';
 import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
 import { createMetrics } from '@steward/telemetry';
@@ -50,6 +51,7 @@ export async function serveService(
       host,
       port,
       healthy,
+      writers: forwardedWriters(service.routes.map((route) => route.service)),
     });
     opened.push(() => {
       service.drain?.();

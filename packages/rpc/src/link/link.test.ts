@@ -6,7 +6,20 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { refuse, toRefusal } from '@steward/errors';
 import { AccountService, type GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { afterEach, expect, it } from 'vitest';
-import { type Channel, createChannel, headers, type Route, type RpcServer, route, serveRpc } from '../mod.ts';
+import { MESSAGE_LIMIT_BYTES } from '../limits.ts';
+import {
+  type AnswerForm,
+  type Channel,
+  createChannel,
+  type ForwardedWriters,
+  forwardedAs,
+  headers,
+  type Route,
+  type RpcServer,
+  route,
+  serveRpc,
+  WrittenAnswer,
+} from '../mod.ts';
 import { identifyAs } from '../testing.ts';
 import { LINK_PATH } from './protocol.ts';
 
@@ -23,7 +36,7 @@ afterEach(async () => {
 
 type GetUser = (request: GetUserRequest, context: HandlerContext) => unknown;
 
-async function serve(getUser: GetUser): Promise<RpcServer> {
+async function serve(getUser: GetUser, writers?: ForwardedWriters): Promise<RpcServer> {
   const routes: readonly Route[] = [route(AccountService, { getUser, putAdminFlag: () => ({}) } as never)];
   const server = await serveRpc({
     routes,
@@ -32,6 +45,7 @@ async function serve(getUser: GetUser): Promise<RpcServer> {
     host: '127.0.0.1',
     port: 0,
     healthy: async () => true,
+    ...(writers ? { writers } : {}),
   });
   opened.push(server);
   return server;
@@ -65,6 +79,46 @@ it('answers each of many concurrent calls, with its headers, over one stream', a
     }),
   );
   expect(answers).toEqual(Array.from({ length: 50 }, (_, n) => `@${n}:test ${n}`));
+});
+
+it('carries the JSON that the instance writes, or a message where it does not write', async () => {
+  const writers: ForwardedWriters = ({ name }, { responseBody, compat }) =>
+    responseBody === 'unknown'
+      ? undefined
+      : (answer) => ({ status: 201, body: `${name} ${compat} é ${JSON.stringify(answer)}` });
+  const ask = async (form: AnswerForm | undefined, writes: boolean) => {
+    const { url } = await serve(nameOf, writes ? writers : undefined);
+    const channel = createChannel({ urls: [url], credential: CREDENTIAL });
+    opened.push(channel);
+    const hints = form && forwardedAs(form);
+    const request = { userId: '@a:test' };
+    const { message } = await channel.unary(
+      AccountService.method.getUser,
+      undefined,
+      5_000,
+      {},
+      request,
+      hints,
+    );
+    return message instanceof WrittenAnswer ? { ...message } : message.user?.name;
+  };
+  const form = { responseBody: '', compat: true };
+  const body = 'GetUser true é {"user":{"name":"@a:test"}}';
+  expect(await ask(form, true)).toEqual({ status: 201, body });
+  // An instance of an earlier release writes nothing, and one of another release may not know the form.
+  expect(await ask(form, false)).toBe('@a:test');
+  expect(await ask({ ...form, responseBody: 'unknown' }, true)).toBe('@a:test');
+  // A caller of an earlier release, or one that reads the answer.
+  expect(await ask(undefined, true)).toBe('@a:test');
+});
+
+it('carries a message whose JSON would be too large', async () => {
+  const writers: ForwardedWriters = () => () => ({ status: 200, body: ' '.repeat(MESSAGE_LIMIT_BYTES + 1) });
+  const { url } = await serve(nameOf, writers);
+  const client = clientOf(url);
+  const contextValues = forwardedAs({ responseBody: '', compat: false });
+  const { user } = await client.getUser({ userId: '@a:test' }, { contextValues });
+  expect(user?.name).toBe('@a:test');
 });
 
 it('carries a message that is larger than a window', async () => {

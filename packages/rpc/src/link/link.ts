@@ -1,7 +1,8 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Answer } from '@steward/proto/steward/rpc/v1/link_pb.ts';
+import type { Answer, WrittenAnswer as SentAnswer } from '@steward/proto/steward/rpc/v1/link_pb.ts';
 import { CallHeaders } from '../call-headers.ts';
+import { type AnswerForm, WrittenAnswer } from '../forwarded-answer.ts';
 import { headers } from '../headers.ts';
 import type { SessionManager } from '../session-manager.ts';
 import { BatchReader, BatchWriter, sizeOf } from './batches.ts';
@@ -37,12 +38,15 @@ export interface LinkCall {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly request: Uint8Array<ArrayBuffer>;
+  /** The form of JSON in which the caller prefers the answer. */
+  readonly form: AnswerForm | undefined;
 }
 
 /** The answer to a call. */
 export interface LinkAnswer {
   readonly header: Headers;
-  readonly response: Uint8Array;
+  /** The answer as the instance wrote it, or its message. */
+  readonly response: WrittenAnswer | Uint8Array;
 }
 
 /**
@@ -141,6 +145,11 @@ function refusal(status: number | undefined): Error {
   return new Unanswered(false, new Error(`The instance answered ${status}`));
 }
 
+function textOf({ status, body }: SentAnswer): WrittenAnswer {
+  const { buffer, byteOffset, length } = body;
+  return new WrittenAnswer(status, Buffer.from(buffer, byteOffset, length).toString());
+}
+
 /** A call that waits for its answer. */
 interface Pending {
   readonly resolve: (answer: LinkAnswer) => void;
@@ -190,7 +199,7 @@ class OpenLink {
     return !this.#isClosing && !this.#isOver;
   }
 
-  call({ method, header, timeoutMs, signal, request }: LinkCall): Promise<LinkAnswer> {
+  call({ method, header, timeoutMs, signal, request, form }: LinkCall): Promise<LinkAnswer> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(aborted(signal));
@@ -223,7 +232,8 @@ class OpenLink {
         },
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#writer.add('calls', { id, method, header, timeoutMs, request }, sizeOf(header, request));
+      const call = { id, method, header, timeoutMs, request };
+      this.#writer.add('calls', form ? { ...call, form } : call, sizeOf(header, request));
     });
   }
 
@@ -234,11 +244,11 @@ class OpenLink {
     return this.#last;
   }
 
-  #settle({ id, header, response, failure }: Answer): void {
+  #settle({ id, header, response, failure, written }: Answer): void {
     const answered = new CallHeaders(header);
     const pending = this.#take(id);
     if (failure) pending?.reject(fromFailure(failure, answered));
-    else pending?.resolve({ header: answered, response });
+    else pending?.resolve({ header: answered, response: written ? textOf(written) : response });
   }
 
   #take(id: number): Pending | undefined {

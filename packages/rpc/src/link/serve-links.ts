@@ -1,13 +1,16 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import {
+  create,
   type DescMessage,
   type DescMethod,
   type DescMethodUnary,
   fromBinary,
+  type MessageInitShape,
   toBinary,
 } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
-import type { Call } from '@steward/proto/steward/rpc/v1/link_pb.ts';
+import type { AnswerSchema, Call } from '@steward/proto/steward/rpc/v1/link_pb.ts';
+import { type ForwardedWriters, forwardedAs } from '../forwarded-answer.ts';
 import { DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from '../limits.ts';
 import type { Route } from '../routes.ts';
 import { BatchReader, BatchWriter, sizeOf } from './batches.ts';
@@ -31,8 +34,13 @@ export interface LinkServer {
  *
  * @param routes what is served
  * @param transport calls it
+ * @param writers write the answers that callers pass on
  */
-export function serveLinks(routes: readonly Route[], transport: Transport): LinkServer {
+export function serveLinks(
+  routes: readonly Route[],
+  transport: Transport,
+  writers: ForwardedWriters,
+): LinkServer {
   const methods = new Map<string, DescMethodUnary>();
   for (const { service } of routes) {
     for (const method of service.methods)
@@ -61,11 +69,15 @@ export function serveLinks(routes: readonly Route[], transport: Transport): Link
       const { id } = call;
       const abort = new AbortController();
       running.set(id, abort);
-      const answer = await answerTo(methods, transport, call, abort.signal);
+      const answer = await answerTo(methods, transport, writers, call, abort.signal);
       running.delete(id);
       if (isOver) return;
       if (!abort.signal.aborted)
-        writer.add('answers', { id, ...answer }, sizeOf(answer.header, answer.response));
+        writer.add(
+          'answers',
+          { id, ...answer },
+          sizeOf(answer.header, answer.response ?? answer.written?.body),
+        );
       endIfDone();
     };
     // Refused at once, because the end of the stream waits for the longest running call.
@@ -111,23 +123,38 @@ function isUnary(method: DescMethod): method is DescMethodUnary<DescMessage, Des
   return method.methodKind === 'unary';
 }
 
+/** What is sent as the answer to a call. */
+type Sent = Pick<MessageInitShape<typeof AnswerSchema>, 'response' | 'failure' | 'written'> & {
+  readonly header: { readonly [key: string]: string };
+};
+
 /** Makes a call, and returns what is sent as its answer. */
 async function answerTo(
   methods: ReadonlyMap<string, DescMethodUnary>,
   transport: Transport,
-  { method: name, header, timeoutMs, request }: Call,
+  writers: ForwardedWriters,
+  { method: name, header, timeoutMs, request, form }: Call,
   signal: AbortSignal,
-) {
+): Promise<Sent> {
   try {
     const method = methods.get(name);
     if (!method) throw new ConnectError(`${name} is not served here`, Code.Unimplemented);
-    const message = fromBinary(method.input, request);
+    const input = fromBinary(method.input, request);
     const deadlineMs = Math.min(timeoutMs, DEADLINE_LIMIT_MS);
-    const answer = await transport.unary(method, signal, deadlineMs, header, message);
-    const response = toBinary(method.output, answer.message);
+    const write = form && writers(method, form);
+    const hints = write && forwardedAs(form);
+    const answer = await transport.unary(method, signal, deadlineMs, header, input, hints);
+    const sent = { header: Object.fromEntries(answer.header) };
+    if (write) {
+      const { status, body: text } = write(answer.message);
+      const body = Buffer.from(text);
+      // A message is shorter.
+      if (body.length <= MESSAGE_LIMIT_BYTES) return { ...sent, written: { status, body } };
+    }
+    const response = toBinary(method.output, create(method.output, answer.message));
     if (response.length > MESSAGE_LIMIT_BYTES)
       throw new ConnectError(`An answer of ${response.length} bytes is too large`, Code.ResourceExhausted);
-    return { response, header: Object.fromEntries(answer.header) };
+    return { ...sent, response };
   } catch (thrown) {
     const error = ConnectError.from(thrown);
     return { failure: toFailure(error), header: Object.fromEntries(error.metadata) };

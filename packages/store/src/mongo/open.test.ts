@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createFakeClock } from '@steward/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Collection } from 'mongodb';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
 import { Conflict, Unavailable } from '../port/errors.ts';
 import type { MongoStoreOptions } from './open.ts';
@@ -52,6 +53,33 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     const items = await store.collection(declare('filled', { search: ['text'] }));
     const found = await items.find({ $contains: { paths: ['text'], term: 'needle' } }).toArray();
     expect(found).toEqual([{ _id: 'a', group: 'g', text: 'needle' }]);
+  });
+
+  it('reads few documents without a cursor of the driver, and more than one answer holds with one', async () => {
+    const cursors = vi.spyOn(Collection.prototype, 'find');
+    onTestFinished(() => cursors.mockRestore());
+    const items = await (await open()).collection(declare('few'));
+    await items.insertMany(Array.from({ length: 1_002 }, (_, n) => ({ _id: String(n), group: 'g' })));
+    const iterate = async (options = {}) => {
+      let read = 0;
+      for await (const _ of items.find({ group: 'g' }, options)) read++;
+      return read;
+    };
+    expect(await iterate({ limit: 3 })).toBe(3);
+    expect(await items.findOne({ _id: '7' })).toEqual({ _id: '7', group: 'g' });
+    expect(await items.find({}, { sort: { _id: 1 } }).toArray()).toHaveLength(1_002);
+    expect(cursors).not.toHaveBeenCalled();
+    expect(await iterate()).toBe(1_002);
+    expect(cursors).toHaveBeenCalledOnce();
+  });
+
+  it('returns documents that are too large for one answer of the server', async () => {
+    const items = await (await open()).collection(declare('large'));
+    const text = 'x'.repeat(1024 * 1024);
+    const ids = Array.from({ length: 20 }, (_, n) => String(n + 10));
+    for (const _id of ids) await items.insertOne({ _id, group: 'g', text });
+    const found = await items.find({}, { sort: { _id: 1 } }).toArray();
+    expect(found.map(({ _id }) => _id)).toEqual(ids);
   });
 
   it('does not connect again for each collection', async () => {

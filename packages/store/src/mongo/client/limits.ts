@@ -19,8 +19,10 @@ export const READ_LIMIT_MS = 20_000;
 export const SEARCH_LIMIT_MS = 5_000;
 /** The longest time in which a healthy server answers, in milliseconds. */
 export const HEALTH_LIMIT_MS = 1_000;
-/** The most documents in one answer of the server. */
+/** The most documents in one answer of the server, while documents are read one by one. */
 export const BATCH = 1_000;
+/** The most documents in one answer where all are wanted at once; to decode so many small ones takes about 4 ms. */
+export const MAX_ARRAY = 10_000;
 
 /** The guarantees of the port, which a URL cannot change. */
 const GUARANTEES: MongoClientOptions = {

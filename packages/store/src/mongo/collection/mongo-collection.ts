@@ -21,7 +21,7 @@ import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
-import { BATCH, READ_LIMIT_MS, SEARCH_LIMIT_MS } from '../client/limits.ts';
+import { BATCH, MAX_ARRAY, READ_LIMIT_MS, SEARCH_LIMIT_MS } from '../client/limits.ts';
 import { tallyIndexOf } from '../indexes/engine-indexes.ts';
 import { GRAMS } from '../search/grams.ts';
 import { isSearch, translateFilter } from '../translate/translate-filter.ts';
@@ -31,6 +31,7 @@ import { overlap, pathsOf } from './changed-paths.ts';
 import type { Engine, Stored } from './engine.ts';
 import { countPerValue, groupDocuments } from './group-documents.ts';
 import { runOperation } from './run-operation.ts';
+import { type Find, runCount, runFind } from './run-read.ts';
 import { TallyCache } from './tally-cache.ts';
 import { stored, translateOperation, translateWrite } from './translate-operation.ts';
 
@@ -77,21 +78,37 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     const { skip = 0, limit = 0, sort, projection } = options;
     const translated = translateFilter(filter);
     const limitMs = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
+    const shape = {
+      ...this.#projected(projection),
+      ...(sort ? { sort: sort as Document } : {}),
+      skip,
+      limit,
+    };
     const open = (more: DriverFindOptions): DriverCursor<T> =>
       this.#collection.find<T>(translated, {
         ...more,
-        ...this.#projected(projection),
-        ...(sort ? { sort: sort as Document } : {}),
-        skip,
-        limit,
+        ...shape,
         batchSize: limit > 0 ? Math.min(limit, BATCH) : BATCH,
       });
+    const atOnce = (most: number, more: Pick<Find, 'maxTimeMS'>) =>
+      runFind<T>(this.#engine.database, this.#collection, { filter: translated, ...shape, ...more }, most);
     const run = <R>(operation: () => Promise<R>) => this.#run(operation);
     return {
-      toArray: () => run(() => open({ maxTimeMS: limitMs }).toArray()),
+      toArray: () =>
+        run(async () => {
+          const limited = { maxTimeMS: limitMs };
+          return (await atOnce(MAX_ARRAY, limited)) ?? open(limited).toArray();
+        }),
       async *[Symbol.asyncIterator]() {
         // The server sums its time over all batches, so that reading a large collection must have no limit.
-        const cursor = open(isSearch(filter) ? { maxTimeMS: limitMs } : {});
+        const limited = isSearch(filter) ? { maxTimeMS: limitMs } : {};
+        // Few documents mostly. A server that has to sort many would sort them twice.
+        const few = sort ? undefined : await run(() => atOnce(BATCH, limited));
+        if (few) {
+          yield* few;
+          return;
+        }
+        const cursor = open(limited);
         try {
           for (;;) {
             const document = await run(() => cursor.next());
@@ -108,7 +125,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   async countDocuments(filter: Filter<T>): Promise<number> {
     const translated = translateFilter(filter);
     const maxTimeMS = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
-    return this.#run(() => this.#collection.countDocuments(translated, { maxTimeMS }));
+    return this.#run(() => runCount(this.#engine.database, this.#collection, translated, maxTimeMS));
   }
 
   async insertOne(document: T): Promise<void> {

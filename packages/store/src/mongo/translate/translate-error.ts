@@ -2,6 +2,7 @@ import {
   MongoBulkWriteError,
   MongoError,
   MongoInvalidArgumentError,
+  MongoNetworkError,
   MongoServerError,
   MongoWriteConcernError,
 } from 'mongodb';
@@ -68,12 +69,24 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   ofPostgres('XX000'), // internal_error
 ]);
 
+/** Server errors after which a read may succeed, possibly on another server, as MongoDB specifies for all drivers. */
+const TRANSIENT: ReadonlySet<unknown> = new Set([
+  6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
+
 /** Error codes of sockets, from the operating system and from Node. */
 const SOCKET_ERROR = /^(E[A-Z]+|ERR_(STREAM|SOCKET)_\w+)$/;
 
 /** Whether the server undid an operation in favour of another one, so that it can be repeated. */
 export function wasUndone(error: unknown): boolean {
   return error instanceof MongoServerError && (UNDONE.has(error.code) || UNDONE_MESSAGE.test(error.message));
+}
+
+/** Whether a read failed because of the connection, or because the primary has changed, so that it is worth a second attempt. */
+export function isTransient(error: unknown): boolean {
+  return (
+    error instanceof MongoNetworkError || (error instanceof MongoServerError && TRANSIENT.has(error.code))
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/rpc/v1/link.proto.
  */
 export const file_steward_rpc_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChlzdGV3YXJkL3JwYy92MS9saW5rLnByb3RvEg5zdGV3YXJkLnJwYy52MSKKAQoFQmF0Y2gSIwoFY2FsbHMYASADKAsyFC5zdGV3YXJkLnJwYy52MS5DYWxsEicKB2Fuc3dlcnMYAiADKAsyFi5zdGV3YXJkLnJwYy52MS5BbnN3ZXISEQoJY2FuY2VsbGVkGAMgAygNEg8KB2Nsb3NpbmcYBCABKAgSDwoHcmVmdXNlZBgFIAMoDSKoAQoEQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSMAoGaGVhZGVyGAMgAygLMiAuc3Rld2FyZC5ycGMudjEuQ2FsbC5IZWFkZXJFbnRyeRISCgp0aW1lb3V0X21zGAQgASgNEg8KB3JlcXVlc3QYBSABKAwaLQoLSGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKzAQoGQW5zd2VyEgoKAmlkGAEgASgNEjIKBmhlYWRlchgCIAMoCzIiLnN0ZXdhcmQucnBjLnYxLkFuc3dlci5IZWFkZXJFbnRyeRIQCghyZXNwb25zZRgDIAEoDBIoCgdmYWlsdXJlGAQgASgLMhcuc3Rld2FyZC5ycGMudjEuRmFpbHVyZRotCgtIZWFkZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlgKB0ZhaWx1cmUSDAoEY29kZRgBIAEoDRIPCgdtZXNzYWdlGAIgASgJEi4KB2RldGFpbHMYAyADKAsyHS5zdGV3YXJkLnJwYy52MS5GYWlsdXJlRGV0YWlsIiwKDUZhaWx1cmVEZXRhaWwSDAoEdHlwZRgBIAEoCRINCgV2YWx1ZRgCIAEoDGIGcHJvdG8z");
+  fileDesc("ChlzdGV3YXJkL3JwYy92MS9saW5rLnByb3RvEg5zdGV3YXJkLnJwYy52MSKKAQoFQmF0Y2gSIwoFY2FsbHMYASADKAsyFC5zdGV3YXJkLnJwYy52MS5DYWxsEicKB2Fuc3dlcnMYAiADKAsyFi5zdGV3YXJkLnJwYy52MS5BbnN3ZXISEQoJY2FuY2VsbGVkGAMgAygNEg8KB2Nsb3NpbmcYBCABKAgSDwoHcmVmdXNlZBgFIAMoDSLSAQoEQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSMAoGaGVhZGVyGAMgAygLMiAuc3Rld2FyZC5ycGMudjEuQ2FsbC5IZWFkZXJFbnRyeRISCgp0aW1lb3V0X21zGAQgASgNEg8KB3JlcXVlc3QYBSABKAwSKAoEZm9ybRgGIAEoCzIaLnN0ZXdhcmQucnBjLnYxLkFuc3dlckZvcm0aLQoLSGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIzCgpBbnN3ZXJGb3JtEhUKDXJlc3BvbnNlX2JvZHkYASABKAkSDgoGY29tcGF0GAIgASgIIuMBCgZBbnN3ZXISCgoCaWQYASABKA0SMgoGaGVhZGVyGAIgAygLMiIuc3Rld2FyZC5ycGMudjEuQW5zd2VyLkhlYWRlckVudHJ5EhAKCHJlc3BvbnNlGAMgASgMEigKB2ZhaWx1cmUYBCABKAsyFy5zdGV3YXJkLnJwYy52MS5GYWlsdXJlEi4KB3dyaXR0ZW4YBSABKAsyHS5zdGV3YXJkLnJwYy52MS5Xcml0dGVuQW5zd2VyGi0KC0hlYWRlckVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiLQoNV3JpdHRlbkFuc3dlchIOCgZzdGF0dXMYASABKA0SDAoEYm9keRgCIAEoDCJYCgdGYWlsdXJlEgwKBGNvZGUYASABKA0SDwoHbWVzc2FnZRgCIAEoCRIuCgdkZXRhaWxzGAMgAygLMh0uc3Rld2FyZC5ycGMudjEuRmFpbHVyZURldGFpbCIsCg1GYWlsdXJlRGV0YWlsEgwKBHR5cGUYASABKAkSDQoFdmFsdWUYAiABKAxiBnByb3RvMw");
 
 /**
  * What one end of a link sends at once: after its length in four bytes, the highest one first.
@@ -104,6 +104,13 @@ export type Call = Message<"steward.rpc.v1.Call"> & {
    * @generated from field: bytes request = 5;
    */
   request: Uint8Array;
+
+  /**
+   * Set when the caller passes the answer on as JSON of this form; it accepts a message as well.
+   *
+   * @generated from field: steward.rpc.v1.AnswerForm form = 6;
+   */
+  form?: AnswerForm | undefined;
 };
 
 /**
@@ -112,6 +119,34 @@ export type Call = Message<"steward.rpc.v1.Call"> & {
  */
 export const CallSchema: GenMessage<Call> = /*@__PURE__*/
   messageDesc(file_steward_rpc_v1_link, 1);
+
+/**
+ * The form of the JSON that an answer becomes.
+ *
+ * @generated from message steward.rpc.v1.AnswerForm
+ */
+export type AnswerForm = Message<"steward.rpc.v1.AnswerForm"> & {
+  /**
+   * The name of the field that is the whole body; empty when the message is.
+   *
+   * @generated from field: string response_body = 1;
+   */
+  responseBody: string;
+
+  /**
+   * Whether it is written as under the compatibility prefix.
+   *
+   * @generated from field: bool compat = 2;
+   */
+  compat: boolean;
+};
+
+/**
+ * Describes the message steward.rpc.v1.AnswerForm.
+ * Use `create(AnswerFormSchema)` to create a new message.
+ */
+export const AnswerFormSchema: GenMessage<AnswerForm> = /*@__PURE__*/
+  messageDesc(file_steward_rpc_v1_link, 2);
 
 /**
  * The answer to a call.
@@ -146,6 +181,13 @@ export type Answer = Message<"steward.rpc.v1.Answer"> & {
    * @generated from field: steward.rpc.v1.Failure failure = 4;
    */
   failure?: Failure | undefined;
+
+  /**
+   * Set, in place of the response message, when the call asked for JSON of a form that the instance can write.
+   *
+   * @generated from field: steward.rpc.v1.WrittenAnswer written = 5;
+   */
+  written?: WrittenAnswer | undefined;
 };
 
 /**
@@ -153,7 +195,35 @@ export type Answer = Message<"steward.rpc.v1.Answer"> & {
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
-  messageDesc(file_steward_rpc_v1_link, 2);
+  messageDesc(file_steward_rpc_v1_link, 3);
+
+/**
+ * An answer as JSON.
+ *
+ * @generated from message steward.rpc.v1.WrittenAnswer
+ */
+export type WrittenAnswer = Message<"steward.rpc.v1.WrittenAnswer"> & {
+  /**
+   * The HTTP status.
+   *
+   * @generated from field: uint32 status = 1;
+   */
+  status: number;
+
+  /**
+   * The text, in UTF-8.
+   *
+   * @generated from field: bytes body = 2;
+   */
+  body: Uint8Array;
+};
+
+/**
+ * Describes the message steward.rpc.v1.WrittenAnswer.
+ * Use `create(WrittenAnswerSchema)` to create a new message.
+ */
+export const WrittenAnswerSchema: GenMessage<WrittenAnswer> = /*@__PURE__*/
+  messageDesc(file_steward_rpc_v1_link, 4);
 
 /**
  * The failure of a call.
@@ -188,7 +258,7 @@ export type Failure = Message<"steward.rpc.v1.Failure"> & {
  * Use `create(FailureSchema)` to create a new message.
  */
 export const FailureSchema: GenMessage<Failure> = /*@__PURE__*/
-  messageDesc(file_steward_rpc_v1_link, 3);
+  messageDesc(file_steward_rpc_v1_link, 5);
 
 /**
  * A detail of a failure.
@@ -216,5 +286,5 @@ export type FailureDetail = Message<"steward.rpc.v1.FailureDetail"> & {
  * Use `create(FailureDetailSchema)` to create a new message.
  */
 export const FailureDetailSchema: GenMessage<FailureDetail> = /*@__PURE__*/
-  messageDesc(file_steward_rpc_v1_link, 4);
+  messageDesc(file_steward_rpc_v1_link, 6);
 
