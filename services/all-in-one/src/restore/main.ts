@@ -48,7 +48,7 @@ function checkTarget(manifest: Manifest, config: Config): void {
   const engine = usesEmbeddedStore(config) ? 'sqlite' : 'mongodb';
   if (manifest.engine !== engine) {
     throw new Error(
-      `The backup is of a store on ${manifest.engine}, but STEWARD_STORE names one on ${engine}. Restore it to ${manifest.engine}; npm run move moves a server from sqlite to mongodb.`,
+      `The backup is of a store on ${manifest.engine}, but STEWARD_STORE names one on ${engine}.`,
     );
   }
 }
