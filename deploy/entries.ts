@@ -8,4 +8,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   moderation: 'services/moderation/src/main.ts',
   register: 'services/all-in-one/src/register/main.ts',
   import: 'services/all-in-one/src/import/main.ts',
+  backup: 'services/all-in-one/src/backup/main.ts',
+  restore: 'services/all-in-one/src/restore/main.ts',
 };

@@ -15,6 +15,13 @@ export {
 } from './facts.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
 export { parseServers } from './jetstream/parse-servers.ts';
+export {
+  type CopiedMessage,
+  copiedEvent,
+  openStreamCopy,
+  type Position,
+  type StreamCopy,
+} from './jetstream/stream-copy.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';

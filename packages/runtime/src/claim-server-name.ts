@@ -1,12 +1,17 @@
 import { Conflict, declareCollection, type Store } from '@steward/store';
 
 /** The name of the server whose data a store holds; the only document of its collection. */
-interface ServerName {
+export interface ServerName {
   readonly _id: 'server_name';
   readonly name: string;
 }
 
-const serverNames = declareCollection<ServerName>({ name: 'server.identity', shardKey: '_id', indexes: [] });
+/** The name of the server. */
+export const serverNames = declareCollection<ServerName>({
+  name: 'server.identity',
+  shardKey: '_id',
+  indexes: [],
+});
 
 /** The collection whose ids are the user ids of the server. */
 const ACCOUNTS = 'user.accounts';

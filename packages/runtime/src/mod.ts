@@ -1,10 +1,13 @@
 /** The shell of a process: start, engines, orderly end. */
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
+export { checkSchema } from './claim-schema.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
 export { type Engines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
-export { openEmbeddedStore, STORE_FILE } from './open-store.ts';
+export { openEmbeddedStore, RESTORE_MARKER, STORE_FILE, UNFINISHED_STORE_FILE } from './open-store.ts';
+export { readIdentity } from './read-identity.ts';
+export { RELEASE } from './release.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';
 export { type Probes, serveProbes } from './serve-probes.ts';
 export { type ServableService, serveService } from './serve-service.ts';

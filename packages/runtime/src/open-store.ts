@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '@steward/config';
@@ -10,10 +11,17 @@ import {
   Unusable,
 } from '@steward/store';
 import type { Logger } from '@steward/telemetry';
+import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
 
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';
+
+/** The file of a store that is being restored, in the data directory; it gets the name of the store at the end. */
+export const UNFINISHED_STORE_FILE = `${STORE_FILE}.unfinished`;
+
+/** The collection that a database has while it is being restored. */
+export const RESTORE_MARKER = 'server.restore';
 
 /** The pauses between attempts to reach a database that may be starting: a minute in total, in milliseconds. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000] as const;
@@ -24,13 +32,15 @@ type StoreConfig = Pick<Config, 'server' | 'store'>;
  * Opens the embedded store, and checks that it belongs to the server of the settings.
  *
  * @param options `inMemory` keeps all data in memory, for tests without a restart; `loading` opens it for an import
- * @throws Error with a message of one line when the store cannot be used, or belongs to a server of another name
+ * @throws Error with a message of one line when the store cannot be used, belongs to a server of another name, was written
+ * by a later release, or is being restored
  */
 export async function openEmbeddedStore(
   { server }: StoreConfig,
   { inMemory = false, loading = false }: { readonly inMemory?: boolean; readonly loading?: boolean } = {},
 ): Promise<Store> {
   const path = inMemory ? ':memory:' : join(server.data, STORE_FILE);
+  if (!inMemory && existsSync(join(server.data, UNFINISHED_STORE_FILE))) throw unfinishedRestore(server.data);
   return claimed(await openSqliteStore({ path, loading }), server.name);
 }
 
@@ -39,14 +49,24 @@ export async function openEmbeddedStore(
  * be reached, perhaps because it starts together with this process, is tried again for a minute; each failure is logged.
  *
  * @param wait waits for a number of milliseconds
- * @throws Error with a message of one line when the database cannot be used, or belongs to a server of another name
+ * @throws Error with a message of one line when the database cannot be used, belongs to a server of another name, was
+ * written by a later release, or is being restored
  */
 export async function openDatabase(
   { server, store: { url } }: StoreConfig,
   logger: Pick<Logger, 'warn'>,
   wait: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<Store> {
-  const open = async () => claimed(await openMongoStore({ url }), server.name);
+  const open = async () => {
+    const store = await openMongoStore({ url });
+    try {
+      if ((await store.someId(RESTORE_MARKER)) !== undefined) throw unfinishedRestore(addressOf(url));
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return claimed(store, server.name);
+  };
   for (const pauseMs of PAUSES_MS) {
     try {
       return await open();
@@ -72,9 +92,14 @@ function naming(error: unknown, url: string): unknown {
     : error;
 }
 
+function unfinishedRestore(where: string): Error {
+  return new Error(`A restore into ${where} has not been completed: repeat it, or empty the target.`);
+}
+
 async function claimed(store: Store, serverName: string): Promise<Store> {
   try {
     await claimServerName(store, serverName);
+    await claimSchema(store);
     return store;
   } catch (error) {
     await store.close();

@@ -89,7 +89,9 @@ export async function migrate(
   }
   try {
     if (record.applied > migrations.length) {
-      throw new RangeError(`The data of ${service} are from a later release (migration ${record.applied})`);
+      throw new RangeError(
+        `The data of ${service} are from a later release: migration ${record.applied} has run, and this release has ${migrations.length}`,
+      );
     }
     for (const migration of migrations.slice(record.applied)) {
       await migration.run(store);

@@ -1,6 +1,9 @@
 /** The port through which services store documents, and its engines: SQLite for one process, MongoDB for several. */
 export { type Migration, type MigrationOptions, migrate } from './migrate.ts';
+export { loadDocuments } from './mongo/load-documents.ts';
+export { openMongoSnapshot } from './mongo/mongo-snapshot.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
+export { storedCollections } from './mongo/stored-collections.ts';
 export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
 export {
@@ -29,9 +32,12 @@ export {
 } from './port/declaration.ts';
 export { Conflict, Unavailable, Unusable } from './port/errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
+export type { Snapshot, StoredDocument } from './port/snapshot.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';
 export { type RetryDeps, type RetryOptions, retryOnConflict } from './retry-on-conflict.ts';
 export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
+export { copySqliteFile } from './sqlite/copy-file.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
+export { openSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';

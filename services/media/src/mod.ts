@@ -1,3 +1,6 @@
 /** The media service: uploads, thumbnails, quarantine and usage. */
-export { type BlobStore, openBlobs } from './core/blobs/mod.ts';
+export { BlobMissing, type BlobStore, openBlobs } from './core/blobs/mod.ts';
+export { blobsOf } from './core/blobs-of.ts';
+export { markDeleting } from './core/mark-deleting.ts';
+export { type Media, media } from './core/model/media.ts';
 export { type MediaService, type MediaServiceOptions, startMediaService } from './service.ts';

@@ -1,16 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, systemClock } from '@steward/kernel';
-import { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import type { Store, StoreCapabilities } from '../port/store.ts';
+import { connect, databaseOf } from './client/connect.ts';
 import { InFlight } from './client/in-flight.ts';
-import { clientOptions, HEALTH_LIMIT_MS } from './client/limits.ts';
+import { HEALTH_LIMIT_MS } from './client/limits.ts';
 import { LingeringClient } from './client/lingering-client.ts';
 import { MongoCollection } from './collection/mongo-collection.ts';
 import { ensureIndexes } from './indexes/ensure-indexes.ts';
-import { connectError, unusableUrl } from './translate/connect-error.ts';
 import { translateError } from './translate/translate-error.ts';
-
-const DEFAULT_DATABASE = 'steward';
 
 /** Several processes share a server, which changes one document at a time. */
 const CAPABILITIES: StoreCapabilities = {
@@ -23,6 +21,8 @@ const CAPABILITIES: StoreCapabilities = {
 export interface MongoStore extends Store {
   /** The store's own client, for what the port does not offer, e.g. GridFS. Closed with the store. */
   readonly client: MongoClient;
+  /** The database of the documents. */
+  readonly database: Db;
 }
 
 /** Whether a store is on a MongoDB server, and so has a client. */
@@ -51,7 +51,7 @@ export interface MongoStoreOptions {
  * @throws Unusable when the URL is not valid, or the server refuses its credentials or is too old
  */
 export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
-  const { url, database = databaseIn(url) ?? DEFAULT_DATABASE, clock = systemClock } = options;
+  const { url, database = databaseOf(url), clock = systemClock } = options;
   const client = await connect(url);
   // The server is silent while it builds an index, for longer than the limit of serving connections.
   const withLongTimeouts = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
@@ -61,6 +61,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
   return {
     capabilities: CAPABILITIES,
     client,
+    database: engine.database,
     collection: (declaration) =>
       inFlight.run(async () => {
         try {
@@ -102,31 +103,4 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
       return Promise.race([ping, setTimeout(HEALTH_LIMIT_MS, false, { ref: false })]);
     },
   };
-}
-
-async function connect(url: string, options: { socketTimeoutMS?: number } = {}): Promise<MongoClient> {
-  const client = createClient(url, options);
-  try {
-    return await client.connect();
-  } catch (error) {
-    await client.close();
-    throw connectError(error, url);
-  }
-}
-
-function createClient(url: string, options: { socketTimeoutMS?: number }): MongoClient {
-  try {
-    return new MongoClient(url, { ...clientOptions(url), ...options });
-  } catch (cause) {
-    throw unusableUrl(cause, url);
-  }
-}
-
-function databaseIn(url: string): string | undefined {
-  const path = /^[^:]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1];
-  try {
-    return path === undefined ? undefined : decodeURIComponent(path);
-  } catch (cause) {
-    throw unusableUrl(cause, url);
-  }
 }

@@ -1,0 +1,149 @@
+import { type JetStreamManager, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { connect, headers } from '@nats-io/transport-node';
+import { fromEnvelope } from '../envelope.ts';
+import { BusUnavailable } from '../errors.ts';
+import type { OutgoingEvent } from '../outgoing.ts';
+import { ensureStreams } from './ensure-streams.ts';
+import { find } from './find.ts';
+import { namesIn } from './names.ts';
+import { parseServers } from './parse-servers.ts';
+
+/** The messages of one read. */
+const BATCH = 500;
+
+/** How long one request to the broker may take, in milliseconds. */
+const TIMEOUT_MS = 5_000;
+
+/** The broker's error code when it has no message to read. */
+const NOT_FOUND = 404;
+
+/** The headers that belong to a message; the broker adds others when it is read. */
+const OWN_HEADER = /^(?:Nats-Msg-Id|Steward-)/;
+
+/** A message of a stream, as JSON. */
+export interface CopiedMessage {
+  /** Its subject without the namespace. */
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The envelope of the event, in base64. */
+  readonly data: string;
+}
+
+/** The facts that the broker has at a moment. */
+export interface Position {
+  /** The number of the first fact that a consumer may not have handled yet. */
+  readonly unhandled: number;
+  /** The number of the last fact. */
+  readonly last: number;
+}
+
+/** The streams of a server, for copying them. */
+export interface StreamCopy {
+  position(): Promise<Position>;
+  /** The facts with these numbers, in order. */
+  facts(first: number, last: number): AsyncIterable<CopiedMessage>;
+  deadLetters(): AsyncIterable<CopiedMessage>;
+  /** Whether neither stream has messages. */
+  isEmpty(): Promise<boolean>;
+  /** Removes both streams, with their consumers. */
+  remove(): Promise<void>;
+  /** Stores messages in the streams of this server, in order, and creates the streams when they are missing. */
+  store(messages: AsyncIterable<CopiedMessage>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The event in a copied message. */
+export function copiedEvent({ data }: CopiedMessage): OutgoingEvent {
+  return fromEnvelope(Buffer.from(data, 'base64'));
+}
+
+/**
+ * Connects to the streams of a server on its broker.
+ *
+ * @param options as for `createJetStreamBus`
+ * @throws BusUnavailable when the broker cannot be reached
+ */
+export async function openStreamCopy(options: {
+  readonly servers: string;
+  readonly namespace: string;
+}): Promise<StreamCopy> {
+  const names = namesIn(options.namespace);
+  const servers = parseServers(options.servers);
+  const connection = await connect({ ...servers, timeout: TIMEOUT_MS }).catch((cause: Error) => {
+    throw new BusUnavailable(
+      `The broker at ${servers.servers.join(', ')} cannot be reached: ${cause.message}`,
+      { cause },
+    );
+  });
+  const js = jetstream(connection, { timeout: TIMEOUT_MS });
+  const jsm = await jetstreamManager(connection, { timeout: TIMEOUT_MS });
+  const stateOf = async (stream: string) => (await find(jsm.streams.info(stream)))?.state;
+  const copied = ({ subject, header, data }: StoredMsg): CopiedMessage => ({
+    subject: subject.slice(options.namespace.length),
+    headers: Object.fromEntries(
+      [...header.keys()].filter((key) => OWN_HEADER.test(key)).map((key) => [key, header.get(key)]),
+    ),
+    data: Buffer.from(data).toString('base64'),
+  });
+  return {
+    async position() {
+      const last = (await stateOf(names.stream))?.last_seq ?? 0;
+      let handled = last;
+      if (last > 0) {
+        let consumers = 0;
+        for await (const { num_pending, num_ack_pending, ack_floor } of jsm.consumers.list(names.stream)) {
+          consumers++;
+          // The floor of a consumer that has nothing left to do is that of the last fact that concerned it.
+          if (num_pending + num_ack_pending > 0) handled = Math.min(handled, ack_floor.stream_seq);
+        }
+        if (consumers === 0) handled = 0;
+      }
+      return { unhandled: handled + 1, last };
+    },
+    facts: (first, last) => messagesOf(jsm, names.stream, first, last, copied),
+    async *deadLetters() {
+      const state = await stateOf(names.deadLetterStream);
+      if (state && state.messages > 0)
+        yield* messagesOf(jsm, names.deadLetterStream, state.first_seq, state.last_seq, copied);
+    },
+    async isEmpty() {
+      const states = [await stateOf(names.stream), await stateOf(names.deadLetterStream)];
+      return states.every((state) => state === undefined || state.messages === 0);
+    },
+    async remove() {
+      for (const stream of [names.stream, names.deadLetterStream]) await find(jsm.streams.delete(stream));
+    },
+    async store(messages) {
+      await ensureStreams(jsm, names, 1);
+      for await (const { subject, headers: own, data } of messages) {
+        const about = headers();
+        for (const [key, value] of Object.entries(own)) about.set(key, value);
+        await js.publish(`${options.namespace}${subject}`, Buffer.from(data, 'base64'), { headers: about });
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+async function* messagesOf(
+  jsm: JetStreamManager,
+  stream: string,
+  first: number,
+  last: number,
+  copied: (message: StoredMsg) => CopiedMessage,
+): AsyncGenerator<CopiedMessage> {
+  for (let seq = first; seq <= last; ) {
+    const read: StoredMsg[] = [];
+    try {
+      for await (const message of await jsm.direct.getBatch(stream, { seq, batch: BATCH }))
+        read.push(message);
+    } catch (error) {
+      // No message has this number or a higher one.
+      if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+    }
+    for (const message of read) if (message.seq <= last) yield copied(message);
+    const end = read.at(-1);
+    if (!end) return;
+    seq = end.seq + 1;
+  }
+}

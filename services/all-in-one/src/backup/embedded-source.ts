@@ -1,0 +1,65 @@
+import { copyFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@steward/config';
+import type { Clock, Random } from '@steward/kernel';
+import { openBlobs } from '@steward/media';
+import { SECRET_FILE, STORE_FILE } from '@steward/runtime';
+import { copySqliteFile, openSqliteSnapshot } from '@steward/store';
+import type { Source } from './source.ts';
+
+/**
+ * The server in one process, on a data directory. It may be running: nothing is written to its directory, and its lock is
+ * not needed.
+ *
+ * @throws Error with a message of one line when there is no store
+ */
+export async function embeddedSource(config: Config, clock: Clock, random: Random): Promise<Source> {
+  const file = join(config.server.data, STORE_FILE);
+  if (!(await exists(file))) {
+    throw new Error(`There is no store in ${config.server.data}. Set STEWARD_DATA to the data directory.`);
+  }
+  const blobs = await openBlobs(config, undefined, random);
+  const now = openSqliteSnapshot(file);
+  return {
+    engine: 'sqlite',
+    async copyDocuments(folder) {
+      const copy = join(folder, STORE_FILE);
+      const after = clock.now();
+      const counts = await copySqliteFile(file, copy);
+      const cut = { after_ts: after, before_ts: clock.now() };
+      const files = [STORE_FILE];
+      // The secret of the settings belongs to the settings; this one was generated.
+      const secret = join(config.server.data, SECRET_FILE);
+      if (await exists(secret)) {
+        await copyFile(secret, join(folder, SECRET_FILE));
+        files.push(SECRET_FILE);
+      }
+      return {
+        cut,
+        counts,
+        files,
+        async *read(collection) {
+          const copied = openSqliteSnapshot(copy);
+          try {
+            yield* copied.documents([collection]);
+          } finally {
+            await copied.close();
+          }
+        },
+      };
+    },
+    current: (collection, id) => now.current(collection, id),
+    blobs,
+    async close() {
+      await now.close();
+      await blobs.close();
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,63 @@
+import { copyFile, open, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@steward/config';
+import type { Clock, Random } from '@steward/kernel';
+import { markDeleting, openBlobs } from '@steward/media';
+import { prepareDataDirectory, SECRET_FILE, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
+import { lockDirectory, openSqliteStore } from '@steward/store';
+import { summarize, syncDirectory } from '../backup/files.ts';
+import type { FoundBackup } from './find-backup.ts';
+import { restoreMedia } from './restore-media.ts';
+
+/** What a lock leaves in a directory. */
+const OF_LOCK = /^lock\.db(?:-journal)?$/;
+
+/**
+ * Restores a backup into the data directory of the settings, which must be empty, or contain what an interrupted restore
+ * left. The file of the documents gets its name at the very end; until then the server refuses to start there.
+ *
+ * @throws Error with a message of one line when the directory is not empty, or the backup is damaged
+ */
+export async function restoreEmbedded(
+  backup: FoundBackup,
+  config: Config,
+  clock: Clock,
+  random: Random,
+): Promise<void> {
+  const { data } = config.server;
+  await prepareDataDirectory(data);
+  const release = lockDirectory(data);
+  try {
+    const entries = (await readdir(data)).filter((name) => !OF_LOCK.test(name));
+    if (entries.length > 0 && !entries.includes(UNFINISHED_STORE_FILE)) {
+      throw new Error(`The data directory ${data} is not empty. Set STEWARD_DATA to another one.`);
+    }
+    const unfinished = join(data, UNFINISHED_STORE_FILE);
+    await copyFile(join(backup.folder, STORE_FILE), unfinished);
+    const { sha256 } = await summarize(unfinished);
+    if (sha256 !== backup.manifest.files[STORE_FILE]?.sha256) {
+      throw new Error(`${unfinished} was not written as it is in the backup.`);
+    }
+    if (backup.manifest.files[SECRET_FILE]) {
+      await copyFile(join(backup.folder, SECRET_FILE), join(data, SECRET_FILE));
+    }
+    const blobs = await openBlobs(config, undefined, random);
+    const store = await openSqliteStore({ path: unfinished });
+    try {
+      await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted));
+    } finally {
+      await store.close();
+      await blobs.close();
+    }
+    await syncFile(unfinished);
+    await rename(unfinished, join(data, STORE_FILE));
+    await syncDirectory(data);
+  } finally {
+    release();
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+}
