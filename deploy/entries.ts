@@ -9,5 +9,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   register: 'services/all-in-one/src/register/main.ts',
   import: 'services/all-in-one/src/import/main.ts',
   backup: 'services/all-in-one/src/backup/main.ts',
+  move: 'services/all-in-one/src/move/main.ts',
   restore: 'services/all-in-one/src/restore/main.ts',
 };
