@@ -40,6 +40,7 @@ export async function openStored(config: Config, random: Random, spool: string):
       const now = openSqliteSnapshot(file);
       opened.push(() => now.close());
       const blobs = await openBlobs(config, undefined, random);
+      opened.push(() => blobs.close());
       return { documents, current: (collection, id) => now.current(collection, id), blobs, close };
     }
     const { url } = config.store;

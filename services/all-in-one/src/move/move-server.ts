@@ -31,7 +31,7 @@ export interface Moved {
  * empty, or contain what an interrupted move left. The directory stays as it is, and no server may be running on it.
  * Media in files stay where they are if the settings name the same directory.
  *
- * @param onProblem called for every medium whose bytes are missing
+ * @param onProblem called for every medium whose bytes are missing or damaged
  * @throws Error with a message of one line when that is not possible
  */
 export async function moveServer(
@@ -96,7 +96,7 @@ async function* deadLettersOf(documents: AsyncIterable<StoredDocument>): AsyncGe
   for await (const { document } of documents) yield copiedDeadLetter(document as StoredDeadLetter);
 }
 
-/** Copies the bytes of a medium, replacing what an interrupted move has copied; returns the number of blobs. */
+/** Copies the bytes of a medium, except those that the target has; returns the number of copied blobs. */
 async function moveBlobs(
   medium: Media,
   source: BlobStore,
@@ -104,15 +104,29 @@ async function moveBlobs(
   onProblem: (problem: string) => void,
 ): Promise<number> {
   let moved = 0;
-  for (const { key } of blobsOf(medium)) {
+  for (const { key, sha256 } of blobsOf(medium)) {
+    // An interrupted move copied it; or it is in a bucket that the server has kept.
+    if (await has(target, key)) continue;
     try {
       await target.delete(key);
-      await target.put(key, source.open(key), Number.MAX_SAFE_INTEGER);
+      const stored = await target.put(key, source.open(key), Number.MAX_SAFE_INTEGER);
       moved++;
+      if (sha256 !== undefined && stored.sha256 !== sha256)
+        onProblem(`the bytes of ${medium._id} are damaged: their SHA-256 is not that of the upload`);
     } catch (error) {
       if (!(error instanceof BlobMissing)) throw error;
       onProblem(`the bytes ${key} of ${medium._id} are missing`);
     }
   }
   return moved;
+}
+
+async function has(blobs: BlobStore, key: string): Promise<boolean> {
+  try {
+    for await (const _ of blobs.open(key)) break;
+    return true;
+  } catch (error) {
+    if (error instanceof BlobMissing) return false;
+    throw error;
+  }
 }
