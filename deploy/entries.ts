@@ -8,6 +8,8 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   moderation: 'services/moderation/src/main.ts',
   register: 'services/all-in-one/src/register/main.ts',
   import: 'services/all-in-one/src/import/main.ts',
+  export: 'services/all-in-one/src/export/main.ts',
   backup: 'services/all-in-one/src/backup/main.ts',
+  move: 'services/all-in-one/src/move/main.ts',
   restore: 'services/all-in-one/src/restore/main.ts',
 };

@@ -10,7 +10,7 @@ import { listPackages, root } from './workspace.mjs';
 const TEST_ONLY = /\.test\.ts$|(?:^|\/)(?:fixtures|testing|contract)\/|(?:^|\/)testing\.ts$/;
 
 /** The order of the floors of a service, from the ground; all other files and folders belong to the top floor. */
-const SERVICE_FLOORS = [['peers'], ['core'], ['verbs', 'events', 'import']];
+const SERVICE_FLOORS = [['peers'], ['core'], ['verbs', 'events', 'import', 'export']];
 const TOP_FLOOR = SERVICE_FLOORS.length;
 
 /**

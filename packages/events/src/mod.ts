@@ -1,5 +1,6 @@
 /** Facts (domain events): their declaration, the outbox, the relay and the bus to consumers; and notifications. */
 export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
+export { copiedDeadLetter } from './copied-dead-letter.ts';
 export { BusRefused, BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';
 export {
@@ -23,6 +24,7 @@ export {
   type StreamCopy,
 } from './jetstream/stream-copy.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
+export { localDeadLetters, type StoredDeadLetter } from './local/dead-letters.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';
 export type { ReceivedEvent } from './received.ts';

@@ -40,4 +40,5 @@ export { declareServerKeys, type ServerKey, sharedKey } from './shared-key.ts';
 export { copySqliteFile } from './sqlite/copy-file.ts';
 export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
+export { openSortedDocuments, type SortedDocuments, spoolDocuments } from './sqlite/sorted-documents.ts';
 export { openSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';

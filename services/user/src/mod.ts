@@ -1,5 +1,8 @@
 /** The user service: accounts, devices, sessions. */
 
+export { type Account, accounts } from './core/model/account.ts';
+export { type Device, devices } from './core/model/device.ts';
+export { exportedDevice, exportedUser } from './export/exported-user.ts';
 export { type Media, mediaThrough, noMedia } from './peers/media.ts';
 export { noRooms, type Rooms, roomsThrough } from './peers/rooms.ts';
 export { startUserService, type UserService, type UserServiceOptions } from './service.ts';

@@ -10,9 +10,9 @@ import type { Connection, Link } from './link.ts';
 import type { Names } from './names.ts';
 
 /** Headers of a stored dead letter. */
-const DURABLE_HEADER = 'Steward-Durable';
-const ERROR_HEADER = 'Steward-Error';
-const DELIVERIES_HEADER = 'Steward-Deliveries';
+export const DURABLE_HEADER = 'Steward-Durable';
+export const ERROR_HEADER = 'Steward-Error';
+export const DELIVERIES_HEADER = 'Steward-Deliveries';
 
 const ID = /^[1-9]\d*$/;
 

@@ -7,7 +7,7 @@ import { fromEnvelope, toEnvelope } from '../envelope.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
 
 /** A dead letter as stored; one for each consumer and event. */
-interface StoredDeadLetter extends Doc {
+export interface StoredDeadLetter extends Doc {
   readonly durable: string;
   /** The envelope with the event, in base64. */
   readonly envelope: string;
@@ -16,7 +16,8 @@ interface StoredDeadLetter extends Doc {
   readonly time_ms: number;
 }
 
-const declaration = declareCollection<StoredDeadLetter>({
+/** The dead letters of a server in one process. */
+export const localDeadLetters = declareCollection<StoredDeadLetter>({
   name: 'bus.dead_letters',
   indexes: [{ name: 'time', keys: [['time_ms', 1]] }],
   shardKey: '_id',
@@ -40,7 +41,7 @@ export interface DeadLetterStore {
 
 /** Opens the dead letters in the collection `bus.dead_letters`. */
 export async function openDeadLetterStore(store: Store, clock: Clock): Promise<DeadLetterStore> {
-  const deadLetters = await store.collection(declaration);
+  const deadLetters = await store.collection(localDeadLetters);
   const expiredUntil = () => clock.now() - DEAD_LETTER_RETENTION_MS;
   const prune = async () => {
     const expired = { time_ms: { $lte: expiredUntil() } };

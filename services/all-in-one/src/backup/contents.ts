@@ -20,12 +20,14 @@ const SHARD_DIGITS = 2;
  * they have in common. A file gets its name when it is complete and on the disk.
  */
 export class Contents {
+  readonly #directory: string;
   readonly #root: string;
   readonly #random: Random;
-  /** The folders whose entries `sync` makes durable. */
+  /** The folders whose entries `close` makes durable. */
   readonly #changed = new Set<string>();
 
   constructor(directory: string, random: Random) {
+    this.#directory = directory;
     this.#root = join(directory, DIRECTORY);
     this.#random = random;
   }
@@ -76,15 +78,20 @@ export class Contents {
   }
 
   /** Waits until everything that was added is on the disk. */
-  async sync(): Promise<void> {
+  async close(): Promise<void> {
     for (const folder of this.#changed) await syncDirectory(folder);
+    await rm(join(this.#root, UNFINISHED), { recursive: true, force: true });
     await syncDirectory(this.#root);
     await syncDirectory(dirname(this.#root));
-    this.#changed.clear();
+  }
+
+  /** The path of a content, relative to the directory. */
+  nameOf(sha256: string): string {
+    const shards = [sha256.slice(0, SHARD_DIGITS), sha256.slice(SHARD_DIGITS, 2 * SHARD_DIGITS)];
+    return join(DIRECTORY, ...shards, sha256);
   }
 
   #pathOf(sha256: string): string {
-    const shards = [sha256.slice(0, SHARD_DIGITS), sha256.slice(SHARD_DIGITS, 2 * SHARD_DIGITS)];
-    return join(this.#root, ...shards, sha256);
+    return join(this.#directory, this.nameOf(sha256));
   }
 }

@@ -62,7 +62,7 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
     const progress = { blobs: 0, bytes: 0, copiedBytes: 0 };
     const lines = copyMedia(copied.read(media.name), { source, contents, progress, onProblem });
     await writeLines(join(unfinished, MEDIA_FILE), lines);
-    await contents.sync();
+    await contents.close();
     const files: Record<string, FileSummary> = {};
     for (const file of [...copied.files, MEDIA_FILE]) files[file] = await summarize(join(unfinished, file));
     const { blobs, bytes, copiedBytes } = progress;

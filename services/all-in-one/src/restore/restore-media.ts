@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { BlobStore } from '@steward/media';
+import { BlobMissing, type BlobStore } from '@steward/media';
 import type { MediaLine } from '../backup/copy-media.ts';
 import { readLines } from '../backup/files.ts';
 import { MEDIA_FILE } from '../backup/take-backup.ts';
@@ -12,8 +13,8 @@ const CONCURRENT = 16;
 const DELETED_AT_ONCE = 100;
 
 /**
- * Stores the bytes of the media of a backup, replacing what an interrupted restore has stored, and passes on the media
- * without bytes, whose deletion the server has to complete.
+ * Stores the bytes of the media of a backup, except those that the target has, and passes on the media without bytes,
+ * whose deletion the server has to complete. No bytes are stored before they have been compared with their digest.
  *
  * @throws Error with a message of one line when bytes are missing or are not those that were backed up
  */
@@ -40,8 +41,27 @@ export async function restoreMedia(
   }: Exclude<MediaLine, { deleted: string }>): Promise<void> {
     if ((await contents.length(sha256)) === undefined)
       throw new Error(`The content ${sha256} of media is missing in the backup.`);
+    if ((await digestOf(contents.read(sha256))) !== sha256)
+      throw new Error(`The content ${sha256} of media is damaged in the backup.`);
+    // An interrupted restore stored it; or it is in a bucket that the server has kept.
+    if ((await storedDigest(blobs, key)) === sha256) return;
     await blobs.delete(key);
-    const stored = await blobs.put(key, contents.read(sha256), length);
-    if (stored.sha256 !== sha256) throw new Error(`The content ${sha256} of media is damaged in the backup.`);
+    await blobs.put(key, contents.read(sha256), length);
   }
+}
+
+/** The digest of stored bytes; `undefined` if there are none. */
+async function storedDigest(blobs: BlobStore, key: string): Promise<string | undefined> {
+  try {
+    return await digestOf(blobs.open(key));
+  } catch (error) {
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+}
+
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest('hex');
 }

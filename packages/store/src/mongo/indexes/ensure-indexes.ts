@@ -1,4 +1,10 @@
-import { type Collection, type Db, type Document, MongoServerError } from 'mongodb';
+import {
+  type AnyBulkWriteOperation,
+  type Collection,
+  type Db,
+  type Document,
+  MongoServerError,
+} from 'mongodb';
 import type { CollectionDeclaration, Doc } from '../../port/declaration.ts';
 import { BATCH } from '../client/limits.ts';
 import { gramsOf, gramsPath } from '../search/grams.ts';
@@ -51,9 +57,17 @@ async function fillGrams(collection: Collection<Document & Doc>, field: string):
   const options = { projection: { [field]: 1 }, batchSize: BATCH };
   for (let filled = -1; filled !== 0; ) {
     filled = 0;
+    let updates: AnyBulkWriteOperation<Document & Doc>[] = [];
+    const flush = async () => {
+      if (updates.length > 0)
+        filled += (await collection.bulkWrite(updates, { ordered: false })).matchedCount;
+      updates = [];
+    };
     for await (const { _id, [field]: text } of collection.find(lacking, options)) {
       const update = { $set: { [gramsPath(field)]: gramsOf(text) } };
-      filled += (await collection.updateOne({ _id, [field]: text }, update)).matchedCount;
+      updates.push({ updateOne: { filter: { _id, [field]: text }, update } });
+      if (updates.length === BATCH) await flush();
     }
+    await flush();
   }
 }

@@ -1,0 +1,199 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '@steward/config';
+import { randomId, systemRandom } from '@steward/kernel';
+import { STORE_FILE } from '@steward/runtime';
+import { loadDocuments, openMongoStore, openSqliteSnapshot } from '@steward/store';
+import { path, registrationMac, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { onSite, runEntry, type Settings, type Site } from '../fixtures/entries.ts';
+import { exportServer } from './export-server.ts';
+import { openStored } from './open-stored.ts';
+
+const ADMIN = '/_service/admin';
+const CLIENT = '/_proto/client/v3';
+const SECRET = 'secret';
+const ALICE = '@alice:localhost';
+const BOB = '@bob:localhost';
+
+const OVERRIDES = { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ registration: { shared_secret: SECRET } }) };
+
+const mongo = requireEngine('mongo');
+
+/** Makes one of everything that records describe, and some of what they leave out. */
+async function makeData(url: string): Promise<void> {
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of the answers is known.
+  const call = async (verb: string, at: string, token?: string, body?: unknown): Promise<any> => {
+    const reply = await sendHttp(url, verb, at, { ...(token ? { token } : {}), body });
+    if (reply.status !== 200) throw new Error(`${verb} ${at}: ${reply.text}`);
+    return reply.body;
+  };
+  const register = async (username: string, admin: boolean) => {
+    const { nonce } = await call('GET', `${ADMIN}/v1/register`);
+    const account = { nonce, username, password: 'wonderland', admin };
+    const body = { ...account, mac: registrationMac(SECRET, account) };
+    return (await call('POST', `${ADMIN}/v1/register`, undefined, body)).access_token;
+  };
+  const alice = await register('alice', true);
+  const bob = await register('bob', false);
+  const carol = await register('carol', false);
+  await call('PUT', ADMIN + path`/v2/users/${BOB}`, alice, {
+    displayname: 'Bob "the builder"\n',
+    threepids: [{ medium: 'email', address: 'bob@example.org' }],
+    external_ids: [{ auth_provider: 'oidc', external_id: 'b' }],
+    user_type: 'bot',
+  });
+  const { room_id: room } = await call('POST', `${CLIENT}/createRoom`, bob, {
+    preset: 'public_chat',
+    name: 'Tea',
+    topic: 'Leaves',
+    room_alias_name: 'tea',
+  });
+  await call('PUT', CLIENT + path`/directory/room/${'#second:localhost'}`, bob, { room_id: room });
+  await call('POST', CLIENT + path`/join/${room}`, alice, {});
+  await call('POST', CLIENT + path`/join/${room}`, carol, {});
+  const send = async (token: string, n: number) => {
+    const at = CLIENT + path`/rooms/${room}/send/m.room.message/${String(n)}`;
+    return (await call('PUT', at, token, { msgtype: 'm.text', body: `message ${n}` })).event_id;
+  };
+  const events = [await send(bob, 1), await send(bob, 2), await send(carol, 3)];
+  await call('PUT', CLIENT + path`/rooms/${room}/redact/${events[1]}/1`, bob, {});
+  await call('POST', CLIENT + path`/rooms/${room}/report/${events[2]}`, bob, { reason: 'Rude', score: -7 });
+  for (const bytes of ['the same bytes', 'the same bytes', 'others']) {
+    await sendHttp(url, 'POST', '/_proto/media/v3/upload?filename=tea.txt', {
+      token: bob,
+      rawBody: Buffer.from(bytes),
+    });
+  }
+  await call('PUT', CLIENT + path`/user/${BOB}/account_data/org.example.theme`, bob, { dark: true });
+  await call('POST', ADMIN + path`/v1/deactivate/${'@carol:localhost'}`, alice, {});
+}
+
+/** The files of an export and their content. */
+async function contentOf(directory: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const contents = await Promise.all(
+    files.map(async (file) => [file.slice(directory.length), await readFile(file, 'utf8')]),
+  );
+  return Object.fromEntries(contents);
+}
+
+const linesOf = (content: Readonly<Record<string, string>>, name: string) =>
+  (content[`/${name}.ndjson`] ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+async function fill({ start }: Site): Promise<void> {
+  const server = await start(OVERRIDES);
+  await makeData(server.url);
+  server.kill('SIGTERM');
+  await server.ended;
+}
+
+async function exported(
+  data: string,
+  to: string,
+  args: readonly string[] = [],
+): Promise<Readonly<Record<string, string>>> {
+  const settings: Settings = { STEWARD_DATA: data };
+  const { code, stderr } = await runEntry('export/main.ts', { args: ['--to', to, ...args], settings });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return contentOf(to);
+}
+
+it(
+  'is the same again after it was imported into an empty server',
+  { timeout: 60_000 },
+  onSite(async (site) => {
+    const beside = (name: string) => join(site.data, '..', name);
+    await fill(site);
+    const first = await exported(site.data, beside('first'));
+    expect(linesOf(first, 'events').map(({ type }) => type)).toContain('m.room.redaction');
+    for (const kind of ['users', 'devices', 'rooms', 'members', 'media', 'reports']) {
+      expect(linesOf(first, kind), kind).not.toEqual([]);
+    }
+
+    const files = ['users', 'devices', 'rooms', 'members', 'events', 'media', 'reports'];
+    const loaded = await runEntry('import/main.ts', {
+      args: ['--strict', ...files.map((kind) => join(beside('first'), `${kind}.ndjson`))],
+      settings: { STEWARD_DATA: beside('imported') },
+    });
+    expect(loaded.code, loaded.stderr).toBe(0);
+    expect(await exported(beside('imported'), beside('second'))).toEqual(first);
+    // What is there is not overwritten.
+    const again = await runEntry('export/main.ts', {
+      args: ['--to', beside('second')],
+      settings: { STEWARD_DATA: site.data },
+    });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+  }),
+);
+
+it(
+  'of one user has what is kept about that user, and nothing of others',
+  { timeout: 60_000 },
+  onSite(async (site) => {
+    await fill(site);
+    const content = await exported(site.data, join(site.data, '../bob'), ['--user', BOB]);
+    expect(linesOf(content, 'users')).toMatchObject([
+      { user_id: BOB, threepids: [{ address: 'bob@example.org' }] },
+    ]);
+    expect(linesOf(content, 'media')).toHaveLength(3);
+    expect(linesOf(content, 'events').every(({ sender }) => sender === BOB)).toBe(true);
+    expect(linesOf(content, 'members')).toHaveLength(1);
+    expect(linesOf(content, 'reports')).toMatchObject([{ reason: 'Rude' }]);
+    const others = linesOf(content, 'other');
+    expect(others.map(({ collection }) => collection)).toEqual(
+      expect.arrayContaining([
+        'user.accounts',
+        'user.account_data',
+        'user.connections',
+        'media.usage',
+        'room.aliases',
+      ]),
+    );
+    expect(JSON.stringify(others)).not.toMatch(/argon2|@alice/);
+    const nobody = await runEntry('export/main.ts', {
+      args: ['--to', join(site.data, '../nobody'), '--user', '@nobody:localhost'],
+      settings: { STEWARD_DATA: site.data },
+    });
+    expect(nobody).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no account @nobody:localhost'),
+    });
+  }),
+);
+
+it.skipIf(mongo.url === undefined)(
+  `is the same from a database: ${mongo.title}`,
+  { timeout: 120_000 },
+  onSite(async (site) => {
+    const beside = (name: string) => join(site.data, '..', name);
+    await fill(site);
+    const expected = await exported(site.data, beside('embedded'));
+    const url = new URL(withLongTimeouts(mongo.url ?? ''));
+    url.pathname = `/steward_test_${randomId(systemRandom)}`;
+    const store = await openMongoStore({ url: url.href });
+    onTestFinished(async () => {
+      await store.database.dropDatabase();
+      await store.close();
+    });
+    const embedded = openSqliteSnapshot(join(site.data, STORE_FILE));
+    await loadDocuments(store, embedded.documents());
+    await embedded.close();
+
+    const env = { STEWARD_STORE: url.href, STEWARD_DATA: site.data };
+    await exportServer({
+      directory: beside('database'),
+      random: systemRandom,
+      open: (spool) => openStored(loadConfig({ env }), systemRandom, spool),
+      onProblem: expect.unreachable,
+    });
+    expect(await contentOf(beside('database'))).toEqual(expected);
+    expect(expected).toHaveProperty('/users.ndjson', expect.stringContaining(ALICE));
+  }),
+);

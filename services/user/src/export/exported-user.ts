@@ -1,0 +1,44 @@
+import type { JsonObject } from '@steward/kernel';
+import type { Account } from '../core/model/account.ts';
+import { type Device, isDehydrated } from '../core/model/device.ts';
+
+/** The record of an account, as the import reads it. */
+export function exportedUser(account: Account): JsonObject {
+  return {
+    user_id: account._id,
+    displayname: account.displayname,
+    avatar_url: account.avatar_url,
+    created_ts: account.creation_ts,
+    admin: account.admin,
+    deactivated: account.deactivated,
+    password_hash: account.password_hash,
+    threepids: account.threepids.map(({ medium, address, added_at, validated_at }) => ({
+      medium,
+      address,
+      added_at,
+      validated_at,
+    })),
+    external_ids: account.external_ids.map(({ auth_provider, external_id }) => ({
+      auth_provider,
+      external_id,
+    })),
+    user_type: account.user_type,
+    is_guest: account.is_guest,
+    locked: account.locked,
+    shadow_banned: account.shadow_banned,
+    last_seen_ts: account.last_seen_ts,
+  };
+}
+
+/** The record of a device; `undefined` for a dehydrated one, which has no session and cannot be imported. */
+export function exportedDevice(device: Device): JsonObject | undefined {
+  if (isDehydrated(device)) return undefined;
+  return {
+    user_id: device.user_id,
+    device_id: device.device_id,
+    display_name: device.display_name,
+    last_seen_ts: device.last_seen_ts,
+    last_seen_ip: device.last_seen_ip,
+    last_seen_user_agent: device.last_seen_user_agent,
+  };
+}
