@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
@@ -11,7 +11,6 @@ import { requestId, traceparent } from '@steward/telemetry';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyRequest,
   LogController,
   type RouteOptions,
 } from 'fastify';
@@ -23,6 +22,7 @@ import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { guard } from './guard.ts';
 import { serveHealth } from './health.ts';
+import { KnownPaths, unknownPath, unknownVerb } from './known-paths.ts';
 import { observeRequests } from './observe-requests.ts';
 import type { GatewayOptions } from './options.ts';
 import { resolvePrefix } from './prefixes.ts';
@@ -38,6 +38,9 @@ import { type RequestContexts, sendError, transcode } from './transcode.ts';
 /** The size limit of request line and headers, in bytes; enough for long ids. */
 const HEADER_LIMIT_BYTES = 64 * 1024;
 
+/** Parameters of paths are as long as the request line permits. */
+const ROUTER_OPTIONS = { maxParamLength: HEADER_LIMIT_BYTES * ESCAPED_GROWTH };
+
 /** How long a client may take to send request line and headers, in milliseconds. */
 const HEAD_TIMEOUT_MS = 10_000;
 
@@ -48,9 +51,6 @@ const HEAD_CHECK_MS = 2_000;
 const STREAMED_BYTES = 256 * 1024;
 
 const SLOW_STATUS = 408;
-
-/** The verbs that a known path answers with 405 unless it supports them: all verbs of HTTP. */
-const VERBS = METHODS.filter((verb) => verb !== 'OPTIONS' && verb !== 'HEAD' && verb !== 'CONNECT');
 
 /**
  * The JSON gateway: one route for each binding that the descriptors declare, in the order match,
@@ -81,7 +81,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     pluginTimeout: 0,
     return503OnClosing: false,
     genReqId: (request) => requestId(first(request.headers['x-request-id']), random),
-    routerOptions: { maxParamLength: HEADER_LIMIT_BYTES * ESCAPED_GROWTH },
+    routerOptions: ROUTER_OPTIONS,
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,
@@ -111,7 +111,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const drain = new Drain();
   readAnyBody(app);
   app.setErrorHandler(async (error, request, reply) => {
-    const refused = fromFastify(error, request);
+    const refused = fromFastify(error);
     const refusal = toRefusal(refused);
     release(request);
     const isRead = refusal.status !== SLOW_STATUS && (await drain.discard(request.raw));
@@ -126,7 +126,10 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     return sendError(reply, refused);
   });
   // Before the body is read, which would otherwise be refused for its size.
-  app.addHook('onRequest', ({ is404 }, _, done) => done(is404 ? (unknownPath() as Error) : undefined));
+  const paths = new KnownPaths(ROUTER_OPTIONS);
+  app.addHook('onRequest', ({ is404, raw }, _, done) =>
+    done(is404 ? paths.refusalOf(raw.url ?? '') : undefined),
+  );
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
   observeRequests(app, options, tokens);
 
@@ -148,6 +151,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   serveBindings(
     app,
     compile(services).filter((binding) => isAvailable(binding, config)),
+    paths,
     transportOf,
     contexts,
     large,
@@ -173,13 +177,12 @@ function isAvailable({ rules }: Binding, config: Config): boolean {
 function serveBindings(
   app: FastifyInstance,
   bindings: readonly Binding[],
+  paths: KnownPaths,
   transportOf: GatewayOptions['transportOf'],
   contexts: RequestContexts,
   large: { readonly limit: UserLimit; readonly reader: LargeBodyReader },
   abortsWaits: AbortSignal,
 ): void {
-  for (const verb of VERBS)
-    if (!app.supportedMethods.includes(verb)) app.addHttpMethod(verb, { hasBody: true });
   const verbsOf = new Map<string, Set<string>>();
   const streamed: RouteOptions[] = [];
   for (const binding of bindings) {
@@ -202,11 +205,12 @@ function serveBindings(
     passBodiesOn(scope);
     for (const route of streamed) scope.route(route);
   });
-  for (const [shape, verbs] of verbsOf) {
+  const verbs = [...new Set(bindings.map(({ verb }) => verb))];
+  for (const [shape, supported] of verbsOf) {
     const url = withNumberedParams(shape);
-    const others = VERBS.filter((verb) => !verbs.has(verb));
+    paths.add(url);
     app.route({
-      method: others,
+      method: verbs.filter((verb) => !supported.has(verb)),
       url,
       exposeHeadRoute: true,
       onRequest: refuseVerb,
@@ -256,20 +260,12 @@ function passBodiesOn(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
 }
 
-function unknownPath(): unknown {
-  return refuse.unrecognized('Unrecognized request');
-}
-
 async function refuseVerb(): Promise<never> {
   throw unknownVerb();
 }
 
-function unknownVerb(): unknown {
-  return refuse.methodNotAllowed('Method not allowed');
-}
-
 /** Converts Fastify's own errors to the documented refusals. */
-function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
+function fromFastify(error: unknown): unknown {
   const { code } = error as { code?: string };
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -279,9 +275,6 @@ function fromFastify(error: unknown, { is404 }: FastifyRequest): unknown {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return refuse.notJson('The body is not JSON');
-    // A request with QUERY, which requires a content type; no path supports this verb.
-    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
-      return is404 ? unknownPath() : unknownVerb();
     default:
       return error;
   }

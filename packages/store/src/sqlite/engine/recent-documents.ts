@@ -1,6 +1,7 @@
+import type { LRUCache } from 'lru-cache';
 import type { Doc } from '../../port/declaration.ts';
 import { project } from './project.ts';
-import { SharedBound, SharedCache } from './shared-cache.ts';
+import { SharedBound } from './shared-bound.ts';
 
 /** The most documents that are cached of a collection. */
 const MAX_DOCUMENTS = 4_096;
@@ -30,7 +31,7 @@ interface Entry {
 export class RecentDocuments {
   readonly #bound: SharedBound;
   /** Created with the first document, because a cache allocates its slots at once. */
-  #documents: SharedCache<number, Entry> | undefined;
+  #documents: LRUCache<number, Entry> | undefined;
   readonly #rows = new Map<string, number>();
   /** Rows that lists have read once, each in one of its slots; negative where the document is too long. */
   #listed: Float64Array | undefined;
@@ -86,11 +87,11 @@ export class RecentDocuments {
       if (this.#listed) this.#listed[slotOf(n, this.#listed)] = -n;
       return document;
     }
-    this.#documents ??= new SharedCache(this.#bound, {
+    this.#documents ??= this.#bound.cache<number, Entry>({
       max: MAX_DOCUMENTS,
       dispose: (entry) => this.#rows.delete(entry.document._id),
     });
-    this.#documents.set(n, { document: deepFreeze(document) }, text.length);
+    this.#bound.set(this.#documents, n, { document: deepFreeze(document) }, text.length);
     this.#rows.set(document._id, n);
     return document;
   }

@@ -3,7 +3,7 @@ import { countOf, wholeCount } from '../compile/answer.ts';
 import { allEntries, everyEntry } from '../compile/positions.ts';
 import { predicate } from '../compile/predicate.ts';
 import type { Reader } from '../engine/reader.ts';
-import { SharedBound, SharedCache } from '../engine/shared-cache.ts';
+import { SharedBound } from '../engine/shared-bound.ts';
 import { isLater, readClock, type TransactionClock } from '../engine/transaction-clock.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Access } from '../plan/access.ts';
@@ -53,7 +53,8 @@ interface Build {
 export class Views {
   readonly #reader: Reader;
   readonly #clock: TransactionClock;
-  readonly #views: SharedCache<string, View>;
+  readonly #bound: SharedBound;
+  readonly #views: LRUCache<string, View>;
   /** The keys of views that could not be built. */
   readonly #unusable = new LRUCache<string, true>({ max: MAX_VIEWS, ttl: RETRY_MS });
   readonly #builds = new Map<string, Build>();
@@ -71,7 +72,8 @@ export class Views {
   constructor(reader: Reader, clock: TransactionClock, bound: SharedBound) {
     this.#reader = reader;
     this.#clock = clock;
-    this.#views = new SharedCache(bound, { max: MAX_VIEWS });
+    this.#bound = bound;
+    this.#views = bound.cache({ max: MAX_VIEWS });
   }
 
   /** Takes the layout of the collection, which may have changed. */
@@ -84,7 +86,7 @@ export class Views {
 
   /** Whether writes must record what they change. */
   get recording(): boolean {
-    return this.#views.count > 0 || this.#builds.size > 0;
+    return this.#views.size > 0 || this.#builds.size > 0;
   }
 
   /** What views know of a document. */
@@ -108,9 +110,9 @@ export class Views {
     for (const change of changes) {
       const { before, after } = change;
       const changed = before && after && differencesOf(before, after);
-      this.#views.forEach((view) => {
+      for (const view of this.#views.values()) {
         if (!changed || changed.some((column) => view.columns.has(column))) view.follow(change);
-      });
+      }
     }
     for (const [key, build] of this.#builds) {
       for (const change of changes) build.changes.push({ at, change });
@@ -237,7 +239,7 @@ export class Views {
 
   /** Keeps a view, unless it is too large. Returns whether it is kept. */
   #keep(key: string, view: View): boolean {
-    return this.#views.set(key, view, view.bytes + KEY_BYTES * key.length);
+    return this.#bound.set(this.#views, key, view, view.bytes + KEY_BYTES * key.length);
   }
 
   /**

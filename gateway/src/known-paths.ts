@@ -1,0 +1,40 @@
+import { refuse } from '@steward/errors';
+import findMyWay from 'find-my-way';
+
+/** The verb under which all paths are known here, which says nothing about the verbs that they support. */
+const ANY = 'GET';
+
+/**
+ * All paths that some method has, for requests without a route. Every verb that a method has gets a route for each path, so that
+ * an unsupported one is refused where the path of another method would match; for all other verbs of HTTP, which
+ * are thirty, routes would take as much memory as the rest of the gateway.
+ */
+export class KnownPaths {
+  readonly #router: findMyWay.Instance<findMyWay.HTTPVersion.V1>;
+
+  /** @param options those of the router of the gateway */
+  constructor(options: { readonly maxParamLength: number }) {
+    this.#router = findMyWay(options);
+  }
+
+  /** Adds a path with parameters in the form of routes. */
+  add(path: string): void {
+    this.#router.on(ANY, path, () => {});
+  }
+
+  /** The refusal of a request without a route: 405 if it has a known path, else 404. */
+  refusalOf(url: string): Error {
+    const refusal = this.#router.find(ANY, url) ? unknownVerb() : unknownPath();
+    return refusal as Error;
+  }
+}
+
+/** The refusal of a path that no method has. */
+export function unknownPath(): unknown {
+  return refuse.unrecognized('Unrecognized request');
+}
+
+/** The refusal of a verb that no method with the path has. */
+export function unknownVerb(): unknown {
+  return refuse.methodNotAllowed('Method not allowed');
+}

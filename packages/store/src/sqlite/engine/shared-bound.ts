@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
+/** How a cache is bounded by itself. */
+export interface CacheOptions<K extends {}, V extends {}> {
+  /** The most entries. */
+  readonly max: number;
+  /** Called with each entry that leaves or is replaced. */
+  readonly dispose?: (value: V, key: K) => void;
+}
+
+/**
+ * One bound of the sizes of all entries of several caches, of which the largest gives way: it loses what was used least recently
+ * in it. So a read costs no more than with one cache, and entries of a small cache, which every request reads, stay while
+ * a pass over many documents fills a large one.
+ */
+export class SharedBound {
+  readonly #max: number;
+  readonly #caches: LRUCache<never, never>[] = [];
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Creates a cache that shares the bound. Entries are added with `set` of this class. */
+  cache<K extends {}, V extends {}>(options: CacheOptions<K, V>): LRUCache<K, V> {
+    const cache = new LRUCache<K, V>({ ...options, maxSize: this.#max });
+    this.#caches.push(cache as unknown as LRUCache<never, never>);
+    return cache;
+  }
+
+  /** Adds an entry to one of the caches, unless it alone exceeds the bound. Returns whether it was added. */
+  set<K extends {}, V extends {}>(cache: LRUCache<K, V>, key: K, value: V, size: number): boolean {
+    cache.set(key, value, { size });
+    if (size > this.#max) return false;
+    while (this.#caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0) > this.#max) {
+      const others = this.#caches.filter((each) => each.size > 1 || (each as unknown) !== cache);
+      others.reduce((one, other) => (other.calculatedSize > one.calculatedSize ? other : one)).pop();
+    }
+    return true;
+  }
+}
