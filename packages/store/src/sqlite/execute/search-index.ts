@@ -11,17 +11,19 @@ const JUDGED_TRIGRAMS = 8;
 /** The match of a trigram whose position tells how rare the trigram is. */
 const JUDGED_MATCH = 32;
 
-/** The candidates that the search index finds for the terms of a query, if they are few. */
+/** The candidates that the search index finds for the terms of a query, and the rows that it lacks, if they are few. */
 export function searchCandidates(connection: Connection, query: Query): readonly number[] | undefined {
   const { layout, limits } = query;
   const trigrams = searchedTrigrams(layout, query.conditions);
   if (!trigrams || !layout.search) return undefined;
-  const { table } = layout.search;
+  const { table, unsearched } = layout.search;
   // A trigram that nearly all documents have costs time and excludes none of them.
   const rare = trigrams.length > RARE_TRIGRAMS ? rarest(connection, table, trigrams) : [];
   for (const some of rare.length > 0 ? [rare, trigrams] : [trigrams]) {
     const found = rows(connection, matching(table, some, limits.candidates + 1));
-    if (found.length <= limits.candidates) return found;
+    if (found.length <= limits.candidates) {
+      return [...found, ...rows(connection, sql(`SELECT n FROM ${unsearched}`))];
+    }
   }
   return undefined;
 }

@@ -34,6 +34,17 @@ export interface SharedLayout {
   readonly table: string;
 }
 
+/** The structures with which terms are searched in some paths. */
+export interface SearchLayout {
+  /** The full-text index, which lacks the latest changes. */
+  readonly table: string;
+  /** The index over the searched columns. */
+  readonly index: string;
+  /** The rows `n` that were changed since the full-text index was brought up to date. */
+  readonly unsearched: string;
+  readonly paths: readonly string[];
+}
+
 /** The tables, columns and indexes of a collection in the file. Names are quoted. */
 export interface Layout {
   readonly name: string;
@@ -42,7 +53,7 @@ export interface Layout {
   /** The columns of scalar paths. */
   readonly columns: ReadonlyMap<string, string>;
   readonly indexes: readonly IndexLayout[];
-  readonly search?: { readonly table: string; readonly index: string; readonly paths: readonly string[] };
+  readonly search?: SearchLayout;
   /** The tables of distinct values, by the searched paths that have one in place of the full-text index. */
   readonly shared: ReadonlyMap<string, SharedLayout>;
   readonly tally?: { readonly table: string; readonly path: string };
@@ -112,6 +123,7 @@ export function layOut<T extends Doc>(declaration: CollectionDeclaration<T>): La
           search: {
             table: identifier(`${name}//search`),
             index: identifier(`${name}//searched`),
+            unsearched: identifier(`${name}//unsearched`),
             paths: search,
           },
         }),

@@ -1,44 +1,60 @@
 import { type Layout, type SharedLayout, valueAt } from '../layout/layout.ts';
 import { type Derived, trigger } from './derived.ts';
 
-/** The full-text index over the searched columns, and a plain one that holds them for the verification of its matches. */
-export function searchTables(layout: Layout): Derived[] {
+/**
+ * The rows that are changed before the full-text index is brought up to date with all of them: in one step, because it then
+ * takes 0.03 ms for each, and 0.2 ms one by one.
+ */
+const UNSEARCHED_ROWS = 64;
+
+/**
+ * The structures of a search, in groups that are replaced on their own:
+ *
+ * - the full-text index over the searched columns, and a plain one that holds them for the verification of its matches;
+ * - the rows that were changed since the full-text index was brought up to date, which searches look at one by one. A row that is
+ *   lost from here would not be found any more, so this table stays the same while the others change;
+ * - the triggers that keep both.
+ */
+export function searchTables(layout: Layout): Derived[][] {
   if (!layout.search) return [];
-  const { table, index, paths } = layout.search;
+  const { table, index, unsearched, paths } = layout.search;
   const columns = paths.map((path) => valueAt(layout, path));
   // Lets matches be counted per value of the tally without reading documents.
   const tallied =
     layout.tally && !paths.includes(layout.tally.path) ? [valueAt(layout, layout.tally.path)] : [];
   const names = paths.map((_, i) => `c${i}`);
-  const values = (row: string) => [`${row}.n`, ...columns.map((column) => `${row}.${column}`)].join(', ');
-  const insert = `INSERT INTO ${table} (rowid, ${names.join(', ')})`;
+  const insert =
+    `INSERT INTO ${table} (rowid, ${names.join(', ')}) ` +
+    `SELECT d.n, ${columns.map((column) => `d.${column}`).join(', ')} FROM`;
   const changed = columns.map((column) => `old.${column} IS NOT new.${column}`).join(' OR ');
+  const note = (row: string) => `INSERT INTO ${unsearched} VALUES (${row}.n) ON CONFLICT DO NOTHING`;
+  // In the order of rows: the full-text index writes out what it has whenever a row precedes the one before it.
+  const update =
+    `DELETE FROM ${table} WHERE rowid IN (SELECT n FROM ${unsearched}); ` +
+    `${insert} ${unsearched} CROSS JOIN ${layout.table} d USING (n) ORDER BY d.n; DELETE FROM ${unsearched}`;
+  const isFull = `(SELECT count(*) FROM ${unsearched}) >= ${UNSEARCHED_ROWS}`;
   return [
-    {
-      name: table,
-      // Matches are verified in the columns, so the index needs no positions.
-      create:
-        `CREATE VIRTUAL TABLE ${table} USING fts5(${names.join(', ')}, content='', contentless_delete=1, ` +
-        `detail=none, tokenize='trigram case_sensitive 1')`,
-      fill: `${insert} SELECT ${values('d')} FROM ${layout.table} d`,
-    },
-    {
-      name: index,
-      create: `CREATE INDEX ${index} ON ${layout.table} (${[...columns, ...tallied].join(', ')})`,
-    },
-    trigger(layout, '/search/insert', `INSERT ON ${layout.table}`, `${insert} VALUES (${values('new')})`),
-    trigger(
-      layout,
-      '/search/update',
-      `UPDATE OF doc ON ${layout.table} WHEN ${changed}`,
-      `DELETE FROM ${table} WHERE rowid = old.n; ${insert} VALUES (${values('new')})`,
-    ),
-    trigger(
-      layout,
-      '/search/delete',
-      `DELETE ON ${layout.table}`,
-      `DELETE FROM ${table} WHERE rowid = old.n`,
-    ),
+    [
+      {
+        name: table,
+        // Matches are verified in the columns, so the index needs no positions.
+        create:
+          `CREATE VIRTUAL TABLE ${table} USING fts5(${names.join(', ')}, content='', contentless_delete=1, ` +
+          `detail=none, tokenize='trigram case_sensitive 1')`,
+        fill: `${insert} ${layout.table} d`,
+      },
+      {
+        name: index,
+        create: `CREATE INDEX ${index} ON ${layout.table} (${[...columns, ...tallied].join(', ')})`,
+      },
+    ],
+    [{ name: unsearched, create: `CREATE TABLE ${unsearched} (n INTEGER PRIMARY KEY)` }],
+    [
+      trigger(layout, '/search/insert', `INSERT ON ${layout.table}`, note('new')),
+      trigger(layout, '/search/update', `UPDATE OF doc ON ${layout.table} WHEN ${changed}`, note('new')),
+      trigger(layout, '/search/delete', `DELETE ON ${layout.table}`, note('old')),
+      trigger(layout, '/search/full', `INSERT ON ${unsearched} WHEN ${isFull}`, update),
+    ],
   ];
 }
 

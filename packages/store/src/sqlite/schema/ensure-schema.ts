@@ -118,7 +118,7 @@ function derived(layout: Layout): Derived[][] {
     ...layout.indexes.map((index) =>
       index.array === undefined ? plainIndex(index) : elementIndex(layout, index),
     ),
-    searchTables(layout),
+    ...searchTables(layout),
     ...[...layout.shared.values()].map((shared) => sharedTable(layout, shared)),
     tallyTable(layout),
   ];
