@@ -47,7 +47,13 @@ const id = fc.integer({ min: 0, max: 40 }).map(String);
 const write = fc.oneof(
   fc.record({ do: fc.constant('insert' as const), ids: fc.uniqueArray(id, { maxLength: 8 }), fields }),
   fc.record({ do: fc.constant('update' as const), ids: fc.array(id, { maxLength: 4 }), fields }),
-  fc.record({ do: fc.constant('update all' as const), group: fc.constantFrom('a', 'b'), rank: fc.integer() }),
+  fc.record({
+    do: fc.constant('update all' as const),
+    group: fc.constantFrom('a', 'b'),
+    rank: fc.integer(),
+    // With these, one statement updates all documents.
+    more: fc.constantFrom({}, { $inc: { version: 1 } }),
+  }),
   fc.record({ do: fc.constant('delete' as const), ids: fc.array(id, { maxLength: 3 }) }),
   fc.record({ do: fc.constant('delete all' as const), rank: fc.constantFrom(-1, 0.5) }),
 );
@@ -89,7 +95,7 @@ const run = (collection: Collection<Thing>, one: Write): Promise<unknown> => {
         one.ids.map((_id) => ({ updateOne: { filter: { _id }, update: { $set: one.fields } } })),
       );
     case 'update all':
-      return collection.updateMany({ group: one.group }, { $set: { rank: one.rank } });
+      return collection.updateMany({ group: one.group }, { $set: { rank: one.rank }, ...one.more });
     case 'delete':
       return collection.deleteMany({ _id: { $in: one.ids } });
     case 'delete all':

@@ -62,12 +62,20 @@ export function crashableStore(
         () => collection.insertMany(documents.slice(0, 1), options),
       ),
     updateOne: (...args) => call(() => collection.updateOne(...args)),
-    updateMany: (...args) => call(() => collection.updateMany(...args)),
+    updateMany: (...args) =>
+      call(
+        () => collection.updateMany(...args),
+        () => collection.updateOne(...args),
+      ),
     findOneAndUpdate: (...args) => call(() => collection.findOneAndUpdate(...args)),
     insertion: (documents) => collection.insertion(documents),
     alteration: (updates) => collection.alteration(updates),
     deleteOne: (...args) => call(() => collection.deleteOne(...args)),
-    deleteMany: (...args) => call(() => collection.deleteMany(...args)),
+    deleteMany: (...args) =>
+      call(
+        () => collection.deleteMany(...args),
+        () => collection.deleteOne(...args),
+      ),
     bulkWrite: (operations, options) =>
       call(
         () => collection.bulkWrite(operations, options),

@@ -54,8 +54,13 @@ function readStart<T>(engine: Engine, query: Query): Start<T> | undefined {
   const rows = recallRows(engine, query);
   if (!rows) return undefined;
   // These were located in this turn of the event loop, so that they match.
-  const documents = loadRecent(connection, engine.recent(name), query, rows.slice(0, READ_BATCH)) as T[];
-  return { documents, rest: rows.slice(READ_BATCH) };
+  const first = rows.slice(0, READ_BATCH);
+  // More documents are read by work that changes them next, rarely again by a list.
+  const documents =
+    rows.length > READ_BATCH
+      ? loadAll(connection, query.layout, first, { fields: query.fields })
+      : loadRecent(connection, engine.recent(name), query, first);
+  return { documents: documents as T[], rest: rows.slice(READ_BATCH) };
 }
 
 /**

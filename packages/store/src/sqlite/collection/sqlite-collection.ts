@@ -18,6 +18,7 @@ import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
 import { projectedFields } from '../../port/projected-fields.ts';
 import type { Update } from '../../port/update.ts';
+import { fieldChanges } from '../compile/field-changes.ts';
 import type { Grouping } from '../compile/group-statement.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import { project } from '../engine/project.ts';
@@ -45,10 +46,10 @@ import { translatingErrors } from './translate-error.ts';
 import { updateAlong } from './update-along.ts';
 import { writeAlong } from './write-along.ts';
 
-/** Documents that are updated in one transaction: about 5 ms. */
+/** Documents that are read and updated one by one in one transaction: about 5 ms. */
 const UPDATE_BATCH = 48;
-/** Documents that are deleted in one transaction: about 3 ms. */
-const DELETE_BATCH = 128;
+/** Documents that one statement updates or deletes in one transaction: about 3 ms. */
+const STATEMENT_BATCH = 256;
 
 /** A collection in a table of SQLite. */
 export class SqliteCollection<T extends Doc> implements Collection<T> {
@@ -151,10 +152,15 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
   async updateMany(filter: Filter<T>, update: Update<T>, options: WriteOptions = {}): Promise<UpdateResult> {
     const { connection } = this.#engine;
     const query = this.#prepare(filter);
+    const changes = fieldChanges(this.#layout, update);
     let matchedCount = 0;
     let modifiedCount = 0;
-    const updateAll = (rows: readonly number[]) => {
+    const updateAll = (rows: readonly number[], verify: Query | undefined) => {
+      const updated = new Set(changes ? this.#table.updateFields(rows, changes, verify) : []);
+      matchedCount += updated.size;
+      modifiedCount += updated.size;
       for (const n of rows) {
+        if (updated.has(n)) continue;
         // Tests each row again, because the update of one can keep another from matching.
         const document = load(connection, this.#layout, n, query);
         if (document === undefined) continue;
@@ -163,7 +169,10 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
         if (change.before !== change.after) modifiedCount++;
       }
     };
-    await this.#writer.writeMatches(query, updateAll, { ...options, batch: UPDATE_BATCH });
+    await this.#writer.writeMatches(query, updateAll, {
+      ...options,
+      batch: changes ? STATEMENT_BATCH : UPDATE_BATCH,
+    });
     return { matchedCount, modifiedCount, upsertedCount: 0 };
   }
 
@@ -213,7 +222,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     const deleteAll = (rows: readonly number[], verify: Query | undefined) => {
       deletedCount += this.#table.deleteAll(rows, verify);
     };
-    await this.#writer.writeMatches(query, deleteAll, { ...options, batch: DELETE_BATCH });
+    await this.#writer.writeMatches(query, deleteAll, { ...options, batch: STATEMENT_BATCH });
     return { deletedCount };
   }
 

@@ -1,7 +1,8 @@
 import type { Doc } from '../../port/declaration.ts';
 import type { Filter } from '../../port/filter.ts';
 import type { Update } from '../../port/update.ts';
-import { columnsOf, deletion } from '../compile/documents.ts';
+import { columnsOf, deletion, updateOf } from '../compile/documents.ts';
+import type { FieldChanges } from '../compile/field-changes.ts';
 import { allOrNothing } from '../engine/all-or-nothing.ts';
 import type { Connection } from '../engine/connection.ts';
 import type { RecentDocuments } from '../engine/recent-documents.ts';
@@ -15,7 +16,7 @@ import { type Scalars, valueAt } from '../views/scalars.ts';
 import type { Views } from '../views/views.ts';
 import { applyUpdate, type Fields, setPath } from './apply-update.ts';
 import type { Change } from './change.ts';
-import { writeDocument } from './json.ts';
+import { writeDocument } from './write-document.ts';
 
 /** A document that is ready to be inserted. */
 export interface PreparedInsertion {
@@ -123,6 +124,26 @@ export class TableWriter<T extends Doc> {
     return { before, after };
   }
 
+  /**
+   * Makes the same changes of rows with one statement; with a query, of those of them that match.
+   *
+   * @returns the rows that were changed; the others have to be updated one by one
+   */
+  updateFields(rows: readonly number[], changes: FieldChanges, query?: Query): readonly number[] {
+    const before = this.#views.recording ? this.#columnsOf(rows, query) : undefined;
+    const updated = this.#connection
+      .all(updateOf(this.#layout, rows, changes, query))
+      .map(([n]) => Number(n));
+    if (updated.length === 0) return updated;
+    if (changes.hasColumns || this.#elements.length > 0) this.#revision.number++;
+    for (const n of updated) this.#recent.forget(n);
+    if (before && changes.hasColumns) {
+      const after = this.#columnsOf(updated);
+      for (const n of updated) this.#views.record({ before: before.get(n), after: after.get(n) });
+    }
+    return updated;
+  }
+
   /** Updates the document that was found, or without one inserts what `upsert` makes of the filter and the update. */
   updateOrUpsert(
     found: Found | undefined,
@@ -165,18 +186,19 @@ export class TableWriter<T extends Doc> {
     if (!this.#views.recording) return this.#connection.run(statement);
     const deleted = this.#columnsOf(rows, query);
     const count = this.#connection.run(statement);
-    for (const before of deleted) this.#views.record({ before, after: undefined });
+    for (const before of deleted.values()) this.#views.record({ before, after: undefined });
     return count;
   }
 
   /** What views know of rows; nothing, and no view is left, when a row has an integer that a number cannot hold. */
-  #columnsOf(rows: readonly number[], query: Query | undefined): readonly Scalars[] {
+  #columnsOf(rows: readonly number[], query?: Query): ReadonlyMap<number, Scalars> {
     try {
-      return this.#connection.all(columnsOf(this.#layout, rows, query)) as readonly Scalars[];
+      const found = this.#connection.all(columnsOf(this.#layout, rows, query));
+      return new Map(found.map(([n, ...scalars]) => [Number(n), scalars as Scalars]));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.#views.clear();
-      return [];
+      return new Map();
     }
   }
 }

@@ -1,6 +1,7 @@
 import { concat, jsonPath, literal, type Sql, sql } from '../engine/sql.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Query } from '../plan/query.ts';
+import type { FieldChanges } from './field-changes.ts';
 import { predicate } from './predicate.ts';
 
 /** The statement that reads the document of a row; with a query, only if it matches. */
@@ -40,17 +41,38 @@ export function documentsOf(layout: Layout, rows: readonly number[], { query, fi
 export const deletion = ({ table }: Layout, rows: readonly number[], query?: Query): Sql =>
   concat(`DELETE FROM ${table}`, amongRows(rows, query));
 
-/** The statement that reads the columns of rows; with a query, of those of them that match. */
-export const columnsOf = ({ table, columns }: Layout, rows: readonly number[], query?: Query): Sql =>
-  concat(`SELECT ${[...columns.values()].join(', ')} FROM ${table}`, amongRows(rows, query));
+/** The statement that makes changes of rows, and returns the rows; with a query, of those of them that match. */
+export const updateOf = (
+  { table }: Layout,
+  rows: readonly number[],
+  { assignments, guard }: FieldChanges,
+  query?: Query,
+): Sql =>
+  concat(
+    `UPDATE ${table}`,
+    amongRows(rows, query, concat(' SET ', assignments)),
+    ' AND ',
+    guard,
+    ' RETURNING n',
+  );
 
-/** The end of a statement about rows; with a query, about those of them that match. */
-function amongRows(rows: readonly number[], query: Query | undefined): Sql {
+/** The statement that reads rows with their columns; with a query, those of them that match. */
+export const columnsOf = ({ table, columns }: Layout, rows: readonly number[], query?: Query): Sql =>
+  concat(`SELECT n, ${[...columns.values()].join(', ')} FROM ${table}`, amongRows(rows, query));
+
+/**
+ * The end of a statement about rows; with a query, about those of them that match.
+ *
+ * @param before the conditions
+ */
+function amongRows(rows: readonly number[], query: Query | undefined, before: Sql | string = ''): Sql {
   const [only] = rows;
-  if (only !== undefined && rows.length === 1 && !query) return sql(' WHERE n = ?', only);
+  if (only !== undefined && rows.length === 1 && !query) return concat(before, sql(' WHERE n = ?', only));
   return concat(
     // Keeps the planner from taking an index over the rows.
-    sql(' NOT INDEXED WHERE n IN (SELECT value FROM json_each(?))', JSON.stringify(rows)),
+    ' NOT INDEXED',
+    before,
+    sql(' WHERE n IN (SELECT value FROM json_each(?))', JSON.stringify(rows)),
     query ? concat(' AND ', verified(query)) : '',
   );
 }

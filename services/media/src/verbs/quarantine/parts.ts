@@ -11,7 +11,7 @@ import {
 } from '../../core/same-content.ts';
 
 /** The number of media in one part, which the task saves before it changes them, and lists as changes afterwards. */
-export const PART = 240;
+export const PART = 256;
 
 /** The position of a medium in the order of upload: `created_ts` and `_id`. */
 type Position = readonly [createdTs: number, id: string];

@@ -22,7 +22,7 @@ const OTHER_ADMIN = '@other:test';
 
 /** A content with more media than two parts. */
 const LARGE = 'large';
-const OF_LARGE = 500;
+const OF_LARGE = 530;
 /** Contents of which the user has one medium, another user one, and another server one. */
 const SMALL = Array.from({ length: 150 }, (_, n) => `small${n}`);
 /** The contents that only another user has. */

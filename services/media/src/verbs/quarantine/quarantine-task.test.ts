@@ -20,7 +20,7 @@ const MEDIA = 500;
 /** One of this many media is protected. */
 const PROTECTED = 100;
 /** About the number of calls of the store that a quarantine of this many media makes. */
-const MOST_CALLS = 50;
+const MOST_CALLS = 35;
 /** A call at which a process crashes during the first part. */
 const HALFWAY = 16;
 

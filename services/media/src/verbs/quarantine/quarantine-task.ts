@@ -1,7 +1,6 @@
 import { changeAggregates } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
 import type { RunningTask, TaskKind } from '@steward/tasks';
-import { BATCH_SIZE } from '../../core/change-quarantine.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Media } from '../../core/model/media.ts';
 import { appendChanges } from '../../core/quarantine-changes.ts';
@@ -90,7 +89,7 @@ async function compensate(deps: Deps, task: RunningTask, { by }: Change): Promis
   );
 }
 
-/** Changes media in small batches, so that other requests do not wait for them, and lists the changes. */
+/** Changes the media of a part, and lists the changes. */
 async function touch(deps: Deps, task: RunningTask, { by }: Change, keys: readonly string[]): Promise<void> {
   const unchanged: Filter<Media> =
     by === null
@@ -101,11 +100,8 @@ async function touch(deps: Deps, task: RunningTask, { by }: Change, keys: readon
           $or: [{ quarantined_in: { $ne: task.id } }, { quarantined_by: null, sha256: { $ne: null } }],
         };
   const set = { quarantined_by: by, ...(by === null ? {} : { quarantined_in: task.id }) };
-  for (let start = 0; start < keys.length; start += BATCH_SIZE) {
-    task.signal.throwIfAborted();
-    const some = { _id: { $in: keys.slice(start, start + BATCH_SIZE) } };
-    // The list of changes is written to disk next, and these changes with it.
-    await changeAggregates(deps.media, { ...some, ...unchanged }, { set }, NOT_FLUSHED);
-  }
+  task.signal.throwIfAborted();
+  // The list of changes is written to disk next, and these changes with it.
+  await changeAggregates(deps.media, { _id: { $in: keys }, ...unchanged }, { set }, NOT_FLUSHED);
   await appendChanges(deps, keys);
 }

@@ -61,7 +61,7 @@ it('the event by which a member leaves also makes the member forget the room', a
 
 it('joins are refused during the deletion, and the invitations end that the remaining members send', async () => {
   // More members than leave with one commit; the creator is the last of them.
-  const members = Array.from({ length: 40 }, (_, n) => `@a${n}:test`);
+  const members = Array.from({ length: 60 }, (_, n) => `@a${n}:test`);
   const [first = ''] = members;
   let invite: (() => Promise<unknown>) | undefined;
   let join: Promise<unknown> | undefined;

@@ -12,7 +12,7 @@ import type { DeletionPart } from './deletion.ts';
  * Members who leave with one commit. Larger batches delay other requests for longer, and are not faster while other
  * requests are served.
  */
-const MEMBERS_PER_COMMIT = 32;
+const MEMBERS_PER_COMMIT = 50;
 
 /**
  * The memberships in the order in which they end. Joined members come first, so that none of them is left to invite
@@ -51,17 +51,19 @@ async function runPass(
   const membership = PASSES[pass] ?? 'join';
   const saved: DeletionCursor = task.cursor<DeletionCursor>() ?? { part: 0 };
   let { part, after, batch }: DeletionCursor = (saved.pass ?? 0) === pass ? saved : { part: saved.part };
-  for (; ; part++) {
-    if (!batch) {
-      batch = await nextMembers(deps, task.key, membership, after ?? '');
-      if (batch.length === 0) return;
-      await task.save({ cursor: { part, pass, ...(after === undefined ? {} : { after }), batch } });
-    }
+  if (!batch) {
+    batch = await nextMembers(deps, task.key, membership, after ?? '');
+    if (batch.length === 0) return;
+    await task.save({ cursor: { part, pass, ...(after === undefined ? {} : { after }), batch } });
+  }
+  while (batch) {
     const outcome = await moveMembers(deps, task.key, membership === 'join' ? newRoomId : undefined, batch);
-    await task.addPart(part, outcome);
+    await task.addPart(part++, outcome);
     after = memberId(task.key, batch.at(-1) ?? '');
-    await task.save({ cursor: { part: part + 1, pass, after }, done: task.done + batch.length });
-    batch = undefined;
+    const done = task.done + batch.length;
+    const next = await nextMembers(deps, task.key, membership, after);
+    batch = next.length > 0 ? next : undefined;
+    await task.save({ cursor: { part, pass, after, ...(batch ? { batch } : {}) }, done });
   }
 }
 

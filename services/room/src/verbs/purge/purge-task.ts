@@ -9,7 +9,7 @@ import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
 
 /** Events that are read with one query, and removed with one call. */
-const BATCH = 250;
+const BATCH = 256;
 
 /** The step of a purge that has begun. */
 const PURGING = 'purging';
