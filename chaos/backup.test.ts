@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { registerAdmin } from '@steward/topology/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startLoad } from './backup-load.ts';
 import { checkRestored } from './check-restored.ts';
 import { missing, mongo, nats, oneProcess, run, type Scene, severalProcesses, temporary } from './scene.ts';
@@ -21,7 +21,6 @@ async function surviveRestore(openScene: () => Promise<Scene>): Promise<void> {
 
   await run('restore', emptyEnv, ['--from', backups]);
   const restored = await start(emptyEnv);
-  onTestFinished(() => restored.stop());
   const [name = ''] = (await readdir(backups)).filter((entry) => entry.startsWith('2'));
   const { cut } = JSON.parse(await readFile(join(backups, name, 'manifest.json'), 'utf8'));
   const faults = () => checkRestored(restored.url, token, load, cut, backupEndedTs);

@@ -1,6 +1,6 @@
 import { path, sendHttp } from '@steward/testing';
 import { registerAdmin } from '@steward/topology/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Load, startLoad } from './backup-load.ts';
 import { missing, mongo, nats, oneProcess, run, severalProcesses } from './scene.ts';
 
@@ -59,7 +59,6 @@ it.skipIf(missing)(
 
     await run('move', several.env, ['--from', one.env.STEWARD_DATA ?? '']);
     const moved = await several.start(several.env);
-    onTestFinished(() => moved.stop());
     expect(await answersOf(moved.url, token, load)).toEqual(before);
     // What was made before the move is changed after it.
     const at = `/_proto/client/v3${path`/rooms/${load.room}/send/m.room.message/after`}`;

@@ -55,7 +55,11 @@ export async function oneProcess(): Promise<Scene> {
     STEWARD_RATE_LIMIT: 'off',
     STEWARD_CONFIG_OVERRIDES: JSON.stringify({ registration: { shared_secret: SECRET } }),
   });
-  return { env: env('data'), emptyEnv: env('restored'), start: startOneProcess };
+  return {
+    env: env('data'),
+    emptyEnv: env('restored'),
+    start: async (at) => endingWithTest(await startOneProcess(at)),
+  };
 }
 
 /** A server as several processes. */
@@ -70,7 +74,13 @@ export async function severalProcesses(): Promise<Scene> {
     emptyEnv: settings(),
     async start(env) {
       const { url, close } = await startTopology({ env });
-      return { url, stop: close };
+      return endingWithTest({ url, stop: close });
     },
   };
+}
+
+/** Stops a server at the end of the test, also of one that fails. */
+function endingWithTest<S extends { stop(): Promise<void> }>(server: S): S {
+  onTestFinished(() => server.stop());
+  return server;
 }

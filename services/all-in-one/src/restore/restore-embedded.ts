@@ -1,4 +1,4 @@
-import { copyFile, open, readdir, rename } from 'node:fs/promises';
+import { copyFile, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Clock, Random } from '@steward/kernel';
@@ -8,6 +8,9 @@ import { lockDirectory, openSqliteStore } from '@steward/store';
 import { summarize, syncDirectory } from '../backup/files.ts';
 import type { FoundBackup } from './find-backup.ts';
 import { restoreMedia } from './restore-media.ts';
+
+/** The endings of the names of the files that SQLite keeps beside an open one. */
+const LOG_ENDINGS = ['-wal', '-shm', '-journal'] as const;
 
 /** What a lock leaves in a directory. */
 const OF_LOCK = /^lock\.db(?:-journal)?$/;
@@ -33,6 +36,8 @@ export async function restoreEmbedded(
       throw new Error(`The data directory ${data} is not empty. Set STEWARD_DATA to another one.`);
     }
     const unfinished = join(data, UNFINISHED_STORE_FILE);
+    // A log that a killed restore has left would be replayed on the new copy.
+    for (const ending of LOG_ENDINGS) await rm(unfinished + ending, { force: true });
     await copyFile(join(backup.folder, STORE_FILE), unfinished);
     const { sha256 } = await summarize(unfinished);
     if (sha256 !== backup.manifest.files[STORE_FILE]?.sha256) {

@@ -1,8 +1,20 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type Config, loadConfig } from '@steward/config';
 import { systemClock, systemRandom } from '@steward/kernel';
+import { UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { registrationMac, sendHttp } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { embeddedSource } from '../backup/embedded-source.ts';
@@ -41,7 +53,6 @@ const configOf = (name: string): Config =>
 /** Starts a server with an administrator, and returns what a test does with it. */
 async function startSeeded(name: string) {
   const config = configOf(name);
-  const { mkdir } = await import('node:fs/promises');
   await mkdir(config.server.data, { recursive: true });
   const server = await startAllInOne({ config });
   running.push(server);
@@ -168,6 +179,13 @@ describe('a restore', () => {
     await expect(startRestored('restored')).rejects.toThrow(/restored has not been completed/);
     await rm(path);
     await expect(restoreTo('restored')).rejects.toThrow('is missing in the backup');
+    // A restore that was killed while it wrote to the store leaves a log.
+    const unfinished = join(configOf('restored').server.data, UNFINISHED_STORE_FILE);
+    const killed = new DatabaseSync(unfinished);
+    killed.exec('PRAGMA journal_mode = WAL; DELETE FROM "user.accounts"');
+    await copyFile(`${unfinished}-wal`, join(parent, 'log'));
+    killed.close();
+    await copyFile(join(parent, 'log'), `${unfinished}-wal`);
 
     await writeFile(path, 'the bytes');
     await restoreTo('restored');
