@@ -73,7 +73,7 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
   app.get('/health', { config: { alwaysAdmitted: true }, handler: async () => ({}) });
   app.get('/big', async (request, reply) => {
     if (!request.url.endsWith('?now')) await held();
-    return reply.send(Buffer.alloc(40 * MIB));
+    return reply.send(Buffer.alloc(20 * MIB));
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -236,7 +236,7 @@ describe('answers', () => {
     server.release();
     // The fourth answer exceeds what all callers may leave unread.
     await expect.poll(() => server.gauge('steward_admission_refusals_total', 'unread_answers')).toBe(1);
-    expect(await server.gauge('steward_http_buffered_bytes', 'answer')).toBe(3 * 40 * MIB);
+    expect(await server.gauge('steward_http_buffered_bytes', 'answer')).toBe(3 * 20 * MIB);
     expect(await status(server.send('GET', '/now', { token: 'alice' }))).toBe(429);
     expect(await status(server.send('GET', '/now', { token: 'bob' }))).toBe(200);
     for (const socket of unread) socket.destroy();

@@ -9,7 +9,7 @@ const FIRST_ANSWERS = 6;
 const ANSWERS_PER_ANSWER = 2;
 
 /** The limit of unread bytes of all callers. */
-const MAX_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The bytes of a streamed answer that are in memory at once. */
 const STREAMED_BYTES = 64 * 1024;

@@ -46,10 +46,10 @@ const MAX_FIRST_INVITES = 1_000;
 const DELIVERY_WAIT_MS = 1_000;
 
 /** How many sync responses are built concurrently; each may hold some megabytes. */
-const MAX_CONCURRENT_SYNCS = 16;
+const MAX_CONCURRENT_SYNCS = 8;
 
 /** How many of one user, so that the first syncs of one with many devices leave slots to others. */
-const MAX_CONCURRENT_SYNCS_PER_USER = 8;
+const MAX_CONCURRENT_SYNCS_PER_USER = 4;
 
 /** The dependencies of the service. */
 export interface RoomServiceOptions extends ServiceEngines {

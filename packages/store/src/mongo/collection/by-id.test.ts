@@ -23,6 +23,10 @@ it('reads what one turn of the event loop asks for together, each id once', asyn
   reads[0]?.end();
   const [a, b, again, none] = await asked;
   expect([a?._id, b?._id, again?._id, none]).toEqual(['a', 'b', 'a', null]);
+  // Two have the same document, and neither can change what the other reads.
+  expect(again).toBe(a);
+  expect(() => Object.assign(again ?? {}, { at: 1 })).toThrow(TypeError);
+  expect(Object.isFrozen(b)).toBe(false);
 });
 
 it('collects ids while two reads are in progress, for one that begins after it was asked for', async () => {

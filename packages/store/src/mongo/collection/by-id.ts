@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { deepFreeze } from '../../deep-freeze.ts';
 import type { Doc } from '../../port/declaration.ts';
 
 /** The most documents in one read. */
@@ -12,7 +13,8 @@ const MAX_RUNNING = 2;
 
 /**
  * Reads documents by id, many with one operation, because the cost of an operation hardly depends on its number of ids.
- * Nothing is cached, and a read begins after it was asked for, so that it sees every write that completed before.
+ * Nothing is cached, and a read begins after it was asked for, so that it sees every write that completed before. A document
+ * that several callers asked for is one object, which is frozen.
  */
 export function readById<T extends Doc>(
   read: (ids: readonly string[]) => Promise<readonly T[]>,
@@ -36,7 +38,13 @@ export function readById<T extends Doc>(
     async (ids) => {
       const unique = [...new Set(ids)];
       const found = new Map((await read(unique).finally(end)).map((document) => [document._id, document]));
-      return ids.map((id) => found.get(id) ?? null);
+      const given = new Set<string>();
+      return ids.map((id) => {
+        const document = found.get(id) ?? null;
+        if (document && given.has(id)) deepFreeze(document);
+        given.add(id);
+        return document;
+      });
     },
     { cache: false, maxBatchSize: MAX_BATCH, batchScheduleFn: schedule },
   );

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache';
+import { deepFreeze } from '../../deep-freeze.ts';
 import type { Doc } from '../../port/declaration.ts';
 import { project } from './project.ts';
 import { SharedBound } from './shared-bound.ts';
@@ -111,10 +112,4 @@ function slotOf(n: number, listed: Float64Array): number {
   listed[slot] = 0;
   listed[slot + 1] = first;
   return slot;
-}
-
-function deepFreeze<V extends object>(value: V): V {
-  for (const inner of Object.values(value))
-    if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
-  return Object.freeze(value);
 }
