@@ -17,6 +17,7 @@ export function recallFields(
 ): readonly object[] | undefined {
   const { layout, accesses, fields } = query;
   if (!accesses.indexOnly) return undefined;
+  if (!isList(query)) return readIndex(connection, query)?.values;
   const key = () => `${fields} ${keyOf(query)}`;
   return results.recall(layout.name, revision(layout.name), key, () => readIndex(connection, query));
 }
@@ -26,7 +27,7 @@ export function recallRows(engine: Engine, query: Query): readonly number[] | un
   const { name } = query.layout;
   const find = () => locate(engine.connection, query, engine.views(name));
   // What no index decides depends on more than values of indexes.
-  if (query.accesses.ordered?.residual.length !== 0) return find();
+  if (!isList(query) || query.accesses.ordered?.residual.length !== 0) return find();
   return engine.results.recall(
     name,
     engine.revision(name),
@@ -50,6 +51,9 @@ export function recallCount(engine: Engine, query: Query): number | undefined {
   });
   return found?.[0];
 }
+
+/** Whether a query is a list, which is read again, and not a look-up, whose result would take the place of one. */
+const isList = ({ sort }: Query) => sort.length > 0;
 
 function keyOf({ conditions, sort, skip, limit }: Query): string {
   return JSON.stringify([conditions, sort, skip, limit]);

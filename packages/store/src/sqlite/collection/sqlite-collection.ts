@@ -100,7 +100,7 @@ export class SqliteCollection<T extends Doc> implements Collection<T> {
     return this.#guard(async () => {
       if (isPoint(query)) {
         const found = locatePoint(this.#engine.connection, query);
-        return found ? project<T>(JSON.parse(found.document), query.fields) : null;
+        return found ? project((found.parsed ?? JSON.parse(found.document)) as T, query.fields) : null;
       }
       const [document = null] = await findCursor<T>(this.#engine, query).toArray();
       return document;

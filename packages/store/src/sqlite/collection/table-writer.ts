@@ -101,8 +101,8 @@ export class TableWriter<T extends Doc> {
     return allOrNothing(this.#connection, [insert, ...addElements]);
   }
 
-  update({ n, document: before }: Found, update: Update<T>): Change {
-    const document = JSON.parse(before);
+  update({ n, document: before, parsed }: Found, update: Update<T>): Change {
+    const document = (parsed ?? JSON.parse(before)) as Fields;
     const scalars = this.#columns.map(({ names }) => valueAt(document, names));
     const recorded = this.#views.recording ? this.#views.scalarsOf(document) : undefined;
     applyUpdate(document, update, { inserting: false });

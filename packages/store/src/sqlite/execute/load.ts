@@ -12,6 +12,8 @@ export interface Found {
   readonly n: number;
   /** JSON. */
   readonly document: string;
+  /** The same, parsed, if that was necessary; the caller may change it. */
+  readonly parsed?: object;
 }
 
 /** The text of a row's document, if the row exists; with a query, only if it matches. */
