@@ -263,8 +263,7 @@ export function defineAggregate<
       }
     } finally {
       if (applied.length > 0) {
-        const update: Update<Aggregate> = { $pull: { pending: { id: { $in: applied } } } };
-        removed = await remove(update as Update<T>);
+        removed = await remove(withoutEffects<T>(applied));
         for (const run of afterwards) run();
       }
     }
@@ -299,6 +298,10 @@ export function defineAggregate<
     const applied = new Set(effects.map(({ id }) => id));
     return { ...document, pending: pendingOf(document).filter(({ id }) => !applied.has(id)) };
   };
+
+  /** Removes effects that were applied to all documents together. */
+  const removeFromAll = (deps: D, filter: Filter<Aggregate>, effects: readonly E[]) =>
+    stored(deps).updateMany(filter as Filter<T>, withoutEffects<T>(effects.map(({ id }) => id)), NOT_FLUSHED);
 
   const root: AggregateRoot<T, E, D, Known> = {
     async load(deps, id) {
@@ -385,29 +388,17 @@ export function defineAggregate<
       if (matchedCount < changes.length) return false;
       const effects = decided.flatMap(({ pending }) => pending);
       await applyToAll(effects);
-      const ids = changes.map(({ current }) => current._id);
-      const update: Update<Aggregate> = { $pull: { pending: { id: { $in: effects.map(({ id }) => id) } } } };
-      await stored(deps).updateMany(
-        { _id: { $in: ids } } as Filter<Aggregate> as Filter<T>,
-        update as Update<T>,
-        NOT_FLUSHED,
-      );
+      await removeFromAll(deps, { _id: { $in: changes.map(({ current }) => current._id) } }, effects);
       return true;
     },
 
     async changeMany(deps, filter, change, effect, applyToAll) {
       const pending = withId(deps)(effect);
       requireSmall('several documents', [pending]);
-      const collection = stored(deps);
-      const { matchedCount } = await collection.updateMany(filter, versionedUpdate(change, [pending]));
+      const { matchedCount } = await stored(deps).updateMany(filter, versionedUpdate(change, [pending]));
       if (matchedCount === 0) return 0;
       await applyToAll();
-      const update: Update<Aggregate> = { $pull: { pending: { id: pending.id } } };
-      await collection.updateMany(
-        { 'pending.id': pending.id } as Filter<Aggregate> as Filter<T>,
-        update as Update<T>,
-        NOT_FLUSHED,
-      );
+      await removeFromAll(deps, { 'pending.id': pending.id }, [pending]);
       return matchedCount;
     },
 
@@ -465,6 +456,12 @@ export function defineAggregate<
 
 function byId<T extends Aggregate>(_id: string): Filter<T> {
   return { _id } as Filter<Aggregate> as Filter<T>;
+}
+
+/** The update that removes effects by their ids. */
+function withoutEffects<T extends Aggregate>(ids: readonly string[]): Update<T> {
+  const update: Update<Aggregate> = { $pull: { pending: { id: { $in: ids } } } };
+  return update as Update<T>;
 }
 
 /** Consecutive effects of one kind. */

@@ -1,5 +1,6 @@
 import type { UserProfileChanged } from '@steward/proto/steward/event/v1/user_pb.ts';
 import type { Deps } from '../core/deps.ts';
+import { nameFields } from '../core/model/usage.ts';
 
 /** Updates a display name; an older change that arrives late has no effect. */
 export async function onProfileChanged(
@@ -13,8 +14,7 @@ export async function onProfileChanged(
     { _id: userId, profile_sequence: { $lt: sequence } },
     {
       $set: {
-        displayname: displayname ?? null,
-        searched_name: displayname ?? '',
+        ...nameFields(displayname ?? null),
         profile_sequence: sequence,
       },
       $unset: { unnamed: true },

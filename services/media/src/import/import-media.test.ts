@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { ImportMediaRequestSchema } from '@steward/proto/steward/media/v1/import_pb.ts';
 import { openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { crashableStore } from '@steward/store/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Deps } from '../core/deps.ts';
 import { addMedia } from '../core/usage/add-media.ts';
 import { machineOn } from '../fixtures/machine-on.ts';
@@ -63,6 +63,17 @@ describe.each([
     expect(await importMedia(deps, records(70))).toEqual({ loaded: 10, skipped: 60, problems: [] });
     await expectExact(deps);
   });
+});
+
+it('stores the usage of a new user with the display name, by one write', async () => {
+  const displaynames = async (userIds: readonly string[]) => new Map(userIds.map((id) => [id, `Name ${id}`]));
+  const deps = await machineOn(await openStore(), { users: { displaynames } });
+  const laterWrites = vi.spyOn(deps.usage.unversioned, 'bulkWrite');
+  await importMedia(deps, records(4));
+  const [usage] = await deps.usage.find({ _id: '@b:test' }).toArray();
+  expect(usage).toMatchObject({ version: 1, displayname: 'Name @b:test', searched_name: 'Name @b:test' });
+  expect(usage).not.toHaveProperty('unnamed');
+  expect(laterWrites).not.toHaveBeenCalled();
 });
 
 it('counts each medium once when the import is repeated after a crash at any call of the store', async () => {

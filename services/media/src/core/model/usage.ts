@@ -57,8 +57,13 @@ export type UsageEffect = PendingEffect & {
 /** Returns the fields that are derived from the profile of the user. */
 type UsageName = 'displayname' | 'searched_name' | 'profile_sequence' | 'unnamed';
 
-/** The usage of a user without media. */
+/** The usage of a user without media, whose display name is still to be read. */
 export function newUsage(userId: string): Usage {
+  return { ...namedUsage(userId, null), unnamed: true };
+}
+
+/** The usage of a user without media. */
+export function namedUsage(userId: string, displayname: string | null): Usage {
   return {
     _id: userId,
     version: 1,
@@ -66,11 +71,14 @@ export function newUsage(userId: string): Usage {
     length: 0,
     facet: facetOf(0),
     localpart: parseUserId(userId)?.localpart ?? userId,
-    displayname: null,
-    searched_name: '',
+    ...nameFields(displayname),
     profile_sequence: 0,
-    unnamed: true,
   };
+}
+
+/** The fields that hold the display name of a user. */
+export function nameFields(displayname: string | null): Pick<Usage, 'displayname' | 'searched_name'> {
+  return { displayname, searched_name: displayname ?? '' };
 }
 
 /** The facet of a user with this number of media. */

@@ -2,13 +2,13 @@ import { aggregateInsertion, type BulkCommit, commitAll } from '@steward/service
 import { Conflict, NOT_FLUSHED, retryOnConflict } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { Media } from '../model/media.ts';
-import { newUsage, type Usage } from '../model/usage.ts';
+import { namedUsage, type Usage } from '../model/usage.ts';
 import { addedTo } from './change-usage.ts';
-import { nameUsages } from './name-usages.ts';
 
 /**
  * Inserts media of users, as far as they do not exist, each user's together with the commit that counts them, so that a
- * crash leaves both or neither. Requires the capability `insertsAlongCommit`. The caller makes the writes durable.
+ * crash leaves both or neither. Requires the capability `insertsAlongCommit`, and that no profile changes at the same time, as
+ * in an import, which has the store for itself. The caller makes the writes durable.
  */
 export async function insertCounted(deps: Deps, media: readonly Media[]): Promise<void> {
   let missing = media;
@@ -38,16 +38,13 @@ async function tryToInsert(deps: Deps, media: readonly Media[]): Promise<boolean
   const usages = new Map<string, Usage>();
   for await (const usage of deps.usage.find({ _id: { $in: [...byUser.keys()] } }))
     usages.set(usage._id, usage);
-  const created: string[] = [];
+  const names = await deps.users.displaynames([...byUser.keys()].filter((userId) => !usages.has(userId)));
   const commits = [...byUser].map(([userId, added]): BulkCommit<Usage> => {
     const along = [aggregateInsertion(deps.media, added)];
     const current = usages.get(userId);
     if (current) return { current, change: { set: addedTo(current, added) }, along };
-    created.push(userId);
-    const empty = newUsage(userId);
+    const empty = namedUsage(userId, names.get(userId) ?? null);
     return { create: { ...empty, ...addedTo(empty, added) }, along };
   });
-  const done = await commitAll(deps.usage, commits, NOT_FLUSHED);
-  if (created.length > 0) await nameUsages(deps, created, NOT_FLUSHED);
-  return done;
+  return commitAll(deps.usage, commits, NOT_FLUSHED);
 }

@@ -1,5 +1,5 @@
-import type { WriteOptions } from '@steward/store';
 import type { Deps } from '../deps.ts';
+import { nameFields } from '../model/usage.ts';
 
 /** The number of display names in one read. */
 const NAMES_AT_ONCE = 500;
@@ -8,19 +8,17 @@ const NAMES_AT_ONCE = 500;
 export async function nameUsages(
   deps: Pick<Deps, 'usage' | 'users'>,
   userIds: readonly string[],
-  options?: WriteOptions,
 ): Promise<void> {
   const names = await deps.users.displaynames(userIds);
   const operations = userIds.map((userId) => {
-    const displayname = names.get(userId) ?? null;
     return {
       updateOne: {
         filter: { _id: userId, unnamed: true },
-        update: { $set: { displayname, searched_name: displayname ?? '' }, $unset: { unnamed: true } },
+        update: { $set: nameFields(names.get(userId) ?? null), $unset: { unnamed: true } },
       },
     } as const;
   });
-  if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations, options);
+  if (operations.length > 0) await deps.usage.unversioned.bulkWrite(operations);
 }
 
 /** Reads the display names that could not be read when their users' usage was created. */
