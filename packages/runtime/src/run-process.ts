@@ -2,6 +2,7 @@ import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/
 import { createLogger, type Logger } from '@steward/telemetry';
 import { boundHeap } from './bound-heap.ts';
 import { explainListenError } from './explain-listen-error.ts';
+import { RELEASE } from './release.ts';
 
 /** How long the drain after SIGTERM may take before the process exits, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 20_000;
@@ -62,10 +63,11 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    logger.info({ pid: process.pid, node: process.version, settings: changedSettings(config) }, 'starting');
     running = await start({ config, logger, warn });
     boundHeap();
-    logger.info({ ms: Math.round(performance.now()) }, 'ready');
+    const ms = Math.round(performance.now());
+    const settings = changedSettings(config);
+    logger.info({ ms, release: RELEASE, node: process.version, pid: process.pid, settings }, 'ready');
     process.stdout.write(running.banner);
   } catch (error) {
     explain(error, loaded).forEach(warn);
