@@ -13,6 +13,7 @@ interface Item extends Doc {
   readonly text?: string | null;
   readonly code?: string;
   readonly other?: string;
+  readonly size?: number;
 }
 
 const declare = (name: string, more: Partial<CollectionDeclaration<Item>> = {}) =>
@@ -57,7 +58,10 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
 
   it('reads few documents without a cursor of the driver, and more than one answer holds with one', async () => {
     const cursors = vi.spyOn(Collection.prototype, 'find');
-    onTestFinished(() => cursors.mockRestore());
+    const aggregations = vi.spyOn(Collection.prototype, 'aggregate');
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+    });
     const items = await (await open()).collection(declare('few'));
     await items.insertMany(Array.from({ length: 1_002 }, (_, n) => ({ _id: String(n), group: 'g' })));
     const iterate = async (options = {}) => {
@@ -68,7 +72,11 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(await iterate({ limit: 3 })).toBe(3);
     expect(await items.findOne({ _id: '7' })).toEqual({ _id: '7', group: 'g' });
     expect(await items.find({}, { sort: { _id: 1 } }).toArray()).toHaveLength(1_002);
+    expect(await items.countDocuments({ group: 'g' })).toBe(1_002);
+    const grouping = { by: 'group', sum: 'size', order: 'count', direction: 1 } as const;
+    expect(await items.groups({}, grouping)).toMatchObject({ total: 1, groups: [{ count: 1_002 }] });
     expect(cursors).not.toHaveBeenCalled();
+    expect(aggregations).not.toHaveBeenCalled();
     expect(await iterate()).toBe(1_002);
     expect(cursors).toHaveBeenCalledOnce();
   });

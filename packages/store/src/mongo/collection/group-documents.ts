@@ -1,7 +1,8 @@
-import type { Collection, Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import type { Groups } from '../../port/collection.ts';
-import { BATCH, READ_LIMIT_MS } from '../client/limits.ts';
+import { BATCH, MAX_ARRAY, READ_LIMIT_MS } from '../client/limits.ts';
 import type { Stored } from './engine.ts';
+import { runAggregate } from './run-read.ts';
 
 /** How documents are grouped, and which of the groups are returned. */
 export interface Grouping {
@@ -19,6 +20,7 @@ export interface Grouping {
  * @param run runs an operation of the driver
  */
 export async function groupDocuments(
+  database: Db,
   collection: Collection<Stored>,
   filter: Document,
   { by, sum, order, direction, skip = 0, limit = 0 }: Grouping,
@@ -34,9 +36,12 @@ export async function groupDocuments(
     ...(limit > 0 ? [{ $limit: limit }] : []),
   ];
   const aggregate = (stages: readonly Document[]) =>
-    run(() =>
-      collection.aggregate([...grouped, ...stages], { maxTimeMS: READ_LIMIT_MS, batchSize: BATCH }).toArray(),
-    );
+    run(async () => {
+      const pipeline = [...grouped, ...stages];
+      const limited = { maxTimeMS: READ_LIMIT_MS };
+      const found = await runAggregate<Document>(database, collection, { pipeline, ...limited }, MAX_ARRAY);
+      return found ?? collection.aggregate(pipeline, { ...limited, batchSize: BATCH }).toArray();
+    });
   const found = await aggregate(page);
   const [counted] = await aggregate([{ $count: 'total' }]);
   return {

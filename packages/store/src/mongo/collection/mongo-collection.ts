@@ -213,7 +213,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
 
   groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups> {
     const run = <R>(operation: () => Promise<R>) => this.#run(operation);
-    return groupDocuments(this.#collection, translateFilter(filter), options, run);
+    return groupDocuments(this.#engine.database, this.#collection, translateFilter(filter), options, run);
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {

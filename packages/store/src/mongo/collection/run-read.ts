@@ -33,22 +33,27 @@ export async function runFind<T>(
   most: number,
 ): Promise<T[] | undefined> {
   if (limit > most) return undefined;
-  const { collectionName } = collection;
-  const { id, firstBatch } = await runRead<T>(database, collection, {
-    find: collectionName,
+  return runRead<T>(database, collection, {
+    find: collection.collectionName,
     ...find,
     limit,
     // With a size that the limit reaches, the server would keep a cursor.
     batchSize: (limit || most) + 1,
   });
-  const left = Long.fromValue(id);
-  if (left.isZero()) return firstBatch;
-  // FerretDB keeps a connection to PostgreSQL for a cursor. If this fails, the server closes it later.
-  await database.command({ killCursors: collectionName, cursors: [left] }).catch(() => undefined);
-  return undefined;
 }
 
-/** Counts documents with one command, without a cursor of the driver. */
+/** Aggregates documents with one command, as `runFind` finds them. */
+export function runAggregate<T>(
+  database: Db,
+  collection: Collection<Stored>,
+  aggregation: { readonly pipeline: readonly Document[]; readonly maxTimeMS: number },
+  most: number,
+): Promise<T[] | undefined> {
+  const cursor = { batchSize: most + 1 };
+  return runRead<T>(database, collection, { aggregate: collection.collectionName, ...aggregation, cursor });
+}
+
+/** Counts the documents that match a filter in the server's form, with one command. */
 export async function runCount(
   database: Db,
   collection: Collection<Stored>,
@@ -56,18 +61,24 @@ export async function runCount(
   maxTimeMS: number,
 ): Promise<number> {
   const pipeline = [{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }];
-  const { firstBatch } = await runRead<{ readonly n: number }>(database, collection, {
-    ...{ aggregate: collection.collectionName, pipeline, cursor: {}, maxTimeMS },
-  });
-  return firstBatch[0]?.n ?? 0;
+  const counted = await runAggregate<{ readonly n: number }>(
+    database,
+    collection,
+    { pipeline, maxTimeMS },
+    1,
+  );
+  return counted?.[0]?.n ?? 0;
 }
 
-/** Runs a command that reads; once more if it failed as an operation that the driver repeats does. */
+/**
+ * Runs a command that opens a cursor; once more if it failed as an operation that the driver repeats does. Returns
+ * `undefined`, and closes the cursor, if there is more than the first answer has.
+ */
 async function runRead<T>(
   database: Db,
-  { readConcern }: Collection<Stored>,
+  { collectionName, readConcern }: Collection<Stored>,
   command: Document,
-): Promise<CursorReply<T>['cursor']> {
+): Promise<T[] | undefined> {
   // A URL may state a read concern.
   const read = { ...command, ...(readConcern ? { readConcern } : {}) };
   const run = () => database.command(read, { ignoreUndefined: true }) as Promise<CursorReply<T>>;
@@ -75,5 +86,9 @@ async function runRead<T>(
     if (isTransient(error)) return run();
     throw error;
   });
-  return cursor;
+  const left = Long.fromValue(cursor.id);
+  if (left.isZero()) return cursor.firstBatch;
+  // FerretDB keeps a connection to PostgreSQL for a cursor. If this fails, the server closes it later.
+  await database.command({ killCursors: collectionName, cursors: [left] }).catch(() => undefined);
+  return undefined;
 }
