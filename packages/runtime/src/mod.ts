@@ -5,7 +5,13 @@ export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-di
 export { type Engines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
-export { openEmbeddedStore, RESTORE_MARKER, STORE_FILE, UNFINISHED_STORE_FILE } from './open-store.ts';
+export {
+  openEmbeddedStore,
+  RESTORE_MARKER,
+  refuseUnfinished,
+  STORE_FILE,
+  UNFINISHED_STORE_FILE,
+} from './open-store.ts';
 export { readIdentity } from './read-identity.ts';
 export { RELEASE } from './release.ts';
 export { type ProcessContext, type RunningProcess, runProcess } from './run-process.ts';

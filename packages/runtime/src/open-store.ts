@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Config } from '@steward/config';
 import {
   addressOf,
+  type MongoStore,
   openMongoStore,
   openSqliteStore,
   type Store,
@@ -41,7 +42,14 @@ export async function openEmbeddedStore(
 ): Promise<Store> {
   const path = inMemory ? ':memory:' : join(server.data, STORE_FILE);
   if (!inMemory && existsSync(join(server.data, UNFINISHED_STORE_FILE))) throw unfinishedRestore(server.data);
-  return claimed(await openSqliteStore({ path, loading }), server.name);
+  const store = await openSqliteStore({ path, loading });
+  try {
+    await claim(store, server.name);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /**
@@ -60,12 +68,15 @@ export async function openDatabase(
   const open = async () => {
     const store = await openMongoStore({ url });
     try {
-      if ((await store.someId(RESTORE_MARKER)) !== undefined) throw unfinishedRestore(addressOf(url));
+      await refuseUnfinished(store, url);
+      await claim(store, server.name);
+      // A restore that began meanwhile has seen the name, and ended; or its marker is there now.
+      await refuseUnfinished(store, url);
+      return store;
     } catch (error) {
       await store.close();
       throw error;
     }
-    return claimed(store, server.name);
   };
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -85,6 +96,16 @@ export async function openDatabase(
   }
 }
 
+/**
+ * Checks that a database contains all of its documents.
+ *
+ * @param url of the database, for the message
+ * @throws Error with a message of one line while a restore into it, or a move, has not been completed
+ */
+export async function refuseUnfinished(store: MongoStore, url: string): Promise<void> {
+  if ((await store.someId(RESTORE_MARKER)) !== undefined) throw unfinishedRestore(addressOf(url));
+}
+
 /** Names the setting with the URL that cannot be used. */
 function naming(error: unknown, url: string): unknown {
   return error instanceof Unusable
@@ -96,15 +117,9 @@ function unfinishedRestore(where: string): Error {
   return new Error(`A restore into ${where} has not been completed: repeat it, or empty the target.`);
 }
 
-async function claimed(store: Store, serverName: string): Promise<Store> {
-  try {
-    await claimServerName(store, serverName);
-    await claimSchema(store);
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+async function claim(store: Store, serverName: string): Promise<void> {
+  await claimServerName(store, serverName);
+  await claimSchema(store);
 }
 
 /** A failed connection names its address itself; a failed operation does not. */

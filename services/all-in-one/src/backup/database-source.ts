@@ -3,6 +3,7 @@ import type { Config } from '@steward/config';
 import { type CopiedMessage, openStreamCopy, type StreamCopy } from '@steward/events';
 import { type Clock, closeAll, type Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
+import { refuseUnfinished } from '@steward/runtime';
 import { openMongoSnapshot, openMongoStore, type StoredDocument } from '@steward/store';
 import { FactsBefore } from './facts-before.ts';
 import { readLines, writeLines } from './files.ts';
@@ -16,7 +17,7 @@ export const DEAD_LETTERS_FILE = 'dead_letters.ndjson';
 /**
  * The server as several processes, on a database and a broker. They may be running.
  *
- * @throws Error with a message of one line when an engine cannot be used
+ * @throws Error with a message of one line when an engine cannot be used, or a restore has not been completed
  */
 export async function databaseSource(config: Config, clock: Clock, random: Random): Promise<Source> {
   const { url } = config.store;
@@ -27,6 +28,7 @@ export async function databaseSource(config: Config, clock: Clock, random: Rando
     opened.push(() => streams.close());
     const store = await openMongoStore({ url });
     opened.push(() => store.close());
+    await refuseUnfinished(store, url);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
     const snapshot = await openMongoSnapshot(url);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { closeAll, type Random } from '@steward/kernel';
 import { type BlobStore, openBlobs } from '@steward/media';
-import { STORE_FILE } from '@steward/runtime';
+import { refuseUnfinished, STORE_FILE } from '@steward/runtime';
 import {
   type Doc,
   openMongoSnapshot,
@@ -27,7 +27,7 @@ export interface Stored {
  * file, because they are needed in orders that only a file at hand has in bounded memory.
  *
  * @param spool the path of that file, which does not exist
- * @throws Error with a message of one line when the engine cannot be used
+ * @throws Error with a message of one line when the engine cannot be used, or a restore has not been completed
  */
 export async function openStored(config: Config, random: Random, spool: string): Promise<Stored> {
   const opened: (() => unknown)[] = [];
@@ -46,6 +46,7 @@ export async function openStored(config: Config, random: Random, spool: string):
     const { url } = config.store;
     const store = await openMongoStore({ url });
     opened.push(() => store.close());
+    await refuseUnfinished(store, url);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
     const snapshot = await openMongoSnapshot(url);

@@ -57,7 +57,7 @@ export async function moveServer(
     opened.push(() => target.close());
     const staysInPlace = config.media.store === 'file' && resolve(config.server.data) === resolve(from);
     const moved = { documents: 0, blobs: 0 };
-    await fillDatabase({ store, streams }, async () => {
+    await fillDatabase({ store, streams, random }, async () => {
       if (!staysInPlace) {
         const files = {
           server: { ...config.server, data: from },

@@ -1,21 +1,27 @@
+import { loadConfig } from '@steward/config';
 import type { StreamCopy } from '@steward/events';
-import { randomId, systemRandom } from '@steward/kernel';
-import { RESTORE_MARKER } from '@steward/runtime';
+import { randomId, systemClock, systemRandom } from '@steward/kernel';
+import { RESTORE_MARKER, refuseUnfinished } from '@steward/runtime';
 import { loadDocuments, type MongoStore, openMongoStore, storedCollections } from '@steward/store';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { databaseSource } from '../backup/database-source.ts';
+import { openStored } from '../export/open-stored.ts';
 import { fillDatabase } from './fill-database.ts';
 
 const mongo = requireEngine('mongo');
+const nats = requireEngine('nats');
 
 describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, () => {
   let store: MongoStore;
+  let env: NodeJS.ProcessEnv;
   /** Whether the streams of the broker have messages, and how often they were removed. */
   let streams: { empty: boolean; removed: number };
   beforeEach(async () => {
     const url = new URL(withLongTimeouts(mongo.url ?? ''));
     url.pathname = `/steward_test_${randomId(systemRandom)}`;
     store = await openMongoStore({ url: url.href });
+    env = { STEWARD_STORE: url.href, ...(nats.url === undefined ? {} : { STEWARD_NATS_URL: nats.url }) };
     streams = { empty: true, removed: 0 };
   });
   afterEach(async () => {
@@ -23,12 +29,13 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     await store.close();
   });
 
-  const fill = (work: () => Promise<unknown>) => {
+  const fill = (work: () => Promise<unknown>, { watchMs = 0, isEmpty = async () => streams.empty } = {}) => {
     const broker = {
-      isEmpty: async () => streams.empty,
+      isEmpty,
       remove: async () => void streams.removed++,
     } as unknown as StreamCopy;
-    return fillDatabase({ store, streams: broker }, async () => void (await work()));
+    const target = { store, streams: broker, random: systemRandom, beatMs: 5, watchMs };
+    return fillDatabase(target, async () => void (await work()));
   };
   async function* accounts(...ids: readonly string[]) {
     for (const _id of ids) yield { collection: 'user.accounts', document: { _id } };
@@ -40,7 +47,12 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
       throw new Error('crash');
     });
     await expect(interrupted).rejects.toThrow('crash');
-    expect(await store.someId(RESTORE_MARKER)).toBeDefined();
+    const { STEWARD_STORE = '' } = env;
+    await expect(refuseUnfinished(store, STEWARD_STORE)).rejects.toThrow('has not been completed');
+    const config = loadConfig({ env });
+    await expect(openStored(config, systemRandom, '')).rejects.toThrow('has not been completed');
+    if (nats.url !== undefined)
+      await expect(databaseSource(config, systemClock, systemRandom)).rejects.toThrow('not been completed');
 
     // What the first one stored in the streams is removed, too.
     streams.empty = false;
@@ -48,6 +60,33 @@ describe.skipIf(mongo.url === undefined)(`filling a database: ${mongo.title}`, (
     expect(streams.removed).toBe(1);
     expect(await storedCollections(store.database)).toEqual(['user.accounts']);
     expect(await store.database.collection('user.accounts').countDocuments()).toBe(1);
+  });
+
+  it('is refused while another one is running', async () => {
+    await fill(async () => {
+      await loadDocuments(store, accounts('@a:test'));
+      await expect(fill(expect.unreachable, { watchMs: 200 })).rejects.toThrow('is running');
+    });
+    expect(await storedCollections(store.database)).toEqual(['user.accounts']);
+    expect(await store.database.collection('user.accounts').countDocuments()).toBe(1);
+  });
+
+  it('ends when another one has taken over, and leaves the marker to that one', async () => {
+    const taken = fill(async () => {
+      await store.database.collection(RESTORE_MARKER).updateOne({}, { $set: { owner: 'another' } });
+      await new Promise(() => {});
+    });
+    await expect(taken).rejects.toThrow('is running');
+    expect(await store.someId(RESTORE_MARKER)).toBeDefined();
+  });
+
+  it('is refused when a process has started before it saw the marker', async () => {
+    const isEmpty = async () => {
+      await loadDocuments(store, accounts('@a:test'));
+      return true;
+    };
+    await expect(fill(expect.unreachable, { isEmpty })).rejects.toThrow('is not empty');
+    expect(await storedCollections(store.database)).toEqual(['user.accounts']);
   });
 
   it('is refused where there are documents, or facts of another server', async () => {

@@ -31,7 +31,7 @@ export async function restoreDatabase(
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
     const file = (name: string) => join(backup.folder, name);
-    await fillDatabase({ store, streams }, async () => {
+    await fillDatabase({ store, streams, random }, async () => {
       await loadDocuments(store, readLines(file(DOCUMENTS_FILE)));
       await restoreMedia(backup, blobs, (deleted) => markDeleting(store, clock, deleted));
       await streams.store(readLines<CopiedMessage>(file(FACTS_FILE)));
