@@ -15,20 +15,13 @@ const OWN_COLUMNS = ['n', 'id', 'doc'].map(identifier);
  */
 export function ensureSchema(connection: Connection, layout: Layout): void {
   inTransaction(connection, () => {
-    const present = connection
-      .all(sql(`SELECT name FROM pragma_table_info(${literal(layout.name)})`))
-      .map(([name]) => identifier(String(name)));
+    const present = columnsIn(connection, layout);
     const missing = [...layout.columns].filter(
       ([path, column]) => path !== '_id' && !present.includes(column),
     );
     if (present.length === 0) createTable(connection, layout, missing);
     else if (missing.length > 0) addColumns(connection, layout, missing);
     dropDerived(connection, layout);
-    // No write would keep the other columns up to date.
-    const kept = new Set([...OWN_COLUMNS, ...layout.columns.values()]);
-    for (const column of present) {
-      if (!kept.has(column)) connection.exec(`ALTER TABLE ${layout.table} DROP COLUMN ${column}`);
-    }
   });
   connection.sortingInFiles(() => {
     // One transaction each, so that the write-ahead log holds one of them at a time.
@@ -39,6 +32,7 @@ export function ensureSchema(connection: Connection, layout: Layout): void {
       });
     }
   });
+  dropColumns(connection, layout);
 }
 
 /** Whether the file has all structures of a layout. */
@@ -72,6 +66,26 @@ function addColumns(connection: Connection, { table }: Layout, columns: Columns)
   for (const [, column] of columns) connection.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
   const values = columns.map(([path, column]) => `${column} = ${scalarOf('doc', path)}`);
   connection.exec(`UPDATE ${table} SET ${values.join(', ')}`);
+}
+
+/** The columns of the collection's table in the file, quoted. */
+function columnsIn(connection: Connection, { name }: Layout): readonly string[] {
+  return connection
+    .all(sql(`SELECT name FROM pragma_table_info(${literal(name)})`))
+    .map(([column]) => identifier(String(column)));
+}
+
+/**
+ * Drops the columns that are not declared, because no write would keep them up to date. Last, because SQLite refuses it while a
+ * trigger names a table that is missing.
+ */
+function dropColumns(connection: Connection, layout: Layout): void {
+  const kept = new Set([...OWN_COLUMNS, ...layout.columns.values()]);
+  const dropped = columnsIn(connection, layout).filter((column) => !kept.has(column));
+  if (dropped.length === 0) return;
+  inTransaction(connection, () => {
+    for (const column of dropped) connection.exec(`ALTER TABLE ${layout.table} DROP COLUMN ${column}`);
+  });
 }
 
 /** The derived structures in the file, by name. */

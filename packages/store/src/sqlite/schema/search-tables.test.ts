@@ -10,6 +10,7 @@ import { SERVING_LIMITS } from '../plan/limits.ts';
 
 interface Note extends Doc {
   readonly text: string | null;
+  readonly color?: string;
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'steward-search-'));
@@ -101,4 +102,25 @@ it('keeps the full-text index of an earlier release, which had every change', as
     { rowid: 1_000_000 },
   ]);
   kept.close();
+});
+
+it('counts the matches by another field after an upgrade', async () => {
+  const path = join(directory, 'tally.db');
+  const open = async (tally: 'text' | 'color' | undefined) => {
+    const store = await openWithLimits(path, { ...SERVING_LIMITS, smallCollection: 0 });
+    const declared = { ...declaration, ...(tally === undefined ? {} : { tally }) };
+    return { store, notes: await store.collection(declareCollection<Note>(declared)) };
+  };
+  let { store, notes } = await open('color');
+  await notes.insertMany(all.map((n) => ({ _id: idOf(n), text: `first ${idOf(n)}`, color: 'red' })));
+  await store.close();
+  // The index over the searched columns is built again, and the column of the field is dropped.
+  for (const tally of [undefined, 'color', 'text'] as const) {
+    ({ store, notes } = await open(tally));
+    expect(await search(notes, 'first')).toEqual(all);
+    await notes.updateOne({ _id: idOf(3) }, { $set: { text: 'later' } });
+    expect(await search(notes, 'later')).toEqual([3]);
+    await notes.updateOne({ _id: idOf(3) }, { $set: { text: 'first' } });
+    await store.close();
+  }
 });
