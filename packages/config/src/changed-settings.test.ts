@@ -31,3 +31,11 @@ it('contains no secret', () => {
     'bus.nats_url': 'nats://[redacted]@bus1:4222,nats://[redacted]@bus2:4222',
   });
 });
+
+it('contains no secret parameter of a URL', () => {
+  const url =
+    'mongodb://db/steward?tls=true&tlsCertificateKeyFilePassword=hush&proxyPassword=hush&appName=one';
+  expect(changedSettings(loadConfig({ env: { STEWARD_STORE: url } }))).toEqual({
+    'store.url': url.replaceAll('hush', '[redacted]'),
+  });
+});

@@ -11,7 +11,8 @@ import {
   ListMultipartUploadsCommand,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
+  type S3ClientConfig,
+  type S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { Config } from '@steward/config';
@@ -28,9 +29,18 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** How many blobs are sent at once; each needs the memory of one part. */
 const TRANSFERS = 4;
 
-/** How long a connection may take, and how long a request may make no progress, in milliseconds. */
+/** How long a connection may take, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5_000;
-const STALL_TIMEOUT_MS = 30_000;
+
+/** How long the service and the readers of blobs may take, in milliseconds. */
+interface Patience {
+  /** For the answer to a request, and for progress in sending it. */
+  readonly answerMs: number;
+  /** For the next bytes of a blob. A reader's pause looks the same, so it is longer than a gateway lets a client pause. */
+  readonly pauseMs: number;
+}
+
+const PATIENCE: Patience = { answerMs: 30_000, pauseMs: 90_000 };
 
 const FILE_MODE = 0o600;
 
@@ -41,9 +51,22 @@ const FILE_MODE = 0o600;
  *
  * @throws Error in one line when the bucket does not exist or refuses the credentials
  */
-export async function s3Blobs({ s3 }: Config['media'], random: Random): Promise<BlobStore> {
+export async function s3Blobs(
+  { s3 }: Config['media'],
+  random: Random,
+  { answerMs, pauseMs } = PATIENCE,
+): Promise<BlobStore> {
   const { bucket: Bucket = '', prefix } = s3;
-  const client = createClient(s3);
+  const client = createClient(s3, { socketTimeout: answerMs });
+  // Each blob that is being read has a connection, for as long as its reader takes: no other request waits for that.
+  const agent = { maxSockets: Number.POSITIVE_INFINITY };
+  const reading = createClient(s3, {
+    requestTimeout: answerMs,
+    throwOnRequestTimeout: true,
+    socketTimeout: pauseMs,
+    httpAgent: agent,
+    httpsAgent: agent,
+  });
   await checkBucket(client, Bucket);
   const transfers = pLimit(TRANSFERS);
   const encryption = {
@@ -75,7 +98,7 @@ export async function s3Blobs({ s3 }: Config['media'], random: Random): Promise<
       const object = objectOf(key);
       if (range?.length === 0) return;
       const Range = range && rangeHeader(range);
-      const answer = await client
+      const answer = await reading
         .send(new GetObjectCommand({ ...object, ...(Range ? { Range } : {}) }))
         .catch((error: unknown) => {
           if (statusOf(error) === 404) throw new BlobMissing(key);
@@ -106,7 +129,10 @@ export async function s3Blobs({ s3 }: Config['media'], random: Random): Promise<
       }
     },
     freeBytes: async () => Number.POSITIVE_INFINITY,
-    close: async () => client.destroy(),
+    async close() {
+      client.destroy();
+      reading.destroy();
+    },
   };
 }
 
@@ -116,8 +142,11 @@ interface Named {
   readonly Key: string;
 }
 
-function createClient({ endpoint, region, path_style }: Config['media']['s3']): S3Client {
-  const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: STALL_TIMEOUT_MS };
+function createClient(
+  { endpoint, region, path_style }: Config['media']['s3'],
+  connections: S3ClientConfig['requestHandler'],
+): S3Client {
+  const requestHandler = { connectionTimeout: CONNECT_TIMEOUT_MS, ...connections };
   const common = { region, requestHandler };
   if (endpoint === undefined) return new S3Client({ ...common, forcePathStyle: path_style ?? false });
   return new S3Client({
@@ -180,8 +209,9 @@ function rangeHeader({ start, length }: ByteRange): string {
   return `bytes=${start}-${start + length - 1}`;
 }
 
+/** The status of the answer that an error tells of; also of an answer in another form, as proxies give. */
 function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  return (error as Partial<S3ServiceException>).$metadata?.httpStatusCode;
 }
 
 /** Passes over that something does not exist; some services answer so to a list without entries, too. */
