@@ -11,6 +11,9 @@ import type { FileSummary } from './manifest.ts';
 export const PRIVATE_FILE_MODE = 0o600;
 export const PRIVATE_DIRECTORY_MODE = 0o700;
 
+/** The names of what a lock leaves in a directory. */
+export const OF_LOCK = /^lock\.db(?:-journal)?$/;
+
 /** The ending of the names of compressed files. */
 const COMPRESSED = '.zst';
 

@@ -5,15 +5,12 @@ import type { Clock, Random } from '@steward/kernel';
 import { markDeleting, openBlobs } from '@steward/media';
 import { prepareDataDirectory, SECRET_FILE, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { lockDirectory, openSqliteStore } from '@steward/store';
-import { summarize, syncDirectory } from '../backup/files.ts';
+import { OF_LOCK, summarize, syncDirectory } from '../backup/files.ts';
 import type { FoundBackup } from './find-backup.ts';
 import { restoreMedia } from './restore-media.ts';
 
 /** The endings of the names of the files that SQLite keeps beside an open one. */
 const LOG_ENDINGS = ['-wal', '-shm', '-journal'] as const;
-
-/** What a lock leaves in a directory. */
-const OF_LOCK = /^lock\.db(?:-journal)?$/;
 
 /**
  * Restores a backup into the data directory of the settings, which must be empty, or contain what an interrupted restore
