@@ -57,6 +57,11 @@ export async function summarize(path: string): Promise<FileSummary> {
   return { length, sha256: hash.digest('hex') };
 }
 
+/** Copies a file for its owner only; the copy is on the disk when this resolves. An existing file is replaced. */
+export async function copyPrivateFile(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createWriteStream(to, { mode: PRIVATE_FILE_MODE, flush: true }));
+}
+
 /** Waits until the entries of a directory are on the disk. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
