@@ -29,7 +29,7 @@ export class DirectoryInUse extends Error {
   readonly directory: string;
 
   constructor(directory: string, options?: { cause?: unknown }) {
-    super(`Another process is using the data directory ${directory}`, options);
+    super(`Another process is using the directory ${directory}`, options);
     this.directory = directory;
   }
 }

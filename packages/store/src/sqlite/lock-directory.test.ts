@@ -22,7 +22,7 @@ it('refuses a directory that another process has locked, until that process is k
   const directory = join(parent, 'shared');
   const other = fork(new URL('../fixtures/hold-directory.ts', import.meta.url), [directory]);
   await once(other, 'message');
-  expect(() => lockDirectory(directory)).toThrow(/is using the data directory/);
+  expect(() => lockDirectory(directory)).toThrow(/is using the directory/);
   other.kill('SIGKILL');
   await once(other, 'exit');
   lockDirectory(directory)();

@@ -26,7 +26,7 @@ export function lockDirectory(directory: string): () => void {
     lock.close();
     if ((cause as { errcode?: number }).errcode === BUSY) throw new DirectoryInUse(directory, { cause });
     const reason = (cause as Error).message;
-    throw new Unavailable(`The data directory ${directory} cannot be locked: ${reason}`, { cause });
+    throw new Unavailable(`The directory ${directory} cannot be locked: ${reason}`, { cause });
   }
   held.add(lock);
   return () => {

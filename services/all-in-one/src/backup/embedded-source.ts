@@ -1,10 +1,11 @@
-import { copyFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Clock, Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
 import { SECRET_FILE, STORE_FILE } from '@steward/runtime';
 import { copySqliteFile, openSqliteSnapshot } from '@steward/store';
+import { copyPrivateFile } from './files.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function embeddedSource(config: Config, clock: Clock, random: Rando
       // The secret of the settings belongs to the settings; this one was generated.
       const secret = join(config.server.data, SECRET_FILE);
       if (await exists(secret)) {
-        await copyFile(secret, join(folder, SECRET_FILE));
+        await copyPrivateFile(secret, join(folder, SECRET_FILE));
         files.push(SECRET_FILE);
       }
       return {

@@ -11,6 +11,9 @@ import type { FileSummary } from './manifest.ts';
 export const PRIVATE_FILE_MODE = 0o600;
 export const PRIVATE_DIRECTORY_MODE = 0o700;
 
+/** The names of what a lock leaves in a directory. */
+export const OF_LOCK = /^lock\.db(?:-journal)?$/;
+
 /** The ending of the names of compressed files. */
 const COMPRESSED = '.zst';
 
@@ -52,6 +55,11 @@ export async function summarize(path: string): Promise<FileSummary> {
     length += piece.length;
   }
   return { length, sha256: hash.digest('hex') };
+}
+
+/** Copies a file for its owner only; the copy is on the disk when this resolves. An existing file is replaced. */
+export async function copyPrivateFile(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createWriteStream(to, { mode: PRIVATE_FILE_MODE, flush: true }));
 }
 
 /** Waits until the entries of a directory are on the disk. */

@@ -16,6 +16,9 @@ export const MEDIA_FILE = 'media.ndjson';
 /** The ending of the name of a folder that is not complete yet. */
 const UNFINISHED = '.unfinished';
 
+/** The names of such folders: a time. Others in the directory, such as an unfinished export, are not ours. */
+const LEFT_BEHIND = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.unfinished$/;
+
 /** A backup that has been made. */
 export interface TakenBackup {
   readonly folder: string;
@@ -37,18 +40,18 @@ export interface BackupOptions {
 
 /**
  * Backs up a server that may be running into a new folder of a directory. The documents are copied first, at one moment,
- * then the bytes that they name. The folder gets its name when everything is on the disk; after a crash the next backup
- * removes what is there of it.
+ * then the bytes that they name. The folder gets its name when everything is on the disk. A failed backup removes what is
+ * there of it; after a crash the next one does.
  *
  * @throws DirectoryInUse when another backup into the directory is running
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
-  const { source, directory, clock, random, onProblem } = options;
+  const { directory, clock, random } = options;
   await mkdir(directory, { recursive: true, mode: PRIVATE_DIRECTORY_MODE });
   const release = lockDirectory(directory);
   try {
     for (const name of await readdir(directory)) {
-      if (name.endsWith(UNFINISHED)) await rm(join(directory, name), { recursive: true });
+      if (LEFT_BEHIND.test(name)) await rm(join(directory, name), { recursive: true });
     }
     const contents = new Contents(directory, random);
     await contents.open();
@@ -56,36 +59,50 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
     const name = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
     const unfinished = join(directory, name + UNFINISHED);
     await mkdir(unfinished, { mode: PRIVATE_DIRECTORY_MODE });
-
-    const copied = await source.copyDocuments(unfinished);
-    const { schema, server_name } = await readIdentity((collection) => copied.read(collection));
-    const progress = { blobs: 0, bytes: 0, copiedBytes: 0 };
-    const lines = copyMedia(copied.read(media.name), { source, contents, progress, onProblem });
-    await writeLines(join(unfinished, MEDIA_FILE), lines);
-    await contents.close();
-    const files: Record<string, FileSummary> = {};
-    for (const file of [...copied.files, MEDIA_FILE]) files[file] = await summarize(join(unfinished, file));
-    const { blobs, bytes, copiedBytes } = progress;
-    const manifest: Manifest = {
-      format: FORMAT,
-      release: RELEASE,
-      schema,
-      server_name,
-      engine: source.engine,
-      cut: copied.cut,
-      completed_ts: clock.now(),
-      documents: Object.fromEntries(copied.counts),
-      media: { blobs, bytes },
-      files,
-    };
-    await writeManifest(unfinished, manifest);
-    const folder = join(directory, name);
-    await rename(unfinished, folder);
-    await syncDirectory(directory);
-    return { folder, manifest, copiedBytes };
+    try {
+      const { manifest, copiedBytes } = await fillFolder(unfinished, contents, options);
+      const folder = join(directory, name);
+      await rename(unfinished, folder);
+      await syncDirectory(directory);
+      return { folder, manifest, copiedBytes };
+    } catch (error) {
+      // The disk may be full, and be that of the server.
+      await rm(unfinished, { recursive: true, force: true });
+      throw error;
+    }
   } finally {
     release();
   }
+}
+
+async function fillFolder(
+  folder: string,
+  contents: Contents,
+  { source, clock, onProblem }: BackupOptions,
+): Promise<Omit<TakenBackup, 'folder'>> {
+  const copied = await source.copyDocuments(folder);
+  const { schema, server_name } = await readIdentity((collection) => copied.read(collection));
+  const progress = { blobs: 0, bytes: 0, copiedBytes: 0 };
+  const lines = copyMedia(copied.read(media.name), { source, contents, progress, onProblem });
+  await writeLines(join(folder, MEDIA_FILE), lines);
+  await contents.close();
+  const files: Record<string, FileSummary> = {};
+  for (const file of [...copied.files, MEDIA_FILE]) files[file] = await summarize(join(folder, file));
+  const { blobs, bytes, copiedBytes } = progress;
+  const manifest: Manifest = {
+    format: FORMAT,
+    release: RELEASE,
+    schema,
+    server_name,
+    engine: source.engine,
+    cut: copied.cut,
+    completed_ts: clock.now(),
+    documents: Object.fromEntries(copied.counts),
+    media: { blobs, bytes },
+    files,
+  };
+  await writeManifest(folder, manifest);
+  return { manifest, copiedBytes };
 }
 
 async function writeManifest(folder: string, manifest: Manifest): Promise<void> {

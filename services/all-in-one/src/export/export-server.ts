@@ -1,16 +1,20 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject, Random } from '@steward/kernel';
 import { BlobMissing, exportedMedia, type Media, media } from '@steward/media';
+import { lockDirectory } from '@steward/store';
 import { accounts } from '@steward/user';
 import { Contents } from '../backup/contents.ts';
-import { PRIVATE_DIRECTORY_MODE, writeLines } from '../backup/files.ts';
+import { OF_LOCK, PRIVATE_DIRECTORY_MODE, writeLines } from '../backup/files.ts';
 import { keptAbout } from './kept-about.ts';
 import type { Stored } from './open-stored.ts';
 import { RECORDS } from './records.ts';
 
 /** The ending of the name of a directory that is not complete yet. */
 const UNFINISHED = '.unfinished';
+
+/** What the operating system answers when a directory that is to be replaced is not empty. */
+const NOT_EMPTY: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST']);
 
 /** The parameters of an export. */
 export interface ExportOptions {
@@ -30,17 +34,57 @@ export interface ExportOptions {
  *
  * @returns the number of records by file
  * @throws Error with a message of one line when the directory is not empty, or there is no such user
+ * @throws DirectoryInUse when another export into the directory is running
  */
 export async function exportServer(options: ExportOptions): Promise<ReadonlyMap<string, number>> {
-  const { user, random, onProblem } = options;
-  const directory = resolve(options.directory);
-  const present = await readdir(directory).catch(() => []);
-  if (present.length > 0) throw new Error(`The directory ${directory} is not empty.`);
+  const directory = await usableDirectory(options.directory);
   const unfinished = directory + UNFINISHED;
-  await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: PRIVATE_DIRECTORY_MODE });
-  const spool = join(unfinished, 'spool.db');
-  const stored = await options.open(spool);
+  const release = lockDirectory(unfinished);
+  try {
+    for (const name of await readdir(unfinished)) {
+      if (!OF_LOCK.test(name)) await rm(join(unfinished, name), { recursive: true });
+    }
+    const counts = await writeFiles(unfinished, options);
+    await rename(unfinished, directory).catch((cause: NodeJS.ErrnoException) => {
+      throw NOT_EMPTY.has(cause.code) ? notEmpty(directory, { cause }) : cause;
+    });
+    release();
+    for (const name of await readdir(directory)) if (OF_LOCK.test(name)) await rm(join(directory, name));
+    return counts;
+  } catch (error) {
+    // It may contain a copy of all documents.
+    await rm(unfinished, { recursive: true, force: true });
+    release();
+    throw error;
+  }
+}
+
+/** The path of a directory, without symbolic links, in which nothing is overwritten. */
+async function usableDirectory(given: string): Promise<string> {
+  const path = resolve(given);
+  try {
+    if ((await readdir(path)).length > 0) throw notEmpty(path);
+    return await realpath(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return path;
+    throw code === undefined
+      ? error
+      : new Error(`The directory ${path} cannot be used: ${message}`, { cause: error });
+  }
+}
+
+function notEmpty(directory: string, options?: ErrorOptions): Error {
+  return new Error(`The directory ${directory} is not empty.`, options);
+}
+
+async function writeFiles(
+  folder: string,
+  { user, random, onProblem, open }: ExportOptions,
+): Promise<ReadonlyMap<string, number>> {
+  const spool = join(folder, 'spool.db');
+  const stored = await open(spool);
   try {
     const { documents } = stored;
     if (user !== undefined && !documents.find(accounts.name, user)) {
@@ -55,23 +99,19 @@ export async function exportServer(options: ExportOptions): Promise<ReadonlyMap<
           yield record;
         }
       }
-      await writeLines(join(unfinished, `${name}.ndjson`), counted());
+      await writeLines(join(folder, `${name}.ndjson`), counted());
       counts.set(name, count);
     };
     for (const [name, recordsOf] of RECORDS) await write(name, recordsOf(documents, user));
-    const contents = new Contents(unfinished, random);
+    const contents = new Contents(folder, random);
     await contents.open();
     await write('media', mediaOf(stored, user, contents, onProblem));
     await contents.close();
     if (user !== undefined) await write('other', keptAbout(documents, user));
+    return counts;
+  } finally {
     await stored.close();
     await rm(spool, { force: true });
-    await rm(directory, { recursive: true, force: true });
-    await rename(unfinished, directory);
-    return counts;
-  } catch (error) {
-    await stored.close();
-    throw error;
   }
 }
 

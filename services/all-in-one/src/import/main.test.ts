@@ -193,7 +193,7 @@ describe.concurrent('the import', () => {
 
       const whileRunning = await load([users]);
       expect(whileRunning.code).toBe(1);
-      expect(whileRunning.stderr).toMatch(/^import: .*using the data directory.*\n$/);
+      expect(whileRunning.stderr).toMatch(/^import: .*using the directory.*\n$/);
       server.kill('SIGTERM');
       expect((await server.ended).code).toBe(0);
     }),

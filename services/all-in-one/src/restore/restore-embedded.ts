@@ -5,15 +5,12 @@ import type { Clock, Random } from '@steward/kernel';
 import { markDeleting, openBlobs } from '@steward/media';
 import { prepareDataDirectory, SECRET_FILE, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { lockDirectory, openSqliteStore } from '@steward/store';
-import { summarize, syncDirectory } from '../backup/files.ts';
+import { copyPrivateFile, OF_LOCK, summarize, syncDirectory } from '../backup/files.ts';
 import type { FoundBackup } from './find-backup.ts';
 import { restoreMedia } from './restore-media.ts';
 
 /** The endings of the names of the files that SQLite keeps beside an open one. */
 const LOG_ENDINGS = ['-wal', '-shm', '-journal'] as const;
-
-/** What a lock leaves in a directory. */
-const OF_LOCK = /^lock\.db(?:-journal)?$/;
 
 /**
  * Restores a backup into the data directory of the settings, which must be empty, or contain what an interrupted restore
@@ -32,7 +29,8 @@ export async function restoreEmbedded(
   const release = lockDirectory(data);
   try {
     const entries = (await readdir(data)).filter((name) => !OF_LOCK.test(name));
-    if (entries.length > 0 && !entries.includes(UNFINISHED_STORE_FILE)) {
+    const isInterrupted = entries.includes(UNFINISHED_STORE_FILE) && !entries.includes(STORE_FILE);
+    if (entries.length > 0 && !isInterrupted) {
       throw new Error(`The data directory ${data} is not empty. Set STEWARD_DATA to another one.`);
     }
     const unfinished = join(data, UNFINISHED_STORE_FILE);
@@ -43,8 +41,10 @@ export async function restoreEmbedded(
     if (sha256 !== backup.manifest.files[STORE_FILE]?.sha256) {
       throw new Error(`${unfinished} was not written as it is in the backup.`);
     }
+    // Of an interrupted restore of another backup.
+    await rm(join(data, SECRET_FILE), { force: true });
     if (backup.manifest.files[SECRET_FILE]) {
-      await copyFile(join(backup.folder, SECRET_FILE), join(data, SECRET_FILE));
+      await copyPrivateFile(join(backup.folder, SECRET_FILE), join(data, SECRET_FILE));
     }
     const blobs = await openBlobs(config, undefined, random);
     const store = await openSqliteStore({ path: unfinished });

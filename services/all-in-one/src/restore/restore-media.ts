@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { BlobMissing, type BlobStore } from '@steward/media';
+import { z } from 'zod';
 import type { MediaLine } from '../backup/copy-media.ts';
 import { readLines } from '../backup/files.ts';
+import { fileSummary } from '../backup/manifest.ts';
 import { MEDIA_FILE } from '../backup/take-backup.ts';
 import type { FoundBackup } from './find-backup.ts';
 
@@ -11,6 +13,12 @@ const CONCURRENT = 16;
 
 /** The media whose deletion is completed together. */
 const DELETED_AT_ONCE = 100;
+
+const blobLine = z.strictObject({ key: z.string(), ...fileSummary.shape });
+const mediaLine = z.union([blobLine, z.strictObject({ deleted: z.string() })]) satisfies z.ZodType<MediaLine>;
+
+/** A line about bytes. */
+type BlobLine = z.infer<typeof blobLine>;
 
 /**
  * Stores the bytes of the media of a backup, except those that the target has, and passes on the media without bytes,
@@ -23,22 +31,21 @@ export async function restoreMedia(
   blobs: BlobStore,
   complete: (deleted: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const group: Promise<void>[] = [];
+  const group: BlobLine[] = [];
   const deleted: string[] = [];
-  for await (const line of readLines<MediaLine>(join(folder, MEDIA_FILE))) {
-    if ('deleted' in line) deleted.push(line.deleted);
-    else group.push(restoreBlob(line));
-    if (group.length === CONCURRENT) await Promise.all(group.splice(0));
+  const path = join(folder, MEDIA_FILE);
+  for await (const line of readLines<unknown>(path)) {
+    const { data, error } = mediaLine.safeParse(line);
+    if (error) throw new Error(`${path} is damaged: ${z.prettifyError(error).replaceAll('\n', ' ')}`);
+    if ('deleted' in data) deleted.push(data.deleted);
+    else group.push(data);
+    if (group.length === CONCURRENT) await Promise.all(group.splice(0).map(restoreBlob));
     if (deleted.length === DELETED_AT_ONCE) await complete(deleted.splice(0));
   }
-  await Promise.all(group);
+  await Promise.all(group.map(restoreBlob));
   if (deleted.length > 0) await complete(deleted);
 
-  async function restoreBlob({
-    key,
-    sha256,
-    length,
-  }: Exclude<MediaLine, { deleted: string }>): Promise<void> {
+  async function restoreBlob({ key, sha256, length }: BlobLine): Promise<void> {
     if ((await contents.length(sha256)) === undefined)
       throw new Error(`The content ${sha256} of media is missing in the backup.`);
     if ((await digestOf(contents.read(sha256))) !== sha256)
@@ -46,7 +53,8 @@ export async function restoreMedia(
     // An interrupted restore stored it; or it is in a bucket that the server has kept.
     if ((await storedDigest(blobs, key)) === sha256) return;
     await blobs.delete(key);
-    await blobs.put(key, contents.read(sha256), length);
+    const stored = await blobs.put(key, contents.read(sha256), length);
+    if (stored.sha256 !== sha256) throw new Error(`The content ${sha256} of media was not stored as it is.`);
   }
 }
 
