@@ -11,6 +11,8 @@ import { requestId, traceparent } from '@steward/telemetry';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RouteOptions,
 } from 'fastify';
@@ -68,7 +70,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       {},
       { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' },
     ) as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new FaultsOfStreams({ disableRequestLogging: true }),
     // A child logger for each request would be redacted each time; log lines name the request themselves.
     childLoggerFactory: (parent) => parent,
     bodyLimit: USUAL_BODY_BYTES,
@@ -160,6 +162,15 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   serveRoot(app);
   await app.ready();
   return app;
+}
+
+/** The lines of Fastify that are kept: that the server failed after the head of an answer was sent. */
+class FaultsOfStreams extends LogController {
+  override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    // A client that aborts its request is no fault of the server.
+    if (reply.raw.destroyed || !isUnreportedFault(error, toRefusal(error))) return;
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  }
 }
 
 /** Whether the paths of a method exist in the mode that the server runs in (behaviour.md 12). */

@@ -8,7 +8,7 @@ import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { createChannel, route, serveRpc } from '@steward/rpc';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import type { InjectOptions } from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from '../server.ts';
 
 const CREDENTIAL = 'internal-credential';
@@ -30,7 +30,10 @@ const media = route(MediaService, {
       return;
     }
     yield { head: { status: 200, length: BigInt(PIECES * PIECE_BYTES), headers: {} } };
-    for (let piece = 0; piece < PIECES; piece++) yield { data: new Uint8Array(PIECE_BYTES) };
+    for (let piece = 0; piece < PIECES; piece++) {
+      yield { data: new Uint8Array(PIECE_BYTES) };
+      if (mediaId === 'short') return;
+    }
   },
   async upload() {
     throw refuse.tooLarge('Too large');
@@ -54,7 +57,7 @@ function watchStreams() {
   return { connections, aborted: () => aborted };
 }
 
-async function start() {
+async function start(logger = createLogger({ level: 'silent', name: 'test' })) {
   const server = await serveRpc({
     routes: [sessions, media],
     interceptors: [],
@@ -66,7 +69,7 @@ async function start() {
   const channel = createChannel({ urls: [server.url], credential: CREDENTIAL });
   const gateway = await createGateway({
     config: loadConfig({ env: {} }),
-    logger: createLogger({ level: 'silent', name: 'test' }),
+    logger,
     clock: systemClock,
     random: systemRandom,
     metrics: createMetrics(),
@@ -117,4 +120,15 @@ it('keeps its connections to a service whatever clients abort', async () => {
   expect(streams.aborted()).toBeGreaterThan(1_000);
   // One for streams, one for unary calls.
   expect(streams.connections.size).toBe(2);
+});
+
+it('reports an answer that is cut off', async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const send = await start(createLogger({ level: 'warn', name: 'test', destination }));
+  const { url = '' } = download('short');
+  const request = { url, headers: { 'x-request-id': 'r1' } };
+  await expect(send(1, request)).rejects.toThrow();
+  await vi.waitFor(() => expect(lines).toHaveLength(CONCURRENT));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', reqId: 'r1', msg: 'request failed' });
 });

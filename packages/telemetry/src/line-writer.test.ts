@@ -82,11 +82,25 @@ it('never waits for its reader, and says how many lines were left out', async ()
   expect(lines.length).toBeGreaterThan(1_000);
 });
 
-it('writes what is left when the process exits', async () => {
+it('writes what is left when the process exits, also more than its reader takes at once', async () => {
   const mod = new URL('./mod.ts', import.meta.url).href;
-  const script = `import { createLogger } from '${mod}'; createLogger({ level: 'info', name: 'test' }).info('last'); process.exit(3);`;
+  const script = `import { createLogger } from '${mod}';
+    const log = createLogger({ level: 'info', name: 'test' });
+    for (let i = 0; i < 1_000; i++) log.info({ pad: 'x'.repeat(500) }, 'line');
+    log.info('last');
+    process.exit(3);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  expect(JSON.parse(await text(child.stdout))).toMatchObject({ msg: 'last' });
+  const lines = (await text(child.stdout)).trimEnd().split('\n');
+  expect(lines).toHaveLength(1_001);
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'last' });
+});
+
+it('does not wait long for its reader when the process exits', () => {
+  const { writer } = stalledPipe();
+  for (let i = 0; i < 1_000; i++) writer.write(`${String(i).padStart(999)}\n`);
+  const start = performance.now();
+  writer.end();
+  expect(performance.now() - start).toBeLessThan(5_000);
 });

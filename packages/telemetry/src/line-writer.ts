@@ -9,13 +9,17 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 /** How long to wait before a reader that is behind is tried again, in milliseconds. */
 const RETRY_MS = 50;
 
+/** How long the end of the process waits for a reader that is behind, and how often it tries, in milliseconds. */
+const END_WAIT_MS = 500;
+const END_RETRY_MS = 5;
+
 /** The severity from which a line is written at once, in pino's numbers: `warn`. */
 const URGENT_LEVEL = 40;
 
 /**
  * Writes the lines of a log. The lines of one turn of the event loop are one write; a line of level `warn` or above is written
  * at once, with those before it. The process never waits for the reader of its output: up to 1 MiB of lines wait for it,
- * further lines are left out, and a line says how many.
+ * further lines are left out, and a line says how many. At its end it waits half a second for a reader that is behind.
  */
 export class LineWriter {
   /** Asks pino for the level of each line. */
@@ -70,6 +74,19 @@ export class LineWriter {
     }
   }
 
+  /** Writes what is left before the process ends; a reader that is behind has a moment to take it. */
+  end(): void {
+    const deadline = performance.now() + END_WAIT_MS;
+    const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    for (;;) {
+      clearTimeout(this.#retry);
+      this.#retry = undefined;
+      this.flush();
+      if (!this.#retry || performance.now() >= deadline) return;
+      Atomics.wait(never, 0, 0, END_RETRY_MS);
+    }
+  }
+
   /** Whether bytes are left to write. */
   #take(): boolean {
     if (this.#rest.length > 0) return true;
@@ -97,7 +114,7 @@ let standard: LineWriter | undefined;
 export function standardOutput(): LineWriter {
   if (!standard) {
     const lines = new LineWriter(withoutBlocking(STANDARD_OUTPUT_FD));
-    process.once('exit', () => lines.flush());
+    process.once('exit', () => lines.end());
     standard = lines;
   }
   return standard;

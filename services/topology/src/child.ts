@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { standardOutput } from '@steward/telemetry';
 
 /** How long a process may take to be ready, in milliseconds; long, because creating indexes is slow on a busy machine. */
@@ -108,7 +108,7 @@ function launch(entry: string, env: Environment, readyLine: RegExp): Run {
       clearTimeout(timer);
       reject(new Error(`${entry} ended: ${errors.trim()}`));
     });
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    eachLine(child.stdout, (line) => {
       const url = readyLine.exec(line)?.[1];
       if (url === undefined) {
         if (readyLine === READY) output.write(`${line}\n`);
@@ -121,6 +121,21 @@ function launch(entry: string, env: Environment, readyLine: RegExp): Run {
     });
   });
   return { process: child, ready, isReady: () => isReady, ended };
+}
+
+/** Passes on the lines of a text. Only a line feed ends one: the JSON of a line of the log may contain other separators. */
+function eachLine(source: Readable, take: (line: string) => void): void {
+  let rest = '';
+  source.setEncoding('utf8');
+  source.on('data', (text: string) => {
+    const lines = text.split('\n');
+    lines[0] = rest + lines[0];
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  });
+  source.once('end', () => {
+    if (rest !== '') take(rest);
+  });
 }
 
 function hasEnded(child: ChildProcess): boolean {
