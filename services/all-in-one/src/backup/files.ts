@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { linesOf } from '../lines/lines-of.ts';
 import type { FileSummary } from './manifest.ts';
 
 /** For the owner only: backups contain password hashes and keys. */
@@ -31,19 +31,9 @@ export async function writeLines(path: string, values: AsyncIterable<unknown>): 
 /** Reads the values of a file that `writeLines` wrote. */
 export async function* readLines<T>(path: string): AsyncGenerator<T> {
   const file = createReadStream(path);
-  const input = path.endsWith(COMPRESSED) ? file.pipe(createZstdDecompress()) : file;
-  // The interface ends at an error of the file, which must not count as its end.
-  let failure: Error | undefined;
-  for (const stream of new Set([file, input])) {
-    stream.once('error', (error) => {
-      failure ??= error;
-      input.destroy(error);
-    });
-  }
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    yield JSON.parse(line) as T;
-  }
-  if (failure) throw failure;
+  // An error of the file reaches whoever reads the other stream.
+  const input = path.endsWith(COMPRESSED) ? connect(file, createZstdDecompress(), () => {}) : file;
+  for await (const line of linesOf(input)) yield JSON.parse(line) as T;
 }
 
 /** The size and the digest of a file. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@steward/kernel';
 import type { BlobStore } from '@steward/media';
-import { openSortedDocuments, spoolDocuments } from '@steward/store';
+import { openSortedDocuments, type StoredDocument, spoolDocuments } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { exportServer } from './export-server.ts';
 
@@ -13,10 +13,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true }));
 
-/** Exports a server without documents. */
-function exportEmpty(
+/** Exports a server that has some documents. */
+function exportTo(
   name: string,
-  { user = undefined as string | undefined, meanwhile = async () => {} } = {},
+  {
+    user = undefined as string | undefined,
+    documents: given = [] as readonly StoredDocument[],
+    meanwhile = async () => {},
+  } = {},
 ) {
   return exportServer({
     directory: join(parent, name),
@@ -24,7 +28,10 @@ function exportEmpty(
     random: systemRandom,
     onProblem: expect.unreachable,
     async open(spool) {
-      await spoolDocuments((async function* () {})(), spool);
+      async function* stored() {
+        yield* given;
+      }
+      await spoolDocuments(stored(), spool);
       await meanwhile();
       const documents = openSortedDocuments(spool);
       const blobs = {} as BlobStore;
@@ -35,7 +42,7 @@ function exportEmpty(
 
 it('leaves a file alone that is where the directory should be', async () => {
   await writeFile(join(parent, 'file'), 'precious');
-  await expect(exportEmpty('file')).rejects.toThrow(/^The directory .*file cannot be used: .*ENOTDIR/);
+  await expect(exportTo('file')).rejects.toThrow(/^The directory .*file cannot be used: .*ENOTDIR/);
   expect(await readFile(join(parent, 'file'), 'utf8')).toBe('precious');
 });
 
@@ -45,18 +52,41 @@ it('leaves alone what appears in the directory meanwhile', async () => {
     await mkdir(directory);
     await writeFile(join(directory, 'file'), 'precious');
   };
-  await expect(exportEmpty('alice', { meanwhile })).rejects.toThrow('is not empty');
+  await expect(exportTo('alice', { meanwhile })).rejects.toThrow('is not empty');
   expect(await readdir(directory)).toEqual(['file']);
 });
 
 it('leaves no copy of the documents when it fails', async () => {
-  await expect(exportEmpty('bob', { user: '@bob:test' })).rejects.toThrow('no account @bob:test');
+  await expect(exportTo('bob', { user: '@bob:test' })).rejects.toThrow('no account @bob:test');
   expect(await readdir(parent)).toEqual([]);
 });
 
 it('is refused while another one into the same directory is running', async () => {
-  const meanwhile = () => expect(exportEmpty('alice')).rejects.toThrow('is using the directory');
-  await exportEmpty('alice', { meanwhile });
+  const meanwhile = () => expect(exportTo('alice')).rejects.toThrow('is using the directory');
+  await exportTo('alice', { meanwhile });
   expect(await readdir(join(parent, 'alice'))).toContain('users.ndjson');
   expect(await readdir(parent)).toEqual(['alice']);
+});
+
+it('of a user has reports of what is gone, and tasks, but not what others did about the user', async () => {
+  const bob = '@bob:test';
+  const others = { user_id: '@alice:test', sender: bob };
+  const documents = Object.entries({
+    'user.accounts': [{ _id: bob, threepids: [], external_ids: [] }],
+    'moderation.event_reports': [
+      { _id: '1', user_id: bob, sender: '@alice:test', event_id: '$gone', room_id: '!gone:test' },
+      { _id: '2', ...others, event_id: '$gone', room_id: '!gone:test' },
+    ],
+    'room.tasks': [
+      { _id: 'own', requested_by: bob, key: '!room:test' },
+      { _id: 'about', requested_by: '@alice:test', key: bob },
+    ],
+  }).flatMap(([collection, found]) => found.map((document) => ({ collection, document })));
+  await exportTo('bob', { user: bob, documents });
+  const text = await readFile(join(parent, 'bob', 'other.ndjson'), 'utf8');
+  const kept = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).document._id);
+  expect(kept.sort()).toEqual(['1', bob, 'own'].sort());
 });

@@ -4,7 +4,6 @@ import type { SortedDocuments } from '@steward/store';
 /** Collections whose documents are exported as records, or are not data about a person: secrets, and work in progress. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'media.media',
-  'moderation.event_reports',
   'room.events',
   'room.imports',
   'room.members',
@@ -18,8 +17,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'user.tokens',
 ]);
 
-/** The fields in which documents name the user whose they are. */
-const OWNERS = ['user_id', 'creator', 'actor', 'sender', 'inviter'] as const;
+/** The fields in which documents name the user whose they are. Reports of events name in `sender` the one who is reported. */
+const OWNERS = ['user_id', 'creator', 'actor', 'requested_by'] as const;
 
 /** Fields that are secrets, and those that are derived from others. */
 const HIDDEN = /^(?:password_hash|pending|sessions|facet|directory_words|folded_.*|searched_.*|_grams)$/;

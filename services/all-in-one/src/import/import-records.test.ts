@@ -47,6 +47,17 @@ it('loads every line once, and reports its progress', async () => {
   expect(problems).toEqual([]);
 });
 
+it('loads a record with other ends of lines than a line feed', async () => {
+  const seen: unknown[] = [];
+  const kind = kindOf((records) => {
+    seen.push(...records);
+    return {};
+  });
+  const { done } = run(Readable.from(['{"n":"a\u2028b\u2029"}\r\n{"n":2}']), kind);
+  expect(await done).toMatchObject({ lines: 2, loaded: 2, bad: 0 });
+  expect(seen).toEqual([{ n: 'a\u2028b\u2029' }, { n: 2 }]);
+});
+
 it('loads the batches of an ordered kind sequentially', async () => {
   const seen: number[] = [];
   let loading = 0;

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { linesOf } from '../lines/lines-of.ts';
 import type { Kind } from './kind.ts';
 
 /** How many records one call of a service loads: as many as it accepts. */
@@ -66,7 +66,7 @@ export async function importRecords(input: Readable, kind: Kind, options: Import
       );
     }
   };
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of linesOf(input)) {
     progress.lines++;
     if (text.trim() === '') continue;
     batchLength += text.length;
