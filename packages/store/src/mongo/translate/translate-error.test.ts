@@ -98,6 +98,7 @@ describe('trouble', () => {
     serverError(50, 'operation exceeded time limit'),
     serverError(10107, 'not primary'),
     serverError(91, 'shutdown in progress'),
+    serverError(134, 'no majority is available yet for the read concern of the URL'),
     Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' }),
     Object.assign(new Error('Cannot call write after a stream was destroyed'), {
       code: 'ERR_STREAM_DESTROYED',

@@ -44,6 +44,7 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   91, // ShutdownInProgress
   WRITE_CONFLICT,
   133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
   189, // PrimarySteppedDown
   202, // NetworkInterfaceExceededTimeLimit
   237, // CursorKilled
