@@ -157,6 +157,10 @@ it('shows the path at level debug, without secrets', async () => {
   const { gateway, lines } = await recordLines(refuse.notFound('none'), { STEWARD_LOG_LEVEL: 'debug' });
   await gateway.inject(USER);
   expect(lines()).toMatchObject([{ url: '/_service/admin/v2/users/@a:test?access_token=[redacted]' }]);
+  for (const method of ['GET', 'POST'] as const)
+    await gateway.inject({ method, url: '/_service/admin/v1/registration_tokens/hush?access_token=hush' });
+  expect(lines()).toHaveLength(3);
+  expect(JSON.stringify(lines())).not.toContain('hush');
 });
 
 it('warns of a slow request', async () => {
