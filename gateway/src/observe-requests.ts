@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The duration of a request is that of its work: no long poll, upload or download, which last as long as clients want. */
     readonly isWork?: boolean;
+    /** The path contains a secret. */
+    readonly hasSecretPath?: boolean;
   }
   interface FastifyRequest {
     /** The W3C trace context of the request, once it has one. */
@@ -51,11 +53,18 @@ export function observeRequests(
       bytes: sizeOf(reply),
       user: userOf(request, tokens),
       address: request.ip,
-      url: showsUrls ? redactUrl(request.originalUrl) : undefined,
+      url: showsUrls ? urlOf(request) : undefined,
     };
     if (isSlow) log.warn(entry, 'a request was slow');
     else log.info(entry, 'request');
   });
+}
+
+/** The URL as it was requested, without secrets: the template is in place of a path that contains one. */
+function urlOf({ originalUrl, routeOptions }: FastifyRequest): string {
+  if (!routeOptions.config.hasSecretPath) return redactUrl(originalUrl);
+  const query = originalUrl.indexOf('?');
+  return redactUrl(`${routeOptions.url}${query < 0 ? '' : originalUrl.slice(query)}`);
 }
 
 /** The announced size of an answer's body, in bytes. */

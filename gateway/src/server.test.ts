@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   Code,
   ConnectError,
@@ -12,7 +13,7 @@ import { asReported, headers, WrittenAnswer } from '@steward/rpc';
 import { forwardedForm } from '@steward/rpc/testing';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from './server.ts';
 
 async function startGateway(
@@ -156,6 +157,10 @@ it('shows the path at level debug, without secrets', async () => {
   const { gateway, lines } = await recordLines(refuse.notFound('none'), { STEWARD_LOG_LEVEL: 'debug' });
   await gateway.inject(USER);
   expect(lines()).toMatchObject([{ url: '/_service/admin/v2/users/@a:test?access_token=[redacted]' }]);
+  for (const method of ['GET', 'POST'] as const)
+    await gateway.inject({ method, url: '/_service/admin/v1/registration_tokens/hush?access_token=hush' });
+  expect(lines()).toHaveLength(3);
+  expect(JSON.stringify(lines())).not.toContain('hush');
 });
 
 it('warns of a slow request', async () => {
@@ -176,4 +181,15 @@ it('reports a service that it does not reach, and not what a service has reporte
   const reported = await recordLines(asReported(refuse.unavailable('away')), { STEWARD_LOG_LEVEL: 'error' });
   expect((await reported.gateway.inject(USER)).statusCode).toBe(503);
   expect(reported.lines()).toEqual([]);
+});
+
+it('calls services without an address if the connection of a request was reset at once', async () => {
+  const { gateway, calls } = await recordCalls();
+  const { port } = new URL(await gateway.listen({ host: '127.0.0.1', port: 0 }));
+  const script = `const client = require('node:net').connect(${port}, '127.0.0.1', () =>
+    client.write('GET ${USER} HTTP/1.1\\r\\nHost: test\\r\\n\\r\\n', () => client.resetAndDestroy()));`;
+  // This process cannot accept the connection in the meantime.
+  execFileSync(process.execPath, ['-e', script]);
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  expect(calls[0]?.header.get(headers.clientAddress)).toBe('');
 });

@@ -195,15 +195,21 @@ function serveBindings(
   abortsWaits: AbortSignal,
 ): void {
   const verbsOf = new Map<string, Set<string>>();
+  const secretShapes = new Set(bindings.filter(isPathSecret).map(shapeOf));
   const streamed: RouteOptions[] = [];
   for (const binding of bindings) {
-    const shape = binding.path.replaceAll(/\{\w+\}/g, ':_');
+    const shape = shapeOf(binding);
+    const hasSecretPath = secretShapes.has(shape);
     const route: RouteOptions = {
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       onRequest: guard(binding, transportOf, contexts, large.limit),
       handler: handle(binding, large.reader, abortsWaits, transportOf, contexts),
-      config: { longPoll: binding.rules.maxWaitMs > 0, isWork: isMeasuredByWork(binding.method) },
+      config: {
+        longPoll: binding.rules.maxWaitMs > 0,
+        isWork: isMeasuredByWork(binding.method),
+        hasSecretPath,
+      },
     };
     if (isMethodKind(binding, 'client_streaming')) {
       streamed.push({ ...route, bodyLimit: STREAMED_BYTES, config: { streamsBody: true } });
@@ -226,8 +232,21 @@ function serveBindings(
       exposeHeadRoute: true,
       onRequest: refuseVerb,
       handler: refuseVerb,
+      config: { hasSecretPath: secretShapes.has(shape) },
     });
   }
+}
+
+/** The path of a binding without the names of its variables. */
+function shapeOf({ path }: Binding): string {
+  return path.replaceAll(/\{\w+\}/g, ':_');
+}
+
+/** Whether the path of a binding contains the value of a secret field. */
+function isPathSecret({ method, variables }: Binding): boolean {
+  return method.input.fields.some(
+    ({ name, proto }) => variables.has(name) && proto.options?.debugRedact === true,
+  );
 }
 
 /** The handler of a binding. Streams are forwarded as bytes, everything else is JSON. */

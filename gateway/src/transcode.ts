@@ -132,7 +132,8 @@ function headerOf(
   const token = readsToken(access) ? accessToken(request.raw, query) : tokenIfAny(request, query);
   const header: Record<string, string> = {
     [headers.requestId]: request.id,
-    [headers.clientAddress]: request.ip,
+    // Without a value once the connection was reset, whatever its type says.
+    [headers.clientAddress]: request.ip ?? '',
     [headers.clientUserAgent]: encodeURIComponent(
       (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
     ),

@@ -1,6 +1,6 @@
 import { systemRandom } from '@steward/kernel';
 import { insertAggregates, openCollections } from '@steward/service';
-import { openSqliteStore } from '@steward/store';
+import { openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { derivedKey, newBlobKey } from './blobs/blob-key.ts';
@@ -52,6 +52,22 @@ it('removes incompletely stored bytes immediately', async () => {
     throw new Error('full');
   };
   await expect(keepBlob(deps, key, fail, async () => {})).rejects.toThrow('full');
+  expect({ blobs: there.size, claims: await deps.claims.countDocuments({}) }).toEqual({
+    blobs: 0,
+    claims: 0,
+  });
+});
+
+it('removes bytes that are stored after the storage did not answer', async () => {
+  const { deps, there, clock, put } = await start();
+  const key = newBlobKey(systemRandom);
+  const fail = async () => {
+    throw new Unavailable('no answer in time');
+  };
+  await expect(keepBlob(deps, key, fail, async () => {})).rejects.toThrow(Unavailable);
+  await put(key)();
+  clock.advance(CLAIM_GRACE_MS + 1);
+  await sweepClaims(deps);
   expect({ blobs: there.size, claims: await deps.claims.countDocuments({}) }).toEqual({
     blobs: 0,
     claims: 0,

@@ -1,4 +1,4 @@
-import { NOT_FLUSHED } from '@steward/store';
+import { NOT_FLUSHED, Unavailable } from '@steward/store';
 import { originalKey } from './blobs/blob-key.ts';
 import type { StoredBlob } from './blobs/blob-store.ts';
 import type { Deps } from './deps.ts';
@@ -29,9 +29,10 @@ export async function keepBlob<T>(
   try {
     stored = await put();
   } catch (error) {
-    // Immediately if possible; otherwise the sweep removes them.
+    // Immediately if possible; otherwise the sweep removes them. A storage that did not answer may store them still.
+    const mayFollow = error instanceof Unavailable;
     await blobs.delete(key).then(
-      () => claims.deleteOne({ _id: key }),
+      () => (mayFollow ? undefined : claims.deleteOne({ _id: key })),
       () => {},
     );
     throw error;

@@ -67,6 +67,17 @@ it.each(['<html><body>No server<br></body></html>', 'no healthy upstream', ''])(
   },
 );
 
+it('an error has no field that repeats the request', async () => {
+  const body =
+    '<Error><Code>SignatureDoesNotMatch</Code><CanonicalRequest>session-token</CanonicalRequest></Error>';
+  const endpoint = await service((_, response) => response.writeHead(403).end(body));
+  const blobs = await open({ endpoint, bucket: 'media' });
+  const error = await blobs.delete(newBlobKey(systemRandom)).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ cause: { name: 'SignatureDoesNotMatch' } });
+  expect(JSON.stringify(error)).not.toContain('session-token');
+  await blobs.close();
+});
+
 it('slow readers occupy no connection that another request needs', async () => {
   const endpoint = await service(({ method }, response) => {
     response.end(method === 'GET' ? Buffer.alloc(MIB) : undefined);

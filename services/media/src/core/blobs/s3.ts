@@ -229,6 +229,8 @@ function isAway(error: unknown): boolean {
   return name === 'TimeoutError' || /^E[A-Z_]+$/.test(code ?? '');
 }
 
+/** The error is only the cause: logs show its text, and not its fields, which may repeat the request with its session token. */
 function rethrow(error: unknown): never {
-  throw isAway(error) ? new Unavailable('The S3 service is not available', { cause: error }) : error;
+  if (isAway(error)) throw new Unavailable('The S3 service is not available', { cause: error });
+  throw new Error('A request to the S3 service failed', { cause: error });
 }
