@@ -130,7 +130,7 @@ describe.each(CASES)('$kind $title', ({ kind, key, isRelease, stored, selected, 
 
 describe.each(CASES)('$kind $title', ({ kind, key, stored, missing, open }) => {
   it.skipIf(missing)('lists the changed media when it is cancelled while it runs', async () => {
-    const { store, media, startProcess, orderUntilCrash, close } = await quarantineProcesses(
+    const { store, media, startProcess, orderUntilCrash, cancel, close } = await quarantineProcesses(
       open,
       stored,
       PAGES,
@@ -138,8 +138,8 @@ describe.each(CASES)('$kind $title', ({ kind, key, stored, missing, open }) => {
     onTestFinished(close);
     const order = { id: 'order', kind, key, params: null, requestedBy: ADMIN };
     const first = await orderUntilCrash(order, HALFWAY, 'after');
+    await cancel(order.id, ADMIN);
     const second = await startProcess(store);
-    await second.tasks.cancel(order.id, ADMIN);
     await second.tasks.whenIdle();
     expect(await second.tasks.find(order.id)).toMatchObject({ state: 'cancelled' });
     const touched = await media.find({ version: 2 }).toArray();

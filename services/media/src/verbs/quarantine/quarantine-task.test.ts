@@ -112,12 +112,12 @@ describe.each(CASES)('$kind $title', ({ kind, key, missing, remote, open }) => {
   );
 
   it.skipIf(missing)('lists the quarantined media when it is cancelled while it runs', async () => {
-    const { store, media, startProcess, orderUntilCrash, close } = await prepare(open);
+    const { store, media, startProcess, orderUntilCrash, cancel, close } = await prepare(open);
     onTestFinished(close);
     const order = { ...request, id: 'order' };
     const first = await orderUntilCrash(order, HALFWAY, 'after');
+    await cancel(order.id, ADMIN);
     const second = await startProcess(store);
-    await second.tasks.cancel(order.id, ADMIN);
     await second.tasks.whenIdle();
     expect(await second.tasks.find(order.id)).toMatchObject({ state: 'cancelled' });
     const changes = await second.quarantineChanges.find({}, { sort: { _id: 1 } }).toArray();
