@@ -104,6 +104,8 @@ async function inProcesses(
       STEWARD_SERVER_NAME: 'localhost',
       STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
       STEWARD_RATE_LIMIT: 'off',
+      // The topology prints the lines of its processes, among the figures.
+      STEWARD_LOG_LEVEL: 'error',
       STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: name } }),
     },
   });

@@ -59,6 +59,8 @@ export async function processes(options: {
       STEWARD_NATS_URL: options.nats,
       STEWARD_REGISTRATION_SHARED_SECRET: SECRET,
       STEWARD_RATE_LIMIT: 'off',
+      // The topology prints the lines of its processes, among the figures.
+      STEWARD_LOG_LEVEL: 'error',
       STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: database } }),
     },
   });
