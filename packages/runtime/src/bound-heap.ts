@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
  * By how much the heap may grow over what was live at its last collection, in percent. V8 may let it grow fourfold. Less makes
  * lists dearer, whose answers outlive the young generation.
  */
-const GROWTH_PERCENT = 150;
+const GROWTH_PERCENT = 75;
 
 /**
  * Bounds the garbage in the heap of this process and of its threads. V8 collects a heap when it has grown by a factor, which
