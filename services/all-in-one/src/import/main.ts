@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, loadConfig } from '@steward/config';
+import { loadConfig } from '@steward/config';
+import { reportErrors } from '../command/report-errors.ts';
 import { importRecords, type Progress } from './import-records.ts';
 import { KINDS } from './kinds.ts';
 import { openServices } from './open-services.ts';
@@ -79,8 +80,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error) => {
-  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message];
-  for (const line of lines) process.stderr.write(`import: ${line}\n`);
-  process.exitCode = 1;
-});
+reportErrors('import', main);

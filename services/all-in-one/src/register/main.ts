@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, loadConfig } from '@steward/config';
+import { loadConfig } from '@steward/config';
 import { SECRET_FILE } from '@steward/runtime';
+import { reportErrors } from '../command/report-errors.ts';
 import { askPassword } from './ask-password.ts';
 import { openPrompt } from './prompt.ts';
 import { registerAccount } from './register-account.ts';
@@ -68,8 +69,4 @@ async function readSecret(file: string): Promise<string> {
   }
 }
 
-main().catch((error) => {
-  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message];
-  for (const line of lines) process.stderr.write(`register: ${line}\n`);
-  process.exitCode = 1;
-});
+reportErrors('register', main);

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
-import { type Config, ConfigError, loadConfig, usesEmbeddedStore } from '@steward/config';
+import { type Config, usesEmbeddedStore } from '@steward/config';
 import { systemClock, systemRandom } from '@steward/kernel';
 import type { Manifest } from '../backup/manifest.ts';
+import { runCommand } from '../command/run-command.ts';
 import { findBackup } from './find-backup.ts';
 import { restoreDatabase } from './restore-database.ts';
 import { restoreEmbedded } from './restore-embedded.ts';
@@ -15,28 +15,20 @@ const USAGE = `Restores a backup into the store of the settings, which must be e
 Every file is compared with its digest before the server can see it. An interrupted restore can be repeated.
 `;
 
-/** The owner only: backups contain password hashes and keys. */
-const PRIVATE_UMASK = 0o077;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
-  });
-  if (values.help || values.from === undefined) {
-    process.stdout.write(USAGE);
-    process.exitCode = values.help ? 0 : 1;
-    return;
-  }
-  process.umask(PRIVATE_UMASK);
-  const config = loadConfig({ env: process.env });
-  const began = performance.now();
-  const backup = await findBackup(values.from, systemRandom);
-  checkTarget(backup.manifest, config);
-  const restore = usesEmbeddedStore(config) ? restoreEmbedded : restoreDatabase;
-  await restore(backup, config, systemClock, systemRandom);
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-  process.stdout.write(`${backup.folder} was restored in ${seconds} s.\n`);
-}
+runCommand(process.env, {
+  name: 'restore',
+  usage: USAGE,
+  required: 'from',
+  async run({ from }, config) {
+    const began = performance.now();
+    const backup = await findBackup(from, systemRandom);
+    checkTarget(backup.manifest, config);
+    const restore = usesEmbeddedStore(config) ? restoreEmbedded : restoreDatabase;
+    await restore(backup, config, systemClock, systemRandom);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    process.stdout.write(`${backup.folder} was restored in ${seconds} s.\n`);
+  },
+});
 
 /** @throws Error with a message of one line when the settings are for another server or engine */
 function checkTarget(manifest: Manifest, config: Config): void {
@@ -52,9 +44,3 @@ function checkTarget(manifest: Manifest, config: Config): void {
     );
   }
 }
-
-main().catch((error) => {
-  const lines = error instanceof ConfigError ? error.problems : [(error as Error).message];
-  for (const line of lines) process.stderr.write(`restore: ${line}\n`);
-  process.exitCode = 1;
-});

@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util';
+import { type Config, loadConfig } from '@steward/config';
+import { reportErrors } from './report-errors.ts';
+
+/** The owner only: what commands write contains password hashes, keys and private messages. */
+const PRIVATE_UMASK = 0o077;
+
+/** A command with one option that it requires, and others that it does not. The options have values. */
+export interface Command<Required extends string, Optional extends string> {
+  readonly name: string;
+  /** Printed for `--help`, and when the required option is missing. */
+  readonly usage: string;
+  readonly required: Required;
+  readonly optional?: readonly Optional[];
+  /**
+   * Carries the command out.
+   *
+   * @param onProblem prints a problem that does not stop the command; its exit status is then 1
+   */
+  run(
+    values: Readonly<Record<Required, string> & Partial<Record<Optional, string>>>,
+    config: Config,
+    onProblem: (problem: string) => void,
+  ): Promise<void>;
+}
+
+/** Runs a command with the arguments of the process, and the settings of an environment. */
+export function runCommand<Required extends string, Optional extends string = never>(
+  env: Readonly<Record<string, string | undefined>>,
+  command: Command<Required, Optional>,
+): void {
+  const { name, usage, required, optional = [] } = command;
+  reportErrors(name, async () => {
+    const text = { type: 'string' } as const;
+    const options = Object.fromEntries([required, ...optional].map((option) => [option, text]));
+    const parsed = parseArgs({ options: { ...options, help: { type: 'boolean', short: 'h' } } });
+    const { help, ...values } = parsed.values as Readonly<Record<string, string | boolean | undefined>>;
+    if (help || values[required] === undefined) {
+      process.stdout.write(usage);
+      process.exitCode = help ? 0 : 1;
+      return;
+    }
+    process.umask(PRIVATE_UMASK);
+    const config = loadConfig({ env });
+    await command.run(values as Parameters<typeof command.run>[0], config, (problem) => {
+      process.stderr.write(`${name}: ${problem}\n`);
+      process.exitCode = 1;
+    });
+  });
+}
