@@ -70,7 +70,7 @@ export async function openDatabase(
     try {
       await refuseUnfinished(store, url);
       await claim(store, server.name);
-      // A restore that began meanwhile has seen the name, and ended; or its marker is there now.
+      // A restore that began since then has seen the name, and ended; or its marker is there now.
       await refuseUnfinished(store, url);
       return store;
     } catch (error) {

@@ -31,7 +31,7 @@ export async function writeLines(path: string, values: AsyncIterable<unknown>): 
 /** Reads the values of a file that `writeLines` wrote. */
 export async function* readLines<T>(path: string): AsyncGenerator<T> {
   const file = createReadStream(path);
-  // An error of the file reaches whoever reads the other stream.
+  // An error of the file reaches the reader of the other stream.
   const input = path.endsWith(COMPRESSED) ? connect(file, createZstdDecompress(), () => {}) : file;
   for await (const line of linesOf(input)) yield JSON.parse(line) as T;
 }

@@ -19,7 +19,7 @@ function exportTo(
   {
     user = undefined as string | undefined,
     documents: given = [] as readonly StoredDocument[],
-    meanwhile = async () => {},
+    duringExport = async () => {},
   } = {},
 ) {
   return exportServer({
@@ -32,7 +32,7 @@ function exportTo(
         yield* given;
       }
       await spoolDocuments(stored(), spool);
-      await meanwhile();
+      await duringExport();
       const documents = openSortedDocuments(spool);
       const blobs = {} as BlobStore;
       return { documents, blobs, current: async () => undefined, close: async () => documents.close() };
@@ -46,13 +46,13 @@ it('leaves a file alone that is where the directory should be', async () => {
   expect(await readFile(join(parent, 'file'), 'utf8')).toBe('precious');
 });
 
-it('leaves alone what appears in the directory meanwhile', async () => {
+it('leaves alone what appears in the directory during it', async () => {
   const directory = join(parent, 'alice');
-  const meanwhile = async () => {
+  const duringExport = async () => {
     await mkdir(directory);
     await writeFile(join(directory, 'file'), 'precious');
   };
-  await expect(exportTo('alice', { meanwhile })).rejects.toThrow('is not empty');
+  await expect(exportTo('alice', { duringExport })).rejects.toThrow('is not empty');
   expect(await readdir(directory)).toEqual(['file']);
 });
 
@@ -62,8 +62,8 @@ it('leaves no copy of the documents when it fails', async () => {
 });
 
 it('is refused while another one into the same directory is running', async () => {
-  const meanwhile = () => expect(exportTo('alice')).rejects.toThrow('is using the directory');
-  await exportTo('alice', { meanwhile });
+  const duringExport = () => expect(exportTo('alice')).rejects.toThrow('is using the directory');
+  await exportTo('alice', { duringExport });
   expect(await readdir(join(parent, 'alice'))).toContain('users.ndjson');
   expect(await readdir(parent)).toEqual(['alice']);
 });

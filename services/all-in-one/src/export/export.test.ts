@@ -157,13 +157,13 @@ it(
       ]),
     );
     expect(JSON.stringify(others)).not.toMatch(/argon2|@alice/);
-    const nobody = await runEntry('export/main.ts', {
-      args: ['--to', join(site.data, '../nobody'), '--user', '@nobody:localhost'],
+    const unknown = await runEntry('export/main.ts', {
+      args: ['--to', join(site.data, '../unknown'), '--user', '@unknown:localhost'],
       settings: { STEWARD_DATA: site.data },
     });
-    expect(nobody).toMatchObject({
+    expect(unknown).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no account @nobody:localhost'),
+      stderr: expect.stringContaining('There is no account @unknown:localhost'),
     });
   }),
 );

@@ -117,7 +117,7 @@ async function startRestored(name: string): Promise<RunningServer> {
   return server;
 }
 
-it('copies only new bytes of media, and restores what was deleted meanwhile as deleted', async () => {
+it('copies only new bytes of media, and restores what was deleted during it as deleted', async () => {
   const { config, token, upload, remove } = await startSeeded('data');
   const [kept, deleted] = [await upload('the first'), await upload('the second')];
   expect(await backUp(config)).toMatchObject({
