@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { services } from '../gateway/src/mod.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { configReference } from '../packages/config/src/mod.ts';
-import { openApi, readComments } from '../packages/http/src/mod.ts';
+import { accessReference, openApi, readComments } from '../packages/http/src/mod.ts';
 
 /** The longest description of the protos, in bytes. */
 const DESCRIPTION_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -18,11 +18,13 @@ const descriptors = execFileSync(
     maxBuffer: DESCRIPTION_LIMIT_BYTES,
   },
 );
+const comments = readComments(descriptors);
 const info = { title: manifest.name, version: manifest.version, description: manifest.description };
 
 mkdirSync(join(target, 'docs'), { recursive: true });
 writeFileSync(join(target, 'docs/config.md'), configReference());
+writeFileSync(join(target, 'docs/access.md'), accessReference(services, comments));
 writeFileSync(
   join(target, 'docs/openapi.json'),
-  `${JSON.stringify(openApi(services, info, readComments(descriptors)), null, 2)}\n`,
+  `${JSON.stringify(openApi(services, info, comments), null, 2)}\n`,
 );

@@ -1,4 +1,11 @@
-import { Access, Body, Mode, NullValue, Refusal } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import {
+  Access,
+  Body,
+  Mode,
+  NullValue,
+  Refusal,
+  Scope,
+} from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
@@ -139,6 +146,15 @@ describe('a method is refused at start', () => {
   test.each<[string, MethodSpec]>([
     ['it declares no access', { rules: null }],
     ['it declares no access', { http: get('/a'), rules: { access: Access.UNSPECIFIED } }],
+    ['it is for administrators and declares no scope', { rules: { scope: Scope.UNSPECIFIED } }],
+    [
+      'scope: only methods for administrators have one',
+      { http: get('/a'), rules: { access: Access.USER, scope: Scope.USERS_READ } },
+    ],
+    [
+      'a: only requests of administrators have fields with a scope',
+      { rules: { access: Access.USER }, request: [string('a', { scope: Scope.USERS_WRITE })] },
+    ],
     ['an internal method cannot have a path', { http: get('/a'), rules: { access: Access.INTERNAL } }],
     ['compat_access: a method with a path', { http: get('/a'), rules: { compatAccess: Access.INTERNAL } }],
     [

@@ -106,7 +106,7 @@ function wireField(desc: DescField): WireField {
   if (!shape) throw new StartupError(`${desc}: its kind has no JSON form here`);
   const wire = {
     name: desc.name,
-    key: desc.jsonName === protoCamelCase(desc.name) ? desc.name : desc.jsonName,
+    key: keyOf(desc),
     localName: desc.localName,
     shape,
     rules,
@@ -185,4 +185,9 @@ function contradiction({ shape, rules, hasPresence }: WireField): string | undef
     ),
   ];
   return rows.find(([wrong]) => wrong)?.[1];
+}
+
+/** The JSON key of a field. */
+export function keyOf({ name, jsonName }: DescField): string {
+  return jsonName === protoCamelCase(name) ? name : jsonName;
 }

@@ -1,11 +1,13 @@
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescField, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import {
   Access,
   type Audit,
   type Body,
+  field,
   type Mode,
   method,
   type Refusal,
+  Scope,
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -27,6 +29,10 @@ export interface MethodRules {
   readonly access: Access;
   /** Who may call it under the compatibility prefix. */
   readonly compatAccess: Access;
+  /** The scope that it requires; `UNSPECIFIED` unless it is for administrators. */
+  readonly scope: Scope;
+  /** The fields of its requests that require a further scope when they have another value than their default. */
+  readonly fieldScopes: readonly { readonly field: DescField; readonly scope: Scope }[];
   /** Whether locked accounts may also call it. */
   readonly allowLocked: boolean;
   /** Whether expired tokens are also accepted. */
@@ -58,7 +64,7 @@ const known = new WeakMap<DescMethod, MethodRules>();
 /**
  * The rules of a method. They are decoded once, because reading an option decodes it each time.
  *
- * @throws StartupError when the method declares no access, or contradictory rules
+ * @throws StartupError when the method declares no access, no scope although it is for administrators, or contradictory rules
  */
 export function methodRules(desc: DescMethod): MethodRules {
   const rules = known.get(desc) ?? decode(desc);
@@ -70,6 +76,10 @@ function decode(desc: DescMethod): MethodRules {
   const rules = getOption(desc, method);
   if (!hasOption(desc, method) || rules.access === Access.UNSPECIFIED)
     throw new StartupError('it declares no access');
+  if (rules.access === Access.ADMIN && rules.scope === Scope.UNSPECIFIED)
+    throw new StartupError('it is for administrators and declares no scope');
+  if (rules.access !== Access.ADMIN && rules.scope !== Scope.UNSPECIFIED)
+    throw new StartupError('scope: only methods for administrators have one');
   if (rules.compatAccess === Access.INTERNAL)
     throw new StartupError('compat_access: a method with a path cannot be internal');
   if (
@@ -85,6 +95,8 @@ function decode(desc: DescMethod): MethodRules {
   return {
     access: rules.access,
     compatAccess: rules.compatAccess || rules.access,
+    scope: rules.scope,
+    fieldScopes: scopesOfFields(desc, rules.access),
     allowLocked: rules.allowLocked,
     allowExpired: rules.allowExpired,
     parseBeforeAuth: rules.parseBeforeAuth,
@@ -98,6 +110,17 @@ function decode(desc: DescMethod): MethodRules {
     alsoRefuses: rules.alsoRefuses.map(readRefusal),
     interactive: rules.interactive,
   };
+}
+
+function scopesOfFields({ input }: DescMethod, access: Access): MethodRules['fieldScopes'] {
+  const scopes = input.fields
+    .filter((desc) => hasOption(desc, field))
+    .map((desc) => ({ field: desc, scope: getOption(desc, field).scope }))
+    .filter(({ scope }) => scope !== Scope.UNSPECIFIED);
+  const [first] = scopes;
+  if (first && access !== Access.ADMIN)
+    throw new StartupError(`${first.field.name}: only requests of administrators have fields with a scope`);
+  return scopes;
 }
 
 function readRefusal(text: string): { status: number; errcode: string } {

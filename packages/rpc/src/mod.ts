@@ -35,5 +35,6 @@ export {
   requesterKey,
 } from './requester.ts';
 export { type Route, route } from './routes.ts';
+export { scopeName } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
 export { StartupError } from './startup-error.ts';

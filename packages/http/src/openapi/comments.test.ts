@@ -17,6 +17,7 @@ const read = (locations: readonly (readonly [readonly number[], string])[]) => {
             nestedType: [{ name: 'Inner', field: [{ name: 'deep' }] }],
           },
         ],
+        enumType: [{ name: 'Kind', value: [{ name: 'KIND_ONE' }, { name: 'KIND_TWO' }] }],
         service: [{ name: 'Users', method: [{ name: 'Get' }, { name: 'Put' }] }],
         sourceCodeInfo: {
           location: locations.map(([path, leadingComments]) => ({ path: [...path], leadingComments })),
@@ -28,12 +29,14 @@ const read = (locations: readonly (readonly [readonly number[], string])[]) => {
   return readComments(toBinary(FileDescriptorSetSchema, create(FileDescriptorSetSchema, set)));
 };
 
-test('messages, fields, services and methods have their leading comments', () => {
+test('messages, fields, enums, values, services and methods have their leading comments', () => {
   const comments = read([
     [[4, 1], ' A user.\n'],
     [[4, 1, 2, 1], ' Whether it is one.\n'],
     [[4, 1, 3, 0], ' An inner one.\n'],
     [[4, 1, 3, 0, 2, 0], ' Deep.\n'],
+    [[5, 0], ' Kinds.\n'],
+    [[5, 0, 2, 1], ' The second.\n'],
     [[6, 0], ' All users.\n'],
     [[6, 0, 2, 1], ' Puts one.\n'],
   ]);
@@ -41,6 +44,8 @@ test('messages, fields, services and methods have their leading comments', () =>
   expect(comments('a.v1.User.admin')).toBe('Whether it is one.');
   expect(comments('a.v1.User.Inner')).toBe('An inner one.');
   expect(comments('a.v1.User.Inner.deep')).toBe('Deep.');
+  expect(comments('a.v1.Kind')).toBe('Kinds.');
+  expect(comments('a.v1.Kind.KIND_TWO')).toBe('The second.');
   expect(comments('a.v1.Users')).toBe('All users.');
   expect(comments('a.v1.Users.Put')).toBe('Puts one.');
   expect(comments('a.v1.User.name')).toBeUndefined();
@@ -60,8 +65,16 @@ test('comments inside a declaration do not belong to its owner', () => {
     [[4, 1, 3, 0, 8], ' On the options of a nested message.\n'],
     [[4, 1, 1], ' On nothing that is known.\n'],
     [[2], ' On the package.\n'],
-    [[5, 0], ' On an enum.\n'],
+    [[5, 0, 2, 0, 2], ' On the number of a value.\n'],
   ]);
-  for (const name of ['a.v1.Users', 'a.v1.Users.Get', 'a.v1.User', 'a.v1.User.name', 'a.v1.User.Inner'])
+  for (const name of [
+    'a.v1.Users',
+    'a.v1.Users.Get',
+    'a.v1.User',
+    'a.v1.User.name',
+    'a.v1.User.Inner',
+    'a.v1.Kind',
+    'a.v1.Kind.KIND_ONE',
+  ])
     expect(comments(name)).toBeUndefined();
 });

@@ -1,22 +1,25 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import {
   type DescriptorProto,
+  type EnumDescriptorProto,
   type FileDescriptorProto,
   FileDescriptorSetSchema,
   type ServiceDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
 
 /**
- * The leading comment of a declaration, by the full name of a message or a service, with the name of a field
- * or a method appended after a dot.
+ * The leading comment of a declaration, by the full name of a message, an enum or a service, with the name of a field, a
+ * value or a method appended after a dot.
  */
 export type Comments = (name: string) => string | undefined;
 
 /** The numbers of the fields by which `SourceCodeInfo` names a declaration. */
 const FILE_MESSAGE = 4;
+const FILE_ENUM = 5;
 const FILE_SERVICE = 6;
 const MESSAGE_FIELD = 2;
 const MESSAGE_NESTED = 3;
+const ENUM_VALUE = 2;
 const SERVICE_METHOD = 2;
 
 /**
@@ -37,6 +40,7 @@ export function readComments(fileDescriptorSet: Uint8Array): Comments {
 function nameAt(file: FileDescriptorProto, [kind, index, ...rest]: readonly number[]): string | undefined {
   if (index === undefined) return undefined;
   if (kind === FILE_MESSAGE) return nameInMessage(file.messageType[index], rest);
+  if (kind === FILE_ENUM) return nameInEnum(file.enumType[index], rest);
   return kind === FILE_SERVICE ? nameInService(file.service[index], rest) : undefined;
 }
 
@@ -57,6 +61,14 @@ function nameInService(
   const [member, index = 0] = path;
   return member === SERVICE_METHOD && path.length === 2
     ? within(service, service.method[index]?.name)
+    : undefined;
+}
+
+function nameInEnum(declared: EnumDescriptorProto | undefined, path: readonly number[]): string | undefined {
+  if (!declared || path.length === 0) return declared?.name;
+  const [member, index = 0] = path;
+  return member === ENUM_VALUE && path.length === 2
+    ? within(declared, declared.value[index]?.name)
     : undefined;
 }
 

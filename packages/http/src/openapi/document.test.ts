@@ -1,4 +1,4 @@
-import { Access, Body, Mode, NullValue } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Access, Body, Mode, NullValue, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
@@ -320,6 +320,16 @@ test('security follows from the access of the method', () => {
   expect(of(Access.GUEST)).toEqual(token);
 });
 
+test('security and description name the scopes of a method for administrators', () => {
+  const request = [string('id'), bool('admin', { scope: Scope.ACCESS_WRITE })];
+  const rules = { access: Access.ADMIN, scope: Scope.USERS_WRITE, body: Body.REQUIRED };
+  const { security, description } = document({ methods: { Do: { http: put, request, rules } } }).paths[
+    '/x/{id}'
+  ].put;
+  expect(security).toEqual([{ accessToken: ['users:write'] }, { accessTokenParameter: ['users:write'] }]);
+  expect(description).toContain('Scope: `users:write`. `admin` requires `access:write`.');
+});
+
 test('descriptions are the comments of the contract', () => {
   const texts: Record<string, string> = {
     'test.v1.TestService': 'Tests.',
@@ -335,7 +345,7 @@ test('descriptions are the comments of the contract', () => {
     operationId: 'TestService_Do',
     tags: ['Test'],
     summary: 'Does it',
-    description: 'Does it. At once.\n\nFor server administrators.',
+    description: 'Does it. At once.\n\nFor server administrators.\n\nScope: `server:read`.',
     parameters: [{ description: 'What to do.' }],
   });
   expect(components.schemas.DoResponse).toMatchObject({

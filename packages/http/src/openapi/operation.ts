@@ -1,7 +1,8 @@
-import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Access, Body, Mode, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type MethodRules, scopeName } from '@steward/rpc';
 import type { Binding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
-import { type WireField, wireFields } from '../wire-field.ts';
+import { keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
 import { exampleOf, exampleOfParameter } from './example.ts';
@@ -46,7 +47,12 @@ export function operation(
   const { method, service, rules } = binding;
   const comment = comments(`${service.typeName}.${method.name}`);
   const [summary] = comment?.split(/(?<=\.)\s/) ?? [];
-  const notes = [comment, accessNotes[rules.access], modeNotes[rules.unavailableWith]];
+  const notes = [
+    comment,
+    accessNotes[rules.access],
+    ...scopeNotes(binding),
+    modeNotes[rules.unavailableWith],
+  ];
   const parameters = wireFields(method.input).flatMap((field) =>
     parameter(field, binding, names, schemas, comments),
   );
@@ -57,7 +63,7 @@ export function operation(
     ...(summary === undefined ? {} : { summary: summary.replace(/\.$/, '') }),
     description: notes.filter((note) => note !== undefined).join('\n\n'),
     ...(method.deprecated ? { deprecated: true } : {}),
-    security: security(rules.access),
+    security: security(rules),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
     responses: responses(binding, schemas),
@@ -80,6 +86,14 @@ const modeNotes: Partial<Record<Mode, string>> = {
   [Mode.DELEGATED_AUTH]: 'Not served when an external service manages the accounts.',
   [Mode.NO_COMPAT_PREFIXES]: 'Not served when the original prefixes are off.',
 };
+
+function scopeNotes({ rules: { scope, fieldScopes } }: Binding): readonly string[] {
+  if (scope === Scope.UNSPECIFIED) return [];
+  const fields = fieldScopes.map(
+    ({ field, scope }) => `\`${keyOf(field)}\` requires \`${scopeName(scope)}\`.`,
+  );
+  return [[`Scope: \`${scopeName(scope)}\`.`, ...fields].join(' ')];
+}
 
 const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length']);
 
@@ -171,8 +185,9 @@ function refusal(errcodes: readonly string[], schema: Part): Part {
   return { description: errcodes.join(', '), content: { [JSON_TYPE]: { schema, example } } };
 }
 
-function security(access: Access): readonly Part[] {
-  const token = [{ accessToken: [] }, { accessTokenParameter: [] }];
+function security({ access, scope }: MethodRules): readonly Part[] {
+  const scopes = scope === Scope.UNSPECIFIED ? [] : [scopeName(scope)];
+  const token = [{ accessToken: scopes }, { accessTokenParameter: scopes }];
   if (access === Access.NONE) return [];
   return access === Access.OPTIONAL ? [{}, ...token] : token;
 }

@@ -28,6 +28,7 @@ import {
   field as fieldOption,
   MethodRulesSchema,
   method as methodOption,
+  Scope,
 } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { file_steward_http_v1_content } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { type Binding, compile } from '../bindings.ts';
@@ -133,8 +134,7 @@ export function bind(spec: MethodSpec, messages: ContractSpec['messages'] = {}):
 function methodProto(name: string, { http: rule, rules, streams }: MethodSpec): MethodDescriptorProto {
   const options = create(MethodOptionsSchema);
   if (rule) setExtension(options, http, create(HttpRuleSchema, rule));
-  if (rules !== null)
-    setExtension(options, methodOption, create(MethodRulesSchema, { access: Access.ADMIN, ...rules }));
+  if (rules !== null) setExtension(options, methodOption, create(MethodRulesSchema, withAccess(rules)));
   return create(MethodDescriptorProtoSchema, {
     name,
     inputType: `.test.v1.${name}Request`,
@@ -143,6 +143,12 @@ function methodProto(name: string, { http: rule, rules, streams }: MethodSpec): 
     serverStreaming: streams === 'answers' || streams === 'both',
     options,
   });
+}
+
+/** Rules of a method for administrators, unless they say otherwise. */
+function withAccess(rules: MethodSpec['rules'] & object = {}): MessageInitShape<typeof MethodRulesSchema> {
+  const access = rules.access ?? Access.ADMIN;
+  return { ...(access === Access.ADMIN ? { scope: Scope.SERVER_READ } : {}), ...rules, access };
 }
 
 function messageProto(name: string, fields: readonly FieldSpec[]): DescriptorProto {

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file steward/http/v1/annotations.proto.
  */
 export const file_steward_http_v1_annotations: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSLFAwoLTWV0aG9kUnVsZXMSJwoGYWNjZXNzGAEgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIUCgxhbGxvd19sb2NrZWQYAiABKAgSIwoEYm9keRgDIAEoDjIVLnN0ZXdhcmQuaHR0cC52MS5Cb2R5EikKB3JlZnVzYWwYBCABKA4yGC5zdGV3YXJkLmh0dHAudjEuUmVmdXNhbBIvChB1bmF2YWlsYWJsZV93aXRoGAUgASgOMhUuc3Rld2FyZC5odHRwLnYxLk1vZGUSLgoNY29tcGF0X2FjY2VzcxgGIAEoDjIXLnN0ZXdhcmQuaHR0cC52MS5BY2Nlc3MSFQoNY29tcGF0X3N0YXR1cxgHIAEoBRIVCg1hbGxvd19leHBpcmVkGAggASgIEhkKEXBhcnNlX2JlZm9yZV9hdXRoGAkgASgIEhMKC21heF93YWl0X21zGAogASgNEiUKBWF1ZGl0GAsgASgOMhYuc3Rld2FyZC5odHRwLnYxLkF1ZGl0EhQKDGFsc29fcmVmdXNlcxgPIAMoCRITCgtpbnRlcmFjdGl2ZRgQIAEoCBIWCg5tYXhfYm9keV9ieXRlcxgUIAEoDSIvCg5Db21wYXRTcGVsbGluZxINCgV2YWx1ZRgBIAEoCRIOCgZjb21wYXQYAiABKAkikQQKCkZpZWxkUnVsZXMSDQoFcXVlcnkYASABKAgSEgoKb25fbWlzc2luZxgCIAEoCRIPCgdvbl90eXBlGAMgASgJEigKBG51bGwYBCABKA4yGi5zdGV3YXJkLmh0dHAudjEuTnVsbFZhbHVlEg8KB2xlbmllbnQYBSABKAgSDgoGdHJ1dGh5GAYgASgIEg4KBnZhbHVlcxgHIAMoCRISCgptYXhfbGVuZ3RoGAggASgNEhEKCW9uX2xlbmd0aBgJIAEoCRIUCgdtaW5pbXVtGAogASgDSACIAQESFAoMcHJlc2VudF9rZXlzGAsgASgIEg8KB3BhdHRlcm4YDCABKAkSCwoDYml0GBQgASgIEhAKCG51bGxhYmxlGBUgASgIEhYKDmNvbXBhdF9zZWNvbmRzGBYgASgIEhMKC2NvbXBhdF9ib29sGBkgASgIEjkKEGNvbXBhdF9zcGVsbGluZ3MYHCADKAsyHy5zdGV3YXJkLmh0dHAudjEuQ29tcGF0U3BlbGxpbmcSDwoHY3JlYXRlZBgXIAEoCBIPCgdmbGF0dGVuGBggASgIEhIKCm9taXRfZW1wdHkYGiABKAgSDAoEanNvbhgeIAEoCBIMCgR0YXNrGBsgASgIEg4KBmhlYWRlchgfIAEoCRILCgNyYXcYICABKAgSDgoGdGFyZ2V0GCEgASgIQgoKCF9taW5pbXVtKpABCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASDwoLQUNDRVNTX05PTkUQARITCg9BQ0NFU1NfT1BUSU9OQUwQAhIQCgxBQ0NFU1NfR1VFU1QQAxIPCgtBQ0NFU1NfVVNFUhAEEhAKDEFDQ0VTU19BRE1JThAFEhMKD0FDQ0VTU19JTlRFUk5BTBAGKj4KBEJvZHkSEAoMQk9EWV9JR05PUkVEEAASEQoNQk9EWV9SRVFVSVJFRBABEhEKDUJPRFlfT1BUSU9OQUwQAio9CgdSZWZ1c2FsEhoKFlJFRlVTQUxfQkVGT1JFX0hBTkRMRVIQABIWChJSRUZVU0FMX0JZX0hBTkRMRVIQASpSCglOdWxsVmFsdWUSFgoSTlVMTF9WQUxVRV9SRUZVU0VEEAASFQoRTlVMTF9WQUxVRV9BQlNFTlQQARIWChJOVUxMX1ZBTFVFX1BSRVNFTlQQAipSCgRNb2RlEhQKEE1PREVfVU5TUEVDSUZJRUQQABIXChNNT0RFX0RFTEVHQVRFRF9BVVRIEAESGwoXTU9ERV9OT19DT01QQVRfUFJFRklYRVMQAioyCgVBdWRpdBITCg9BVURJVF9CWV9BQ0NFU1MQABIUChBBVURJVF9CWV9IQU5ETEVSEAE6VgoGbWV0aG9kEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5NZXRob2RSdWxlc1IGbWV0aG9kOlIKBWZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjyjAMgASgLMhsuc3Rld2FyZC5odHRwLnYxLkZpZWxkUnVsZXNSBWZpZWxkYgZwcm90bzM", [file_google_protobuf_descriptor]);
+  fileDesc("CiFzdGV3YXJkL2h0dHAvdjEvYW5ub3RhdGlvbnMucHJvdG8SD3N0ZXdhcmQuaHR0cC52MSLsAwoLTWV0aG9kUnVsZXMSJwoGYWNjZXNzGAEgASgOMhcuc3Rld2FyZC5odHRwLnYxLkFjY2VzcxIUCgxhbGxvd19sb2NrZWQYAiABKAgSIwoEYm9keRgDIAEoDjIVLnN0ZXdhcmQuaHR0cC52MS5Cb2R5EikKB3JlZnVzYWwYBCABKA4yGC5zdGV3YXJkLmh0dHAudjEuUmVmdXNhbBIvChB1bmF2YWlsYWJsZV93aXRoGAUgASgOMhUuc3Rld2FyZC5odHRwLnYxLk1vZGUSLgoNY29tcGF0X2FjY2VzcxgGIAEoDjIXLnN0ZXdhcmQuaHR0cC52MS5BY2Nlc3MSFQoNY29tcGF0X3N0YXR1cxgHIAEoBRIVCg1hbGxvd19leHBpcmVkGAggASgIEhkKEXBhcnNlX2JlZm9yZV9hdXRoGAkgASgIEhMKC21heF93YWl0X21zGAogASgNEiUKBWF1ZGl0GAsgASgOMhYuc3Rld2FyZC5odHRwLnYxLkF1ZGl0EhQKDGFsc29fcmVmdXNlcxgPIAMoCRITCgtpbnRlcmFjdGl2ZRgQIAEoCBIWCg5tYXhfYm9keV9ieXRlcxgUIAEoDRIlCgVzY29wZRgVIAEoDjIWLnN0ZXdhcmQuaHR0cC52MS5TY29wZSIvCg5Db21wYXRTcGVsbGluZxINCgV2YWx1ZRgBIAEoCRIOCgZjb21wYXQYAiABKAkiuAQKCkZpZWxkUnVsZXMSDQoFcXVlcnkYASABKAgSEgoKb25fbWlzc2luZxgCIAEoCRIPCgdvbl90eXBlGAMgASgJEigKBG51bGwYBCABKA4yGi5zdGV3YXJkLmh0dHAudjEuTnVsbFZhbHVlEg8KB2xlbmllbnQYBSABKAgSDgoGdHJ1dGh5GAYgASgIEg4KBnZhbHVlcxgHIAMoCRISCgptYXhfbGVuZ3RoGAggASgNEhEKCW9uX2xlbmd0aBgJIAEoCRIUCgdtaW5pbXVtGAogASgDSACIAQESFAoMcHJlc2VudF9rZXlzGAsgASgIEg8KB3BhdHRlcm4YDCABKAkSCwoDYml0GBQgASgIEhAKCG51bGxhYmxlGBUgASgIEhYKDmNvbXBhdF9zZWNvbmRzGBYgASgIEhMKC2NvbXBhdF9ib29sGBkgASgIEjkKEGNvbXBhdF9zcGVsbGluZ3MYHCADKAsyHy5zdGV3YXJkLmh0dHAudjEuQ29tcGF0U3BlbGxpbmcSDwoHY3JlYXRlZBgXIAEoCBIPCgdmbGF0dGVuGBggASgIEhIKCm9taXRfZW1wdHkYGiABKAgSDAoEanNvbhgeIAEoCBIMCgR0YXNrGBsgASgIEg4KBmhlYWRlchgfIAEoCRILCgNyYXcYICABKAgSDgoGdGFyZ2V0GCEgASgIEiUKBXNjb3BlGCIgASgOMhYuc3Rld2FyZC5odHRwLnYxLlNjb3BlQgoKCF9taW5pbXVtKpABCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASDwoLQUNDRVNTX05PTkUQARITCg9BQ0NFU1NfT1BUSU9OQUwQAhIQCgxBQ0NFU1NfR1VFU1QQAxIPCgtBQ0NFU1NfVVNFUhAEEhAKDEFDQ0VTU19BRE1JThAFEhMKD0FDQ0VTU19JTlRFUk5BTBAGKtsECgVTY29wZRIVChFTQ09QRV9VTlNQRUNJRklFRBAAEhQKEFNDT1BFX1VTRVJTX1JFQUQQARIVChFTQ09QRV9VU0VSU19XUklURRACEhsKF1NDT1BFX1VTRVJTX0NSRURFTlRJQUxTEAMSGwoXU0NPUEVfVVNFUlNfSU1QRVJTT05BVEUQBBIVChFTQ09QRV9VU0VSU19FUkFTRRAFEiIKHlNDT1BFX1JFR0lTVFJBVElPTl9UT0tFTlNfUkVBRBAGEiMKH1NDT1BFX1JFR0lTVFJBVElPTl9UT0tFTlNfV1JJVEUQBxIUChBTQ09QRV9ST09NU19SRUFEEAgSFwoTU0NPUEVfUk9PTVNfQ09OVEVOVBAJEhUKEVNDT1BFX1JPT01TX1dSSVRFEAoSFgoSU0NPUEVfUk9PTVNfREVMRVRFEAsSFAoQU0NPUEVfTUVESUFfUkVBRBAMEhUKEVNDT1BFX01FRElBX1dSSVRFEA0SFgoSU0NPUEVfTUVESUFfREVMRVRFEA4SFgoSU0NPUEVfUkVQT1JUU19SRUFEEA8SFwoTU0NPUEVfUkVQT1JUU19XUklURRAQEhYKElNDT1BFX05PVElDRVNfU0VORBAREhQKEFNDT1BFX1RBU0tTX1JFQUQQEhIVChFTQ09QRV9UQVNLU19XUklURRATEhQKEFNDT1BFX0FVRElUX1JFQUQQFBIWChJTQ09QRV9BQ0NFU1NfV1JJVEUQFRIVChFTQ09QRV9TRVJWRVJfUkVBRBAWEhYKElNDT1BFX1NFUlZFUl9XUklURRAXKj4KBEJvZHkSEAoMQk9EWV9JR05PUkVEEAASEQoNQk9EWV9SRVFVSVJFRBABEhEKDUJPRFlfT1BUSU9OQUwQAio9CgdSZWZ1c2FsEhoKFlJFRlVTQUxfQkVGT1JFX0hBTkRMRVIQABIWChJSRUZVU0FMX0JZX0hBTkRMRVIQASpSCglOdWxsVmFsdWUSFgoSTlVMTF9WQUxVRV9SRUZVU0VEEAASFQoRTlVMTF9WQUxVRV9BQlNFTlQQARIWChJOVUxMX1ZBTFVFX1BSRVNFTlQQAipSCgRNb2RlEhQKEE1PREVfVU5TUEVDSUZJRUQQABIXChNNT0RFX0RFTEVHQVRFRF9BVVRIEAESGwoXTU9ERV9OT19DT01QQVRfUFJFRklYRVMQAioyCgVBdWRpdBITCg9BVURJVF9CWV9BQ0NFU1MQABIUChBBVURJVF9CWV9IQU5ETEVSEAE6VgoGbWV0aG9kEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY8YwDIAEoCzIcLnN0ZXdhcmQuaHR0cC52MS5NZXRob2RSdWxlc1IGbWV0aG9kOlIKBWZpZWxkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjyjAMgASgLMhsuc3Rld2FyZC5odHRwLnYxLkZpZWxkUnVsZXNSBWZpZWxkYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
  * Options of one method.
@@ -124,6 +124,13 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
    * @generated from field: uint32 max_body_bytes = 20;
    */
   maxBodyBytes: number;
+
+  /**
+   * The scope that the method requires. Every method with ACCESS_ADMIN declares one, and no other method does.
+   *
+   * @generated from field: steward.http.v1.Scope scope = 21;
+   */
+  scope: Scope;
 };
 
 /**
@@ -343,6 +350,13 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
    * @generated from field: bool target = 33;
    */
   target: boolean;
+
+  /**
+   * The scope that a request requires, besides that of its method, if the field has another value than its default.
+   *
+   * @generated from field: steward.http.v1.Scope scope = 34;
+   */
+  scope: Scope;
 };
 
 /**
@@ -420,6 +434,194 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
   enumDesc(file_steward_http_v1_annotations, 0);
 
 /**
+ * A right that methods for administrators require. Where clients see it, it is written in lower case, with a colon before
+ * its last word: users:read.
+ *
+ * @generated from enum steward.http.v1.Scope
+ */
+export const Scope = {
+  /**
+   * @generated from enum value: SCOPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Accounts, their devices, sessions, connections, memberships, limits and quotas.
+   *
+   * @generated from enum value: SCOPE_USERS_READ = 1;
+   */
+  USERS_READ: 1,
+
+  /**
+   * Create, change, lock, suspend, shadow-ban and deactivate accounts; devices, limits and quotas.
+   *
+   * @generated from enum value: SCOPE_USERS_WRITE = 2;
+   */
+  USERS_WRITE: 2,
+
+  /**
+   * What proves an identity: set passwords, addresses and external ids, end sessions, permit new cross-signing keys.
+   *
+   * @generated from enum value: SCOPE_USERS_CREDENTIALS = 3;
+   */
+  USERS_CREDENTIALS: 3,
+
+  /**
+   * Act as a user.
+   *
+   * @generated from enum value: SCOPE_USERS_IMPERSONATE = 4;
+   */
+  USERS_IMPERSONATE: 4,
+
+  /**
+   * Erase users.
+   *
+   * @generated from enum value: SCOPE_USERS_ERASE = 5;
+   */
+  USERS_ERASE: 5,
+
+  /**
+   * Registration tokens, which let their holders create accounts.
+   *
+   * @generated from enum value: SCOPE_REGISTRATION_TOKENS_READ = 6;
+   */
+  REGISTRATION_TOKENS_READ: 6,
+
+  /**
+   * Create, change and delete registration tokens.
+   *
+   * @generated from enum value: SCOPE_REGISTRATION_TOKENS_WRITE = 7;
+   */
+  REGISTRATION_TOKENS_WRITE: 7,
+
+  /**
+   * Rooms: details, members, aliases, spaces, blocks, and the progress of orders.
+   *
+   * @generated from enum value: SCOPE_ROOMS_READ = 8;
+   */
+  ROOMS_READ: 8,
+
+  /**
+   * What users wrote and configured: messages, state and context of events, account data.
+   *
+   * @generated from enum value: SCOPE_ROOMS_CONTENT = 9;
+   */
+  ROOMS_CONTENT: 9,
+
+  /**
+   * Block rooms, join users, appoint room administrators, redact the events of a user.
+   *
+   * @generated from enum value: SCOPE_ROOMS_WRITE = 10;
+   */
+  ROOMS_WRITE: 10,
+
+  /**
+   * Delete rooms, purge history.
+   *
+   * @generated from enum value: SCOPE_ROOMS_DELETE = 11;
+   */
+  ROOMS_DELETE: 11,
+
+  /**
+   * Records of media, and their statistics.
+   *
+   * @generated from enum value: SCOPE_MEDIA_READ = 12;
+   */
+  MEDIA_READ: 12,
+
+  /**
+   * Quarantine, release and protect media.
+   *
+   * @generated from enum value: SCOPE_MEDIA_WRITE = 13;
+   */
+  MEDIA_WRITE: 13,
+
+  /**
+   * Delete media.
+   *
+   * @generated from enum value: SCOPE_MEDIA_DELETE = 14;
+   */
+  MEDIA_DELETE: 14,
+
+  /**
+   * Reports of events and users, with the reported events.
+   *
+   * @generated from enum value: SCOPE_REPORTS_READ = 15;
+   */
+  REPORTS_READ: 15,
+
+  /**
+   * Delete reports.
+   *
+   * @generated from enum value: SCOPE_REPORTS_WRITE = 16;
+   */
+  REPORTS_WRITE: 16,
+
+  /**
+   * Send server notices.
+   *
+   * @generated from enum value: SCOPE_NOTICES_SEND = 17;
+   */
+  NOTICES_SEND: 17,
+
+  /**
+   * Tasks.
+   *
+   * @generated from enum value: SCOPE_TASKS_READ = 18;
+   */
+  TASKS_READ: 18,
+
+  /**
+   * Cancel tasks.
+   *
+   * @generated from enum value: SCOPE_TASKS_WRITE = 19;
+   */
+  TASKS_WRITE: 19,
+
+  /**
+   * The audit log.
+   *
+   * @generated from enum value: SCOPE_AUDIT_READ = 20;
+   */
+  AUDIT_READ: 20,
+
+  /**
+   * Appoint and dismiss administrators.
+   *
+   * @generated from enum value: SCOPE_ACCESS_WRITE = 21;
+   */
+  ACCESS_WRITE: 21,
+
+  /**
+   * The state of the server: version, federation, background updates, dead letters.
+   *
+   * @generated from enum value: SCOPE_SERVER_READ = 22;
+   */
+  SERVER_READ: 22,
+
+  /**
+   * Control background updates, connections to other servers, and dead letters.
+   *
+   * @generated from enum value: SCOPE_SERVER_WRITE = 23;
+   */
+  SERVER_WRITE: 23,
+} as const;
+
+/**
+ * A right that methods for administrators require. Where clients see it, it is written in lower case, with a colon before
+ * its last word: users:read.
+ *
+ * @generated from enum steward.http.v1.Scope
+ */
+export type Scope = (typeof Scope)[keyof typeof Scope] | UnknownEnum;
+
+/**
+ * Describes the enum steward.http.v1.Scope.
+ */
+export const ScopeSchema: GenEnum<Scope> = /*@__PURE__*/
+  enumDesc(file_steward_http_v1_annotations, 1);
+
+/**
  * How the body of a request is read.
  *
  * @generated from enum steward.http.v1.Body
@@ -458,7 +660,7 @@ export type Body = (typeof Body)[keyof typeof Body] | UnknownEnum;
  * Describes the enum steward.http.v1.Body.
  */
 export const BodySchema: GenEnum<Body> = /*@__PURE__*/
-  enumDesc(file_steward_http_v1_annotations, 1);
+  enumDesc(file_steward_http_v1_annotations, 2);
 
 /**
  * When a violation in the request is answered.
@@ -492,7 +694,7 @@ export type Refusal = (typeof Refusal)[keyof typeof Refusal] | UnknownEnum;
  * Describes the enum steward.http.v1.Refusal.
  */
 export const RefusalSchema: GenEnum<Refusal> = /*@__PURE__*/
-  enumDesc(file_steward_http_v1_annotations, 2);
+  enumDesc(file_steward_http_v1_annotations, 3);
 
 /**
  * How a key with the value null is read.
@@ -533,7 +735,7 @@ export type NullValue = (typeof NullValue)[keyof typeof NullValue] | UnknownEnum
  * Describes the enum steward.http.v1.NullValue.
  */
 export const NullValueSchema: GenEnum<NullValue> = /*@__PURE__*/
-  enumDesc(file_steward_http_v1_annotations, 3);
+  enumDesc(file_steward_http_v1_annotations, 4);
 
 /**
  * A mode of the server in which some methods are not offered.
@@ -572,7 +774,7 @@ export type Mode = (typeof Mode)[keyof typeof Mode] | UnknownEnum;
  * Describes the enum steward.http.v1.Mode.
  */
 export const ModeSchema: GenEnum<Mode> = /*@__PURE__*/
-  enumDesc(file_steward_http_v1_annotations, 4);
+  enumDesc(file_steward_http_v1_annotations, 5);
 
 /**
  * Which calls the audit log records.
@@ -606,7 +808,7 @@ export type Audit = (typeof Audit)[keyof typeof Audit] | UnknownEnum;
  * Describes the enum steward.http.v1.Audit.
  */
 export const AuditSchema: GenEnum<Audit> = /*@__PURE__*/
-  enumDesc(file_steward_http_v1_annotations, 5);
+  enumDesc(file_steward_http_v1_annotations, 6);
 
 /**
  * How the method is offered over HTTP and who may call it.
