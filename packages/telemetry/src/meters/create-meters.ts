@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, type Registry, Summary } from 'prom-client';
+import { Counter, Gauge, type Metric, type Registry } from 'prom-client';
 import { CATALOGUE } from './catalogue.ts';
 import type { MetricDeclaration } from './declaration.ts';
+import { DistributionMetric } from './distribution-metric.ts';
 import type { Meters, Read } from './meters.ts';
 
 type AnyLabels = Readonly<Record<string, string | number>>;
@@ -51,15 +52,9 @@ export function createMeters(registry: Registry): Meters {
     counter,
     distribution: (name: keyof typeof CATALOGUE) =>
       once(name, (declaration) => {
-        const { buckets, type } = declaration;
-        const metric =
-          type === 'histogram'
-            ? new Histogram({ ...config(name, declaration), buckets: [...(buckets ?? [])] })
-            : new Summary({ ...config(name, declaration), percentiles: [] });
-        return {
-          observe: (labels: AnyLabels, value: number) => metric.observe(labels, value),
-          of: (labels: AnyLabels) => metric.labels(labels).observe,
-        };
+        const metric = new DistributionMetric(name, declaration);
+        registry.registerMetric(metric as unknown as Metric);
+        return metric;
       }),
     gauge,
   };
