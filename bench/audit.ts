@@ -10,6 +10,7 @@ import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { createLocalTransport, defer, type Requester } from '@steward/rpc';
 import { identifyAs } from '@steward/rpc/testing';
 import { openSqliteStore } from '@steward/store';
+import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 import { loadInto, userId } from './data.ts';
 import { insertBare } from './insert.ts';
@@ -138,7 +139,7 @@ export async function auditing(options: {
 async function cost(options: { directory: string; seconds: number; rounds: number }): Promise<void> {
   const config = loadConfig({ env: {} });
   const store = await openSqliteStore({ path: join(options.directory, 'audit-cost.db') });
-  const engine = { store, clock: systemClock, random: systemRandom, report: console.error };
+  const engine = { store, clock: systemClock, random: systemRandom, report: console.error, meters: noMeters };
   const bus = await createLocalBus(engine);
   const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
   const unused = createLocalTransport([]);

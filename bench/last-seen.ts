@@ -7,6 +7,7 @@ import { RegistrationService } from '@steward/proto/steward/user/v1/registration
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { createLocalTransport, defer, headers, identify } from '@steward/rpc';
 import { openSqliteStore } from '@steward/store';
+import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, registrationMac, startUserService } from '@steward/user';
 import { type Load, loadTask, median } from './load.ts';
 import { SECRET } from './servers.ts';
@@ -29,7 +30,7 @@ export async function lastSeen(options: {
   const overrides = { registration: { shared_secret: SECRET }, rate_limits: { enabled: false } };
   const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify(overrides) } });
   const store = await openSqliteStore({ path: join(options.directory, 'last-seen.db') });
-  const engine = { store, clock: systemClock, random: systemRandom, report: console.error };
+  const engine = { store, clock: systemClock, random: systemRandom, report: console.error, meters: noMeters };
   const bus = await createLocalBus(engine);
   const user = await startUserService({ config, bus, rooms: noRooms, media: noMedia, ...engine });
   const transport = createLocalTransport(user.routes, { interceptors: [identify(user.authenticate), defer] });

@@ -86,7 +86,7 @@ export class GatewayAlone {
       logger: createLogger({ level: 'silent', name: 'test' }),
       clock: systemClock,
       random: systemRandom,
-      metrics: createMetrics(),
+      metrics: createMetrics({ process: 'steward-gateway', release: '1.0.0' }),
       transportOf: () => transport,
       healthy: async () => true,
     });

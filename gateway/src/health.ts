@@ -25,6 +25,6 @@ export async function serveHealth(app: FastifyInstance, options: GatewayOptions)
     if (!admitsScraper(authorization, token)) {
       return sendError(reply, refuse.unknownToken('Unknown token for metrics'));
     }
-    return reply.header('content-type', metrics.registry.contentType).send(await metrics.render());
+    return reply.header('content-type', metrics.contentType).send(await metrics.render());
   });
 }

@@ -7,14 +7,13 @@ import {
 } from '@steward/proto/health/v1/health_pb.ts';
 import type { Channel } from '@steward/rpc';
 import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
-import { createMetrics } from '@steward/telemetry';
 import { listen } from './listen.ts';
 import { createGateway } from './server.ts';
 
 /** How long a service may take to answer a health check, in milliseconds; less than the image's health check waits. */
 const HEALTH_TIMEOUT_MS = 4_000;
 
-await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
+await runProcess('steward-gateway', process.env, async ({ config, logger, metrics }) => {
   const open = (peer: Peer) => openPeer(config, 'gateway', peer);
   const channels: Readonly<Record<string, Channel>> = {
     user: open('user'),
@@ -33,7 +32,6 @@ await runProcess('steward-gateway', process.env, async ({ config, logger }) => {
     );
     return answers.every(({ status }) => status === ServingStatus.SERVING);
   };
-  const metrics = createMetrics();
   const app = await createGateway({
     config,
     logger,

@@ -23,6 +23,8 @@ const TRACE_ID = [3, 35] as const;
 /** The least status of the requests that have a line. */
 const LEAST_STATUS = { all: 0, errors: 400, off: Number.POSITIVE_INFINITY } as const;
 
+const MS_PER_S = 1_000;
+
 /** Counts answered requests, and writes them to the log: one line each, with the template of the route in place of the path. */
 export function observeRequests(
   app: FastifyInstance,
@@ -32,13 +34,14 @@ export function observeRequests(
   const { access, slow_ms: slowMs } = config.logging;
   const leastStatus = LEAST_STATUS[access];
   const log = createAccessLog(logger);
+  const durations = metrics.distribution('steward_http_request_duration_seconds');
   const showsUrls = logger.isLevelEnabled('debug');
   app.decorateRequest('traceparent', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     done();
     const { statusCode: status, elapsedTime: durationMs } = reply;
     const { url: route = 'unmatched', config: rules } = request.routeOptions;
-    metrics.observeRequest({ route, verb: request.method, status, durationMs });
+    durations.observe({ route, verb: request.method, status }, durationMs / MS_PER_S);
     const isSlow = rules.isWork === true && durationMs >= slowMs;
     // Probes and scrapers ask every few seconds.
     const least = rules.alwaysAdmitted ? Math.max(leastStatus, LEAST_STATUS.errors) : leastStatus;

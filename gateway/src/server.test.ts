@@ -25,7 +25,7 @@ async function startGateway(
     logger,
     clock: systemClock,
     random: systemRandom,
-    metrics: createMetrics(),
+    metrics: createMetrics({ process: 'steward', release: '1.0.0' }),
     transportOf: () => transport,
     healthy: async () => true,
   });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { toRefusal } from '@steward/errors';
-import { createMetrics } from '@steward/telemetry';
+import { noMeters } from '@steward/telemetry';
 import { describe, expect, it } from 'vitest';
 import { BodyReceipt } from './body-receipt.ts';
 import { Refusals } from './refusals.ts';
@@ -10,7 +10,7 @@ import { Share, type TrackedRequest } from './share.ts';
 const MIB = 1024 * 1024;
 
 function create() {
-  const bodies = new BodyReceipt(new Refusals(createMetrics().registry));
+  const bodies = new BodyReceipt(new Refusals(noMeters));
   const share = new Share({ key: 'alice', kind: 'user' });
   /** A request whose body arrives with `receive`, and which records its refusal. */
   const begin = (of = share, { complete = false } = {}) => {

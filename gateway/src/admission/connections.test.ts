@@ -1,18 +1,14 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createMetrics } from '@steward/telemetry';
+import { noMeters } from '@steward/telemetry';
 import { describe, expect, it } from 'vitest';
 import { Connections } from './connections.ts';
 import { Refusals } from './refusals.ts';
 
 function create(limits: { readonly all: number; readonly idleOfAddress: number }) {
   const server = new EventEmitter();
-  const connections = new Connections(
-    server as unknown as Server,
-    limits,
-    new Refusals(createMetrics().registry),
-  );
+  const connections = new Connections(server as unknown as Server, limits, new Refusals(noMeters));
   const open = (remoteAddress = '192.0.2.1') => {
     const socket = Object.assign(new EventEmitter(), {
       remoteAddress,

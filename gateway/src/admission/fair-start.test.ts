@@ -1,5 +1,5 @@
 import { toRefusal } from '@steward/errors';
-import { createMetrics } from '@steward/telemetry';
+import { noMeters } from '@steward/telemetry';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from './caller.ts';
 import { FairStart } from './fair-start.ts';
@@ -13,7 +13,7 @@ function create() {
   const order: string[] = [];
   const start = new FairStart(
     { requests: 50, reserved: 5, ofCaller: () => 40, hasSpace: () => hasSpace, now: () => now },
-    new Refusals(createMetrics().registry),
+    new Refusals(noMeters),
   );
   const share = (key: string, kind: Caller['kind'] = 'user') => new Share({ key, kind });
   const enter = (of: Share, longPoll = false) => {

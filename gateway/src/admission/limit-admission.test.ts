@@ -47,7 +47,7 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
       },
     });
   });
-  const metrics = createMetrics();
+  const metrics = createMetrics({ process: 'steward', release: '1.0.0' });
   const { admission } = loadConfig({
     env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ admission: { ...LIMITS, ...limits } }) },
     readFile: () => '',
@@ -61,6 +61,12 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
   });
   const released = Promise.withResolvers<void>();
   let running = 0;
+  /** The value of a series, by what its line begins with and contains. */
+  const gauge = async (start: string, part = '') => {
+    const lines = (await metrics.render()).split('\n');
+    const line = lines.find((each) => each.startsWith(start) && each.includes(part));
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  };
   const held = async () => {
     running++;
     await released.promise;
@@ -102,12 +108,8 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
       socket.write(`${verb} ${path} HTTP/1.1\r\nHost: test\r\n${authorization}${rest}`);
       return socket;
     },
-    connections: async () =>
-      (await metrics.registry.getSingleMetric('steward_http_connections')?.get())?.values[0]?.value,
-    gauge: async (name: string, label: string) => {
-      const metric = await metrics.registry.getSingleMetric(name)?.get();
-      return metric?.values.find(({ labels }) => Object.values(labels).includes(label))?.value;
-    },
+    connections: () => gauge('steward_http_connections '),
+    gauge: (name: string, label: string) => gauge(`${name}{`, `"${label}"`),
   };
 }
 

@@ -51,7 +51,7 @@ export type Release = (request: FastifyRequest) => void;
  */
 export function limitAdmission(app: FastifyInstance, options: AdmissionOptions): Release {
   const { limits, tokens } = options;
-  const refusals = new Refusals(options.metrics.registry);
+  const refusals = new Refusals(options.metrics);
   const shares = new Shares();
   const lookUps = new OwnerLookUps(options.sessions, tokens);
   const bodies = new BodyReceipt(refusals);
@@ -73,7 +73,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     refusals,
   );
   let longPolls = 0;
-  reportAdmission(options.metrics.registry, {
+  reportAdmission(options.metrics, {
     connections: () => connections.count,
     working: () => start.working,
     queued: () => start.queued,

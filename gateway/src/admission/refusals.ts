@@ -1,36 +1,21 @@
 import { limitExceeded, refuse } from '@steward/errors';
 import { asReported } from '@steward/rpc';
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import type { Counter, Labels, Meters } from '@steward/telemetry';
 
 /** When a refused caller may try again, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** What was exhausted, or what a client did too slowly. */
-export type Reason =
-  | 'requests'
-  | 'queue_time'
-  | 'long_polls'
-  | 'bodies'
-  | 'body_bytes'
-  | 'slow_body'
-  | 'unread_answers'
-  | 'stalled'
-  | 'pipelined'
-  | 'idle_connections'
-  | 'connections';
+export type Reason = Refused['reason'];
+
+type Refused = Labels<'steward_admission_refusals_total'>;
 
 /** Creates the refusals of the admission, and counts them. */
 export class Refusals {
-  readonly #counter: Counter<'reason'>;
+  readonly #counter: Counter<Refused>;
 
-  constructor(registry: Registry) {
-    this.#counter = new Counter({
-      name: 'steward_admission_refusals_total',
-      help: 'Requests refused and connections closed because of a limit, by reason.',
-      labelNames: ['reason'],
-      registers: [registry],
-    });
+  constructor(meters: Pick<Meters, 'counter'>) {
+    this.#counter = meters.counter('steward_admission_refusals_total');
   }
 
   /** The caller has used its share up. */
@@ -54,6 +39,6 @@ export class Refusals {
 
   /** Counts a closed connection, which has no answer. */
   count(reason: Reason): void {
-    this.#counter.inc({ reason });
+    this.#counter.add({ reason });
   }
 }

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Meters } from '@steward/telemetry';
 
 /** What the gateway holds at present. */
 export interface Held {
@@ -12,36 +12,16 @@ export interface Held {
 }
 
 /** Adds gauges of what the gateway holds to its metrics. */
-export function reportAdmission(registry: Registry, held: Held): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'steward_http_requests',
-    help: 'Requests by state; an answer that is being sent is in none.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.set({ state: 'receiving' }, held.bodies());
-      this.set({ state: 'queued' }, held.queued());
-      this.set({ state: 'working' }, held.working());
-      this.set({ state: 'long_poll' }, held.longPolls());
-    },
-  });
-  new Gauge({
-    name: 'steward_http_buffered_bytes',
-    help: 'Bytes in memory of request bodies, and of answers that clients have not read.',
-    labelNames: ['part'],
-    registers,
-    collect() {
-      this.set({ part: 'body' }, held.bodyBytes());
-      this.set({ part: 'answer' }, held.unsentBytes());
-    },
-  });
-  new Gauge({
-    name: 'steward_http_connections',
-    help: 'Open connections of clients.',
-    registers,
-    collect() {
-      this.set(held.connections());
-    },
-  });
+export function reportAdmission(meters: Pick<Meters, 'gauge'>, held: Held): void {
+  meters.gauge('steward_http_requests').from(() => [
+    { labels: { state: 'receiving' }, value: held.bodies() },
+    { labels: { state: 'queued' }, value: held.queued() },
+    { labels: { state: 'working' }, value: held.working() },
+    { labels: { state: 'long_poll' }, value: held.longPolls() },
+  ]);
+  meters.gauge('steward_http_buffered_bytes').from(() => [
+    { labels: { part: 'body' }, value: held.bodyBytes() },
+    { labels: { part: 'answer' }, value: held.unsentBytes() },
+  ]);
+  meters.gauge('steward_http_connections').from(() => [{ labels: {}, value: held.connections() }]);
 }

@@ -1,4 +1,4 @@
-import { createMetrics } from '@steward/telemetry';
+import { noMeters } from '@steward/telemetry';
 import { expect, it } from 'vitest';
 import { Refusals } from './refusals.ts';
 import { Share, Shares } from './share.ts';
@@ -6,7 +6,7 @@ import { UnsentAnswers } from './unsent-answers.ts';
 
 const MIB = 1024 * 1024;
 
-const answers = new UnsentAnswers(new Shares(), new Refusals(createMetrics().registry));
+const answers = new UnsentAnswers(new Shares(), new Refusals(noMeters));
 
 const share = (state: Partial<Share>, kind: 'user' | 'administrator' = 'user') =>
   Object.assign(new Share({ key: 'alice', kind }), state);

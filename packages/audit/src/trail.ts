@@ -11,6 +11,7 @@ import {
 import type { Clock, Random } from '@steward/kernel';
 import type { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { NOT_FLUSHED, type Store } from '@steward/store';
+import type { Meters } from '@steward/telemetry';
 import { type End, type Entry, entryId } from './entry.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
 
@@ -32,6 +33,7 @@ export interface AuditTrailOptions {
   readonly random: Random;
   /** Receives the failures to record an outcome; the entry then keeps `unknown`. */
   readonly report: Report;
+  readonly meters?: Meters;
   /** How many refused attempts of a user and day have an entry of their own, see `RefusedAttempts`. */
   readonly maxRefusedAttempts: number;
 }
@@ -62,9 +64,17 @@ export interface AuditTrail {
 
 /** Starts the trail of a process. On the in-process bus, consumers must be subscribed first. */
 export async function startAuditTrail(options: AuditTrailOptions): Promise<AuditTrail> {
-  const { store, bus, clock, random, report, maxRefusedAttempts } = options;
+  const { store, bus, clock, random, report, meters, maxRefusedAttempts } = options;
   const outbox = await openOutbox(store, OUTBOX);
-  const relay = await startRelay({ store, service: OUTBOX, bus, clock, random, report });
+  const relay = await startRelay({
+    store,
+    service: OUTBOX,
+    bus,
+    clock,
+    random,
+    report,
+    ...(meters ? { meters } : {}),
+  });
   const refused = new RefusedAttempts(clock, maxRefusedAttempts);
   const pendingWrites = new Set<Promise<void>>();
   let lastTs = 0;

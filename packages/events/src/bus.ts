@@ -56,6 +56,12 @@ export interface DeadLetter {
  */
 export interface DeadLetters {
   /**
+   * The number of dead letters, counted up to 10,000.
+   *
+   * @throws BusUnavailable
+   */
+  count(): Promise<number>;
+  /**
    * Lists up to `limit` dead letters, in a stable order.
    *
    * @param options.limit 1 or more
@@ -107,6 +113,14 @@ export interface Bus {
    */
   subscribe<F extends Fact>(options: SubscribeOptions<F>): Promise<Subscription>;
   readonly deadLetters: DeadLetters;
+  /** Whether the broker is connected; always, where there is none. */
+  readonly connected: boolean;
+  /**
+   * How many events each consumer of this process has yet to handle, in all processes together, by its name.
+   *
+   * @throws BusUnavailable
+   */
+  pending(): Promise<ReadonlyMap<string, number>>;
   /**
    * Notifies the waiters of `topic`, in this process and in the others. A notification may be lost or
    * duplicated. Never throws.

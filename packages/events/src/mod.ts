@@ -27,6 +27,7 @@ export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { localDeadLetters, type StoredDeadLetter } from './local/dead-letters.ts';
 export { type Outbox, openOutbox } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';
+export type { OutboxReading } from './read-outbox.ts';
 export type { ReceivedEvent } from './received.ts';
 export type { Relay, RelayOptions } from './relay.ts';
 export type { Report } from './report.ts';

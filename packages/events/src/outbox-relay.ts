@@ -1,10 +1,12 @@
 import { type Clock, inGroups, type Random } from '@steward/kernel';
 import { type Collection, NOT_FLUSHED } from '@steward/store';
+import { type Meters, noMeters, remembered } from '@steward/telemetry';
 import type { Bus } from './bus.ts';
 import { delayAfter } from './delays.ts';
 import { fromEnvelope } from './envelope.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { OutgoingEvent } from './outgoing.ts';
+import { type OutboxReading, readOutbox } from './read-outbox.ts';
 import type { Relay, RelayOptions } from './relay.ts';
 import type { Report } from './report.ts';
 
@@ -24,6 +26,8 @@ const REMOVE_LIMIT = 100;
 const READING_VALID_MS = 30_000;
 /** How long `close` waits for running publications. */
 const CLOSE_WAIT_MS = 5_000;
+
+const MS_PER_S = 1_000;
 
 /** The publication of one aggregate. */
 interface Worker {
@@ -55,6 +59,8 @@ export class OutboxRelay implements Relay {
   readonly #report: Report;
   readonly #service: string;
   readonly #pausesMs: readonly number[];
+  readonly #observeLag: (seconds: number) => void;
+  readonly #countFailure: () => void;
   readonly #sweeps: NodeJS.Timeout;
   readonly #workers = new Map<string, Worker>();
   /** Removes an entry together with others. A removal that a crash loses only causes a duplicate publication. */
@@ -70,7 +76,7 @@ export class OutboxRelay implements Relay {
   #workerEnded = Promise.withResolvers<void>();
 
   constructor(entries: Collection<OutboxEntry>, options: RelayOptions) {
-    const { bus, clock, random, report, service, sweepEveryMs, pausesMs } = options;
+    const { bus, clock, random, report, service, sweepEveryMs, pausesMs, meters = noMeters } = options;
     this.#entries = entries;
     this.#remove = inGroups(
       (removed) =>
@@ -90,6 +96,10 @@ export class OutboxRelay implements Relay {
     this.#report = report ?? (() => {});
     this.#service = service;
     this.#pausesMs = pausesMs ?? PAUSES_MS;
+    this.#observeLag = meters.distribution('steward_bus_relay_lag_seconds').of({ service });
+    const failures = meters.counter('steward_bus_relay_failures_total');
+    this.#countFailure = () => failures.add({ service });
+    this.#meter(meters);
     this.#sweeps = setInterval(() => this.notify(), sweepEveryMs ?? SWEEP_EVERY_MS);
     this.notify();
   }
@@ -104,6 +114,7 @@ export class OutboxRelay implements Relay {
     const timer = setTimeout(late.resolve, timeoutMs, false);
     try {
       const accepted = await Promise.race([this.#bus.publish(event).then(() => true), late.promise]);
+      if (accepted) this.#accepted(event);
       if (accepted) this.#removeLater({ _id: earlierId, aggregate: event.aggregate });
       return accepted;
     } catch (error) {
@@ -130,6 +141,10 @@ export class OutboxRelay implements Relay {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  waiting(): Promise<OutboxReading> {
+    return readOutbox(this.#entries, this.#clock);
   }
 
   async whenIdle(): Promise<void> {
@@ -250,7 +265,9 @@ export class OutboxRelay implements Relay {
     try {
       for (const { _id, aggregate, envelope } of batch) {
         if (this.#closed || this.#clock.now() > validUntil) return false;
-        await this.#bus.publish(fromEnvelope(Buffer.from(envelope, 'base64')));
+        const event = fromEnvelope(Buffer.from(envelope, 'base64'));
+        await this.#bus.publish(event);
+        this.#accepted(event);
         // The store may already be closed; the entry then stays and is published again.
         if (this.#closed) return false;
         const removal = this.#remove({ _id, aggregate });
@@ -265,6 +282,20 @@ export class OutboxRelay implements Relay {
     return true;
   }
 
+  #accepted({ timeMs }: OutgoingEvent): void {
+    // The clock of the machine may be set back.
+    this.#observeLag(Math.max(0, this.#clock.now() - timeMs) / MS_PER_S);
+  }
+
+  #meter(meters: Pick<Meters, 'gauge'>): void {
+    const labels = { service: this.#service };
+    const waiting = remembered(() => this.waiting());
+    meters.gauge('steward_outbox_entries').from(async () => [{ labels, value: (await waiting()).entries }]);
+    meters
+      .gauge('steward_outbox_oldest_seconds')
+      .from(async () => [{ labels, value: (await waiting()).oldestMs / MS_PER_S }]);
+  }
+
   #removeLater(entry: Pick<OutboxEntry, '_id' | 'aggregate'>): void {
     const removal = this.#remove(entry)
       .catch((error: unknown) => this.#fail(error))
@@ -275,6 +306,7 @@ export class OutboxRelay implements Relay {
   #fail(error: unknown): void {
     if (this.#closed || this.#pause) return;
     this.#failures++;
+    this.#countFailure();
     const pauseMs = delayAfter(this.#failures, this.#pausesMs, this.#random);
     this.#report('A relay pauses', { service: this.#service, pauseMs, error });
     const timer = setTimeout(() => {

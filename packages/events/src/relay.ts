@@ -1,7 +1,9 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { Store } from '@steward/store';
+import type { Meters } from '@steward/telemetry';
 import type { Bus } from './bus.ts';
 import type { OutgoingEvent } from './outgoing.ts';
+import type { OutboxReading } from './read-outbox.ts';
 import type { Report } from './report.ts';
 
 /** The dependencies and settings of a relay. */
@@ -13,6 +15,7 @@ export interface RelayOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
+  readonly meters?: Meters;
   /** How often the relay scans the outbox without a notification, in milliseconds; 1,000 by default. */
   readonly sweepEveryMs?: number;
   /**
@@ -50,6 +53,12 @@ export interface Relay {
    * @returns whether it contains none of them
    */
   delivered(aggregate: string, timeoutMs: number): Promise<boolean>;
+  /**
+   * Reads what waits to be published.
+   *
+   * @throws Unavailable
+   */
+  waiting(): Promise<OutboxReading>;
   /** Resolves when the outbox is empty or the relay is closed, without a time limit. */
   whenIdle(): Promise<void>;
   /**

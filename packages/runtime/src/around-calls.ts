@@ -17,7 +17,7 @@ import { fromStore } from './from-store.ts';
 export interface CallOptions {
   readonly config: Pick<Config, 'logging'>;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'observeCall'>;
+  readonly metrics: Pick<Metrics, 'distribution'>;
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
 }
@@ -39,13 +39,16 @@ export function aroundPeerCalls(options: CallOptions): Interceptor[] {
   return [observe(options), answerFaults(options), identify(options.authenticate), defer];
 }
 
+const MS_PER_S = 1_000;
+
 /** Counts calls, and writes slow ones to the log. */
 function observe({ config, logger, metrics }: CallOptions): Interceptor {
   const { slow_ms: slowMs } = config.logging;
+  const durations = metrics.distribution('steward_rpc_duration_seconds');
   return observeCalls(({ request, code, durationMs }) => {
     const service = request.service.typeName;
     const method = request.method.name;
-    metrics.observeCall({ service, method, code, durationMs });
+    durations.observe({ service, method, code }, durationMs / MS_PER_S);
     if (durationMs < slowMs || !isMeasuredByWork(request.method)) return;
     const reqId = request.header.get(headers.requestId) ?? '';
     logger.warn({ reqId, method: `${service}/${method}`, code, ms: durationMs }, 'a call was slow');

@@ -2,7 +2,7 @@ import type { Config } from '@steward/config';
 import { type Bus, BusRefused, createJetStreamBus, type Report } from '@steward/events';
 import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
 import type { Store } from '@steward/store';
-import type { Logger } from '@steward/telemetry';
+import type { Logger, Meters } from '@steward/telemetry';
 import { openDatabase } from './open-store.ts';
 
 /** The dependencies of a service process. */
@@ -12,6 +12,7 @@ export interface Engines {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly meters: Meters;
   close(): Promise<void>;
 }
 
@@ -20,7 +21,7 @@ export interface Engines {
  *
  * @throws Error with a message of one line when processes cannot share the engines of the settings
  */
-export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
+export async function openEngines(config: Config, logger: Logger, meters: Meters): Promise<Engines> {
   if (config.store.url === 'sqlite') {
     throw new Error(
       'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',
@@ -30,7 +31,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
     throw new Error('Several processes need a broker: set STEWARD_NATS_URL.');
   }
   const report = reportTo(logger);
-  const store = await openDatabase(config, logger);
+  const store = await openDatabase(config, logger, { meters });
   try {
     const bus = await createJetStreamBus({
       servers: config.bus.nats_url,
@@ -38,6 +39,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
       clock: systemClock,
       random: systemRandom,
       report,
+      meters,
     });
     return {
       store,
@@ -45,6 +47,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
       clock: systemClock,
       random: systemRandom,
       report,
+      meters,
       close: () => closeAll([() => bus.close(), () => store.close()]),
     };
   } catch (error) {

@@ -6,13 +6,11 @@ const open = async (url: string) => {
   const pauses: number[] = [];
   const logger = { warn: (message: string) => void logged.push(message) };
   const config = { server: { name: 'test' }, store: { url } } as Parameters<typeof openDatabase>[0];
-  const failure = openDatabase(
-    config,
-    logger as unknown as Parameters<typeof openDatabase>[1],
-    async (ms) => {
+  const failure = openDatabase(config, logger as unknown as Parameters<typeof openDatabase>[1], {
+    async wait(ms) {
       pauses.push(ms);
     },
-  );
+  });
   const error = await failure.then(
     () => undefined,
     (reason: unknown) => reason as Error,

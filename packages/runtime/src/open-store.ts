@@ -11,7 +11,7 @@ import {
   Unavailable,
   Unusable,
 } from '@steward/store';
-import type { Logger } from '@steward/telemetry';
+import { type Logger, type Meters, noMeters } from '@steward/telemetry';
 import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
 
@@ -38,11 +38,15 @@ type StoreConfig = Pick<Config, 'server' | 'store'>;
  */
 export async function openEmbeddedStore(
   { server }: StoreConfig,
-  { inMemory = false, loading = false }: { readonly inMemory?: boolean; readonly loading?: boolean } = {},
+  {
+    inMemory = false,
+    loading = false,
+    meters = noMeters,
+  }: { readonly inMemory?: boolean; readonly loading?: boolean; readonly meters?: Meters } = {},
 ): Promise<Store> {
   const path = inMemory ? ':memory:' : join(server.data, STORE_FILE);
   if (!inMemory && existsSync(join(server.data, UNFINISHED_STORE_FILE))) throw unfinishedRestore(server.data);
-  const store = await openSqliteStore({ path, loading });
+  const store = await openSqliteStore({ path, loading, meters });
   try {
     await claim(store, server.name);
     return store;
@@ -56,17 +60,20 @@ export async function openEmbeddedStore(
  * Opens the database of the settings, and checks that it belongs to the server of the settings. A database that cannot
  * be reached, perhaps because it starts together with this process, is tried again for a minute; each failure is logged.
  *
- * @param wait waits for a number of milliseconds
+ * @param options `wait` waits for a number of milliseconds
  * @throws Error with a message of one line when the database cannot be used, belongs to a server of another name, was
  * written by a later release, or is being restored
  */
 export async function openDatabase(
   { server, store: { url } }: StoreConfig,
   logger: Pick<Logger, 'warn'>,
-  wait: (ms: number) => Promise<unknown> = setTimeout,
+  {
+    meters = noMeters,
+    wait = setTimeout,
+  }: { readonly meters?: Meters; readonly wait?: (ms: number) => Promise<unknown> } = {},
 ): Promise<Store> {
   const open = async () => {
-    const store = await openMongoStore({ url });
+    const store = await openMongoStore({ url, meters });
     try {
       await refuseUnfinished(store, url);
       await claim(store, server.name);

@@ -1,5 +1,5 @@
 import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/config';
-import { createLogger, type Logger } from '@steward/telemetry';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
 import { boundHeap } from './bound-heap.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { RELEASE } from './release.ts';
@@ -14,6 +14,7 @@ const PRIVATE_UMASK = 0o077;
 export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   /** Prints a line about a probable mistake of the operator. */
   readonly warn: (line: string) => void;
 }
@@ -63,7 +64,8 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    running = await start({ config, logger, warn });
+    const metrics = createMetrics({ process: name, release: RELEASE });
+    running = await start({ config, logger, metrics, warn });
     boundHeap();
     const ms = Math.round(performance.now());
     const settings = changedSettings(config);

@@ -9,7 +9,13 @@ const TOKEN = 'a token for the scraper';
 async function start(metricsToken?: string) {
   const host = '127.0.0.1';
   const healthy = async () => true;
-  const probes = await serveProbes({ host, port: 0, metrics: createMetrics(), metricsToken, healthy });
+  const probes = await serveProbes({
+    host,
+    port: 0,
+    metrics: createMetrics({ process: 'steward', release: '1.0.0' }),
+    metricsToken,
+    healthy,
+  });
   onTestFinished(() => probes.close());
   return async (path: string, token?: string) =>
     (await sendHttp(`http://${host}:${probes.port}`, 'GET', path, token === undefined ? {} : { token }))

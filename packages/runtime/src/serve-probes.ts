@@ -31,7 +31,7 @@ export async function serveProbes(options: {
         response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
         return;
       }
-      response.setHeader('content-type', metrics.registry.contentType).end(await metrics.render());
+      response.setHeader('content-type', metrics.contentType).end(await metrics.render());
     } else {
       response.writeHead(404).end();
     }

@@ -1,6 +1,6 @@
 import { loadConfig } from '@steward/config';
 import { randomId, systemRandom } from '@steward/kernel';
-import { createLogger } from '@steward/telemetry';
+import { createLogger, createMetrics } from '@steward/telemetry';
 import { requireEngine, withLongTimeouts } from '@steward/testing';
 import { expect, it } from 'vitest';
 import type { Engines } from './engines.ts';
@@ -25,9 +25,10 @@ it.skipIf(!mongo.url || !nats.url)(
       },
     });
     const logger = createLogger({ name: 'test', ...config.logging, level: 'fatal' });
+    const metrics = createMetrics({ process: 'test', release: '1.0.0' });
     const stuck = new Error('the service is stuck');
     const opened = Promise.withResolvers<Engines>();
-    const running = await serveService({ config, logger }, async (engines) => {
+    const running = await serveService({ config, logger, metrics }, async (engines) => {
       opened.resolve(engines);
       return {
         routes: [],

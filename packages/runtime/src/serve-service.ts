@@ -2,7 +2,6 @@ import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
 import { closeAll } from '@steward/kernel';
 import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
-import { createMetrics } from '@steward/telemetry';
 import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
@@ -24,14 +23,14 @@ export interface ServableService {
  * order, so that no call finds its engines closed.
  */
 export async function serveService(
-  { config, logger }: Pick<ProcessContext, 'config' | 'logger'>,
+  { config, logger, metrics }: Pick<ProcessContext, 'config' | 'logger' | 'metrics'>,
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
   const credential = internalCredential(config);
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const engines = await openEngines(config, logger);
+    const engines = await openEngines(config, logger, metrics);
     opened.push(() => engines.close());
     const service = await start(engines);
     opened.push(() => service.close());
@@ -42,7 +41,6 @@ export async function serveService(
     opened.push(() => trail.close());
     const healthy = () => engines.store.healthy();
     const { host, port } = config.server;
-    const metrics = createMetrics();
     const calls = { config, logger, metrics, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,

@@ -2,6 +2,7 @@ import { type Bus, createLocalBus, outgoing, userCreated, userDeactivated } from
 import { systemRandom } from '@steward/kernel';
 import { openSqliteStore, type Store } from '@steward/store';
 import { declareTasks } from '@steward/tasks';
+import { noMeters } from '@steward/telemetry';
 import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { consumer } from './consumer.ts';
@@ -38,10 +39,11 @@ const nothing: ServiceOptions<object> = {
   clock,
   random,
   report,
+  meters: noMeters,
   deps: async () => ({}),
 };
 const start = <D>(options: Partial<ServiceOptions<D>> & Pick<ServiceOptions<D>, 'deps'>) =>
-  startService<D>({ name: NAME, store, bus, clock, random, report, ...options });
+  startService<D>({ name: NAME, store, bus, clock, random, report, meters: noMeters, ...options });
 
 const created = (userId: string, sequence = 1) =>
   outgoing(

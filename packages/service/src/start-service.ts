@@ -2,6 +2,7 @@ import { type Bus, type Outbox, openOutbox, type Relay, type Report, startRelay 
 import { type Clock, closeAll, type Random, repeat } from '@steward/kernel';
 import type { Store } from '@steward/store';
 import { type TaskCollections, type TaskKind, Tasks } from '@steward/tasks';
+import type { Meters } from '@steward/telemetry';
 import type { Consumer } from './consumer.ts';
 
 /** The default interval of the sweeps for effects that crashed processes left, in milliseconds. */
@@ -15,6 +16,7 @@ export interface ServiceEngines<B = Bus> {
   readonly random: Random;
   /** Receives failures of background work, which is retried. */
   readonly report: Report;
+  readonly meters: Meters;
 }
 
 /** The parts with which a service publishes facts. */
@@ -82,7 +84,7 @@ export interface ServiceShell<D> {
 export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial<Bus> = Bus>(
   options: ServiceOptions<D, B>,
 ): Promise<ServiceShell<D>> {
-  const { name, store, clock, random, report, sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
+  const { name, store, clock, random, report, meters, sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
   // Only a service that publishes or has tasks needs more of a bus than `subscribe`.
   const bus = options.bus as unknown as Bus;
   const relay = Promise.withResolvers<Relay>();
@@ -126,7 +128,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       return publisher;
     },
     async openTasks(collections) {
-      tasks ??= await Tasks.open({ store, collections, bus, clock, random, report });
+      tasks ??= await Tasks.open({ store, collections, bus, clock, random, report, meters });
       return tasks;
     },
   };
@@ -137,7 +139,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
     for (const each of options.consumers?.(deps, closing.signal) ?? [])
       subscriptions.push(await each.subscribe(bus, name));
     if (publisher) {
-      startedRelay = await startRelay({ store, service: name, bus, clock, random, report });
+      startedRelay = await startRelay({ store, service: name, bus, clock, random, report, meters });
       relay.resolve(startedRelay);
     }
     tasks?.start(options.taskKinds?.(deps) ?? []);

@@ -4,6 +4,7 @@ export { TaskFailed } from './model/errors.ts';
 export { isOpen, standingOf, type Task, type TaskState } from './model/task.ts';
 export { taskRoute } from './task-route.ts';
 export { Tasks, type TasksOptions } from './tasks.ts';
+export type { TaskBacklog } from './work/read-backlog.ts';
 export type { NewTask } from './work/repository.ts';
 export type { Checkpoint, RunningTask } from './work/running-task.ts';
 export type { TaskCursor, TaskSelection } from './work/task-filter.ts';

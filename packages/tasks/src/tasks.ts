@@ -1,11 +1,14 @@
 import type { Bus, Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Collection, Store } from '@steward/store';
+import { type Meters, noMeters } from '@steward/telemetry';
 import type { TaskCollections } from './model/collections.ts';
 import type { Task } from './model/task.ts';
 import { TaskCanceller } from './work/canceller.ts';
 import type { TaskContext } from './work/context.ts';
+import { meterTasks } from './work/meter-tasks.ts';
 import { startPruner } from './work/pruner.ts';
+import { readBacklog, type TaskBacklog } from './work/read-backlog.ts';
 import { type NewTask, TaskRepository } from './work/repository.ts';
 import { TaskScheduler } from './work/scheduler.ts';
 import type { TaskCursor, TaskSelection } from './work/task-filter.ts';
@@ -21,6 +24,7 @@ export interface TasksOptions {
   readonly random: Random;
   /** Receives failed attempts that will be repeated. */
   readonly report: Report;
+  readonly meters?: Meters;
 }
 
 /** The tasks of a service, which all its instances share, and the work of this instance on them. */
@@ -44,7 +48,7 @@ export class Tasks {
 
   /** Opens the tasks of a service. No task runs before `start`. */
   static async open(options: TasksOptions): Promise<Tasks> {
-    const { store, collections, bus, clock, random, report } = options;
+    const { store, collections, bus, clock, random, report, meters = noMeters } = options;
     const tasks = await store.collection(collections.tasks);
     // The leases that a sole writer finds were left by a crash.
     if (store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
@@ -59,7 +63,11 @@ export class Tasks {
       clock,
       random,
       report,
+      ended: meters.counter('steward_tasks_ended_total'),
+      attemptsFailed: meters.counter('steward_tasks_attempts_failed_total'),
     };
+    const [service = ''] = collections.tasks.name.split('.');
+    meterTasks(service, context, meters);
     return new Tasks(context, kinds);
   }
 
@@ -133,6 +141,15 @@ export class Tasks {
    */
   ended(id: string, signal: AbortSignal): Promise<Task | undefined> {
     return this.#waiter.ended(id, signal);
+  }
+
+  /**
+   * Reads how many tasks have not ended.
+   *
+   * @throws Unavailable
+   */
+  backlog(): Promise<TaskBacklog> {
+    return readBacklog(this.#context);
   }
 
   /** Resolves when no task is left that this instance could run now. */

@@ -2,8 +2,19 @@
 export { admitsScraper } from './admits-scraper.ts';
 export { type AccessEntry, type AccessLog, createAccessLog } from './create-access-log.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
-export { type AnsweredRequest, createMetrics, type EndedCall, type Metrics } from './create-metrics.ts';
+export { type Build, createMetrics, type Metrics } from './create-metrics.ts';
 export { standardOutput } from './line-writer.ts';
+export { CATALOGUE } from './meters/catalogue.ts';
+export type { MetricDeclaration } from './meters/declaration.ts';
+export {
+  type Counter,
+  type Distribution,
+  type Labels,
+  type Measured,
+  type Meters,
+  noMeters,
+} from './meters/meters.ts';
+export { remembered } from './meters/remembered.ts';
 export { redactUrl } from './redact-url.ts';
 export { requestId } from './request-id.ts';
 export { traceparent } from './traceparent.ts';

@@ -7,9 +7,16 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { createLocalTransport } from '@steward/rpc';
-import { aroundCalls, aroundPeerCalls, openEmbeddedStore, reportTo, serveProbes } from '@steward/runtime';
+import {
+  aroundCalls,
+  aroundPeerCalls,
+  openEmbeddedStore,
+  RELEASE,
+  reportTo,
+  serveProbes,
+} from '@steward/runtime';
 import type { Store } from '@steward/store';
-import { createLogger, createMetrics, type Logger } from '@steward/telemetry';
+import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
 import { type Media, mediaThrough, type Rooms, roomsThrough, startUserService } from '@steward/user';
 
 /** The configuration of the server, and its replaceable parts. */
@@ -18,6 +25,7 @@ export interface AllInOneOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
+  readonly metrics?: Metrics;
   /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
 }
@@ -44,68 +52,60 @@ export interface RunningServer {
 export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
   const { config, clock = systemClock, random = systemRandom } = options;
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
+  const metrics = options.metrics ?? createMetrics({ process: 'steward', release: RELEASE });
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const store = await openEmbeddedStore(config, options);
+    const store = await openEmbeddedStore(config, { inMemory: options.inMemory ?? false, meters: metrics });
     opened.push(() => store.close());
-    const report = reportTo(logger);
+    const engines = { store, clock, random, report: reportTo(logger), meters: metrics };
     const subscribed = Promise.withResolvers<void>();
-    const bus = await createLocalBus({ store, clock, random, report, subscribed: subscribed.promise });
+    const bus = await createLocalBus({ ...engines, subscribed: subscribed.promise });
     opened.push(() => bus.close());
     // User calls services that call it. It reads their peers only when it serves requests, after all have started.
     const rooms: Rooms = { visibleTo: (...query) => roomPeer.visibleTo(...query) };
     const avatars: Media = { describe: (uri) => mediaPeer.describe(uri) };
     const user = await startUserService({
+      ...engines,
       config,
-      store,
       bus,
-      clock,
-      random,
       rooms,
       media: avatars,
-      report,
     });
     opened.push(() => user.close());
-    const metrics = createMetrics();
     const calls = { config, logger, metrics, authenticate: user.authenticate };
     const peerCalls = { interceptors: aroundPeerCalls(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
-    const room = await startRoomService({ config, store, bus, clock, random, user: toUser, report });
+    const room = await startRoomService({ ...engines, config, bus, user: toUser });
     opened.push(() => room.close());
     const toRoom = createLocalTransport(room.routes, peerCalls);
     const roomPeer = roomsThrough(toRoom);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
     const media = await startMediaService({
+      ...engines,
       config,
-      store,
       blobs,
       bus,
-      clock,
-      random,
       user: toUser,
       room: toRoom,
-      report,
     });
     opened.push(() => media.close());
     const toMedia = createLocalTransport(media.routes, peerCalls);
     const mediaPeer = mediaThrough(toMedia);
     const moderation = await startModerationService({
+      ...engines,
       config,
-      store,
       bus,
-      clock,
-      random,
       user: toUser,
       room: toRoom,
       media: toMedia,
-      report,
     });
     opened.push(() => moderation.close());
     subscribed.resolve();
     const trail = await startAuditTrail({
-      ...{ store, bus, clock, random, report },
+      ...engines,
+      bus,
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());

@@ -44,7 +44,7 @@ export interface MediaService extends Omit<ServiceShell<Deps>, 'deps'> {
 
 /** Starts the media service: uploads, thumbnails, quarantine and usage. */
 export async function startMediaService(options: MediaServiceOptions): Promise<MediaService> {
-  const { config, store, blobs, bus, clock, random, report } = options;
+  const { config, store, blobs, bus, clock, random, report, meters } = options;
   const { deps, ...shell } = await startService<Deps>({
     name: 'media',
     store,
@@ -52,6 +52,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     clock,
     random,
     report,
+    meters,
     async deps({ openTasks }) {
       const opened = await openCollections(store, collections);
       return {

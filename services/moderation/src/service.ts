@@ -40,7 +40,7 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
  * the tasks and quotas of all services.
  */
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
-  const { config, store, bus, clock, random, user, room, media, report } = options;
+  const { config, store, bus, clock, random, user, room, media, report, meters } = options;
   const { enabled, localpart, ...notices } = config.notices;
   const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
     name: 'moderation',
@@ -49,6 +49,7 @@ export async function startModerationService(options: ModerationServiceOptions):
     clock,
     random,
     report,
+    meters,
     deps: async () => ({
       ...(await openCollections(store, collections)),
       serverName: config.server.name,

@@ -1,8 +1,10 @@
 import type { Clock, Random } from '@steward/kernel';
+import { type Meters, noMeters } from '@steward/telemetry';
 import type { Bus } from '../bus.ts';
 import { consumerOptions } from '../consumer-options.ts';
 import { toEnvelope } from '../envelope.ts';
 import { BusUnavailable } from '../errors.ts';
+import { meterBus } from '../meter-bus.ts';
 import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
 import { JetStreamConsumer } from './consumer.ts';
@@ -22,6 +24,7 @@ export interface JetStreamBusOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
+  readonly meters?: Meters;
   /**
    * Separates set-ups that share a broker: lower-case letters, digits and `_`; `steward` by default.
    * Its upper-case form names the stream.
@@ -58,7 +61,14 @@ const TAKEOVER_MS = 6_000;
  * @throws BusRefused when the broker refuses the credentials within these two seconds
  */
 export async function createJetStreamBus(options: JetStreamBusOptions): Promise<Bus> {
-  const { clock, random, report = () => {}, namespace = 'steward', replicas = 1 } = options;
+  const {
+    clock,
+    random,
+    report = () => {},
+    namespace = 'steward',
+    replicas = 1,
+    meters = noMeters,
+  } = options;
   const names = namesIn(namespace);
   const notifications = new Notifications();
   const prepare = async ({ nc, jsm }: Connection) => {
@@ -88,7 +98,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
     clearTimeout(timer);
   }
 
-  return {
+  const bus: Bus = {
     async publish(event) {
       refuseWhenClosed();
       const subject = names.factSubject(event.type);
@@ -112,6 +122,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
         clock,
         random,
         report,
+        meters,
         replicas,
         ackWaitMs: options.ackWaitMs ?? ACK_WAIT_MS,
         takeoverMs: options.takeoverMs ?? TAKEOVER_MS,
@@ -125,6 +136,20 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       };
     },
     deadLetters,
+    get connected() {
+      return link.up;
+    },
+    async pending() {
+      const lags = [...consumers.keys()].map(async (durable) => {
+        try {
+          const info = await link.request(({ jsm }) => jsm.consumers.info(names.stream, durable));
+          return [durable, info.num_pending + info.num_ack_pending] as const;
+        } catch (cause) {
+          throw new BusUnavailable('The broker did not answer', { cause });
+        }
+      });
+      return new Map(await Promise.all(lags));
+    },
     notify(topic) {
       notifications.notify(topic);
       link.send(names.notificationSubject, topic);
@@ -136,4 +161,6 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       await link.close();
     },
   };
+  meterBus(bus, meters);
+  return bus;
 }

@@ -7,7 +7,9 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Clock, Random } from '@steward/kernel';
+import type { Meters } from '@steward/telemetry';
 import type { SubscribeOptions } from '../bus.ts';
+import { ConsumerCounts } from '../consumer-counts.ts';
 import { delayAfter } from '../delays.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { fromEnvelope } from '../envelope.ts';
@@ -31,6 +33,7 @@ export interface JetStreamConsumerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly meters: Meters;
   /** See `JetStreamBusOptions`. */
   readonly replicas: number;
   readonly ackWaitMs: number;
@@ -96,6 +99,7 @@ export class JetStreamConsumer<F extends Fact> {
   readonly #partitions: Partitions;
   readonly #unacknowledged = new Map<number, Unacknowledged>();
   readonly #recent: RecentIds<string>;
+  readonly #counts: ConsumerCounts;
   readonly #heartbeats: NodeJS.Timeout;
   readonly #stopListening: () => void;
   readonly #over = Promise.withResolvers<void>();
@@ -117,6 +121,7 @@ export class JetStreamConsumer<F extends Fact> {
     this.#deps = deps;
     this.#partitions = new Partitions({ ...options, random: deps.random });
     this.#recent = new RecentIds(DUPLICATE_WINDOW_MS, deps.clock);
+    this.#counts = new ConsumerCounts(options.durable, deps.meters);
     this.#lastHeartbeatAt = deps.clock.now();
     this.#heartbeats = setInterval(() => this.#sendHeartbeats(), deps.ackWaitMs / HEARTBEATS_PER_ACK_WAIT);
     this.#stopListening = deps.link.onChange((up) => (up ? this.#sendUnsent() : this.#giveAllBack()));
@@ -258,14 +263,17 @@ export class JetStreamConsumer<F extends Fact> {
         // Checked again, because an earlier delivery may have completed after this one arrived.
         if (!this.#recent.has(deliveryKey(item))) await handler(receive(facts, event, earlier + attempt));
       },
-      failed: (error, attempts) =>
-        report('A handler failed', { ...about, deliveries: earlier + attempts, error }),
+      failed: (error, attempts) => {
+        this.#counts.failed();
+        report('A handler failed', { ...about, deliveries: earlier + attempts, error });
+      },
       async giveUp(error, attempts) {
         const deliveries = earlier + attempts;
         await deadLetters.put(durable, event, error, deliveries, String(seq));
         report('An event became a dead letter', { ...about, deliveries, error });
       },
       completed: () => {
+        this.#counts.completed();
         this.#recent.add(deliveryKey(item));
         if (this.#unacknowledged.get(seq) === item) this.#unacknowledged.delete(seq);
         this.#answer(() => item.message.ack());

@@ -73,6 +73,7 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
         js.publish(names.deadLetterSubject(durable), toEnvelope(event), options),
       );
     },
+    count: () => send(async ({ jsm }) => (await jsm.streams.info(names.deadLetterStream)).state.messages),
     list: ({ limit, after }) =>
       send(async ({ jsm }) => {
         const last = after === undefined ? 0 : seqOf(after);

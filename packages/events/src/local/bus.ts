@@ -1,9 +1,11 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { Store } from '@steward/store';
+import { type Meters, noMeters } from '@steward/telemetry';
 import type { Bus } from '../bus.ts';
 import { consumerOptions } from '../consumer-options.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { Fact } from '../fact.ts';
+import { meterBus } from '../meter-bus.ts';
 import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
 import { LocalConsumer } from './consumer.ts';
@@ -16,6 +18,7 @@ export interface LocalBusOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
+  readonly meters?: Meters;
   /** Resolves when every consumer has subscribed; until then publications wait. */
   readonly subscribed?: Promise<void>;
 }
@@ -30,7 +33,7 @@ export interface LocalBusOptions {
  * consumers is closed.
  */
 export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
-  const { store, clock, random, report = () => {}, subscribed } = options;
+  const { store, clock, random, report = () => {}, meters = noMeters, subscribed } = options;
   const deadLetters = await openDeadLetterStore(store, clock);
   const consumers = new Map<string, LocalConsumer<Fact>>();
   const open = new Set<string>();
@@ -42,7 +45,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
   const refuseWhenClosed = () => {
     if (closed) throw new BusUnavailable('The bus is closed');
   };
-  return {
+  const bus: Bus = {
     async publish(event) {
       await begun;
       refuseWhenClosed();
@@ -54,7 +57,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       const checked = consumerOptions(subscription);
       const { durable } = checked;
       if (open.has(durable)) throw new TypeError(`Consumer ${durable} is subscribed already`);
-      const consumer = new LocalConsumer(checked, { deadLetters, clock, random, report });
+      const consumer = new LocalConsumer(checked, { deadLetters, clock, random, report, meters });
       open.add(durable);
       consumers.set(durable, consumer as LocalConsumer<Fact>);
       return {
@@ -66,6 +69,7 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       };
     },
     deadLetters: {
+      count: () => deadLetters.count(),
       list: (page) => deadLetters.list(page),
       find: (id) => deadLetters.find(id),
       async replay(id) {
@@ -79,6 +83,8 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       },
       drop: (id) => deadLetters.remove(id),
     },
+    connected: true,
+    pending: async () => new Map([...consumers].map(([durable, { pending }]) => [durable, pending])),
     notify: (topic) => notifications.notify(topic),
     onNotification: (topic, fn) => notifications.onNotification(topic, fn),
     async close() {
@@ -87,4 +93,6 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       await Promise.all([...consumers.values()].map((consumer) => consumer.close()));
     },
   };
+  meterBus(bus, meters);
+  return bus;
 }

@@ -1,5 +1,7 @@
 import type { Clock, Random } from '@steward/kernel';
+import type { Meters } from '@steward/telemetry';
 import type { DeadLetter, SubscribeOptions } from '../bus.ts';
+import { ConsumerCounts } from '../consumer-counts.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { Fact } from '../fact.ts';
@@ -16,6 +18,7 @@ export interface LocalConsumerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly meters: Meters;
 }
 
 /** One consumer of the bus of one process. */
@@ -26,6 +29,7 @@ export class LocalConsumer<F extends Fact> {
   readonly #types: ReadonlySet<string>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #recent: RecentIds<string>;
+  readonly #counts: ConsumerCounts;
 
   constructor(options: Required<SubscribeOptions<F>>, deps: LocalConsumerDeps) {
     this.#options = options;
@@ -33,6 +37,12 @@ export class LocalConsumer<F extends Fact> {
     this.#partitions = new Partitions({ ...options, random: deps.random });
     this.#types = new Set(options.facts.map((fact) => fact.type));
     this.#recent = new RecentIds(DUPLICATE_WINDOW_MS, deps.clock);
+    this.#counts = new ConsumerCounts(options.durable, deps.meters);
+  }
+
+  /** How many events it has yet to handle. */
+  get pending(): number {
+    return this.#running.size;
   }
 
   handles(type: string): boolean {
@@ -80,12 +90,16 @@ export class LocalConsumer<F extends Fact> {
         await handler(receive(facts, event, attempt));
         await handled?.();
       },
-      failed: (error, deliveries) => report('A handler failed', { ...about, deliveries, error }),
+      failed: (error, deliveries) => {
+        this.#counts.failed();
+        report('A handler failed', { ...about, deliveries, error });
+      },
       async giveUp(error, deliveries) {
         await deadLetters.put(durable, event, error, deliveries);
         report('An event became a dead letter', { ...about, deliveries, error });
       },
       completed: () => {
+        this.#counts.completed();
         this.#recent.add(event.id);
         this.#running.delete(event.id);
         resolve();

@@ -23,6 +23,9 @@ export const localDeadLetters = declareCollection<StoredDeadLetter>({
   shardKey: '_id',
 });
 
+/** The most dead letters that are counted. */
+const MAX_COUNTED = 10_000;
+
 /** The maximum number of expired dead letters that one call removes. */
 const PRUNE_BATCH = 200;
 
@@ -33,6 +36,8 @@ export interface DeadLetterStore {
    * Also removes some of the expired dead letters.
    */
   put(durable: string, event: OutgoingEvent, error: unknown, deliveries: number): Promise<void>;
+  /** The number of dead letters, counted up to 10,000. */
+  count(): Promise<number>;
   list(options: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetter[]>;
   find(id: string): Promise<DeadLetter | undefined>;
   /** Returns whether the dead letter existed. */
@@ -66,6 +71,13 @@ export async function openDeadLetterStore(store: Store, clock: Clock): Promise<D
         await deadLetters.updateOne({ _id }, { $set: content });
       }
       await prune();
+    },
+    async count() {
+      const kept = { time_ms: { $gt: expiredUntil() } };
+      let count = 0;
+      for await (const _ of deadLetters.find(kept, { projection: { time_ms: 1 }, limit: MAX_COUNTED }))
+        count++;
+      return count;
     },
     async list({ limit, after = '' }) {
       const filter = { _id: { $gt: after }, time_ms: { $gt: expiredUntil() } };

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Clock, systemClock } from '@steward/kernel';
+import { type Meters, noMeters } from '@steward/telemetry';
 import type { Db, MongoClient } from 'mongodb';
+import { meterCollection } from '../meter-collection.ts';
 import type { Store, StoreCapabilities } from '../port/store.ts';
 import { connect, databaseOf } from './client/connect.ts';
 import { InFlight } from './client/in-flight.ts';
 import { HEALTH_LIMIT_MS } from './client/limits.ts';
 import { LingeringClient } from './client/lingering-client.ts';
+import { meterPool } from './client/meter-pool.ts';
 import { MongoCollection } from './collection/mongo-collection.ts';
 import { ensureIndexes } from './indexes/ensure-indexes.ts';
 import { translateError } from './translate/translate-error.ts';
@@ -41,6 +44,8 @@ export interface MongoStoreOptions {
   readonly database?: string;
   /** Determines the age of cached tallies; the system's clock unless given. */
   readonly clock?: Clock;
+  /** Measures the operations; none unless given. */
+  readonly meters?: Meters;
 }
 
 /**
@@ -51,8 +56,9 @@ export interface MongoStoreOptions {
  * @throws Unusable when the URL is not valid, or the server refuses its credentials or is too old
  */
 export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
-  const { url, database = databaseOf(url), clock = systemClock } = options;
+  const { url, database = databaseOf(url), clock = systemClock, meters = noMeters } = options;
   const client = await connect(url);
+  meterPool(client, meters);
   // The server is silent while it builds an index, for longer than the limit of serving connections.
   const withLongTimeouts = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
@@ -69,7 +75,7 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
         } catch (error) {
           throw translateError(error);
         }
-        return new MongoCollection(engine, declaration);
+        return meterCollection(new MongoCollection(engine, declaration), declaration.name, meters);
       }),
     someId: (name) =>
       inFlight.run(async () => {

@@ -1,3 +1,6 @@
+import { stat } from 'node:fs/promises';
+import { type Meters, noMeters } from '@steward/telemetry';
+import { meterCollection } from '../meter-collection.ts';
 import { Unavailable } from '../port/errors.ts';
 import type { Store, StoreCapabilities } from '../port/store.ts';
 import { SqliteCollection } from './collection/sqlite-collection.ts';
@@ -35,6 +38,8 @@ export interface SqliteStoreOptions {
    * counts until the store is closed; after a crash, until the file is opened again.
    */
   readonly loading?: boolean;
+  /** Measures the operations; none unless given. */
+  readonly meters?: Meters;
 }
 
 /**
@@ -42,12 +47,17 @@ export interface SqliteStoreOptions {
  *
  * @throws Unavailable when the file cannot be opened
  */
-export async function openSqliteStore({ path, loading = false }: SqliteStoreOptions): Promise<Store> {
-  return openWithLimits(path, SERVING_LIMITS, loading);
+export async function openSqliteStore({ path, loading, meters }: SqliteStoreOptions): Promise<Store> {
+  return openWithLimits(path, SERVING_LIMITS, loading, meters);
 }
 
 /** Opens the engine with other limits, so that a test with few documents takes every route. */
-export async function openWithLimits(path: string, limits: Limits, loading = false): Promise<Store> {
+export async function openWithLimits(
+  path: string,
+  limits: Limits,
+  loading = false,
+  meters = noMeters,
+): Promise<Store> {
   const connection = connect(path, loading);
   const inMemory = path === ':memory:';
   const disk = inMemory ? NO_DISK : new LogDisk(path);
@@ -75,6 +85,7 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
   });
   const results = new RecentResults();
   const engine = { connection, writes, reader, limits, results, recent, revision, views };
+  meterEngine(meters, { writes, reader, path });
   /** The layouts to complete at the end of a load. */
   const loaded = new Map<string, Layout>();
   let open = true;
@@ -86,7 +97,7 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
       else ensureSchema(connection, layout);
       const part = loading ? prepareLoad(connection, layout) : layout;
       views(part.name).open(part);
-      return new SqliteCollection(engine, part);
+      return meterCollection(new SqliteCollection(engine, part), part.name, meters);
     },
     async someId(collection) {
       const table = identifier(collection);
@@ -112,6 +123,23 @@ export async function openWithLimits(path: string, limits: Limits, loading = fal
       }
     },
   };
+}
+
+/** Adds what waits in the engine, and the size of its log, to the metrics. */
+function meterEngine(
+  meters: Pick<Meters, 'gauge'>,
+  { writes, reader, path }: { readonly writes: WriteQueue; readonly reader: Reader; readonly path: string },
+): void {
+  meters.gauge('steward_store_waiting_writes').from(() => [
+    { labels: { for: 'transaction' }, value: writes.waiting },
+    { labels: { for: 'disk' }, value: writes.unsynced },
+  ]);
+  meters.gauge('steward_store_waiting_reads').from(() => [{ labels: {}, value: reader.waiting }]);
+  meters.gauge('steward_store_log_bytes').from(async () => {
+    // A database in memory has no log.
+    const size = path === ':memory:' ? 0 : (await stat(`${path}-wal`)).size;
+    return [{ labels: {}, value: size }];
+  });
 }
 
 /** Creates what all who open a collection share, at its first use. */

@@ -159,7 +159,7 @@ it('a view that is being built takes the changes that its snapshot lacks', async
   let read = Promise.withResolvers<Snapshot>();
   const unused = () => Promise.reject(new Error('Not used'));
   const views = new Views(
-    { snapshot: () => read.promise, all: unused, checkpoint: () => {}, close: unused },
+    { waiting: 0, snapshot: () => read.promise, all: unused, checkpoint: () => {}, close: unused },
     clock,
     boundOfViews(),
   );

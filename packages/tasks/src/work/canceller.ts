@@ -43,7 +43,10 @@ export class TaskCanceller {
       // The task changed since it was read.
       if (!cancelled) continue;
       if (mustCompensate) bus.notify(topic);
-      else if (!isLeased) await announceEnd(this.#context, cancelled.key, id);
+      else if (!isLeased) {
+        this.#context.ended.add({ kind, state: 'cancelled' });
+        await announceEnd(this.#context, cancelled.key, id);
+      }
       return cancelled;
     }
   }

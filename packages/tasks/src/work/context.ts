@@ -1,6 +1,7 @@
 import type { Bus, Report } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { Collection } from '@steward/store';
+import type { Counter, Labels } from '@steward/telemetry';
 import type { QueueHead, Task, TaskPart } from '../model/task.ts';
 import type { TaskKind } from './task-kind.ts';
 
@@ -17,6 +18,8 @@ export interface TaskContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly ended: Counter<Labels<'steward_tasks_ended_total'>>;
+  readonly attemptsFailed: Counter<Labels<'steward_tasks_attempts_failed_total'>>;
 }
 
 /** The topic that notifies waiters of the end of a task. */

@@ -31,7 +31,7 @@ export class TaskRunner {
 
   /** Makes one attempt at a task. Never throws. */
   async run(task: Task, stop: AbortController): Promise<void> {
-    const { tasks, parts, clock, report } = this.#context;
+    const { tasks, parts, clock, report, attemptsFailed } = this.#context;
     const running = new RunningTask(task, { tasks, parts }, stop);
     const renew = () => running.hold({ $set: { due: clock.now() + LEASE_MS } });
     const renewal = setInterval(() => {
@@ -40,10 +40,11 @@ export class TaskRunner {
       });
     }, RENEWAL_INTERVAL_MS);
     try {
-      await this.#finish(running, await this.#attempt(running, task));
+      await this.#finish(running, task.kind, await this.#attempt(running, task));
     } catch (error) {
       if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
       else if (!stop.signal.aborted) {
+        attemptsFailed.add({ kind: task.kind });
         report('an attempt at a task failed and will be repeated', { error });
         await this.#postpone(running, task).catch((fault) =>
           report('a task stays leased until its lease ends', { error: fault }),
@@ -70,8 +71,9 @@ export class TaskRunner {
     }
   }
 
-  async #finish(running: RunningTask, ending: Ending): Promise<void> {
+  async #finish(running: RunningTask, kind: string, ending: Ending): Promise<void> {
     await running.write(endedWith(ending, this.#context.clock.now()));
+    this.#context.ended.add({ kind, state: ending.state });
     await announceEnd(this.#context, running.key, running.id);
   }
 
@@ -84,7 +86,7 @@ export class TaskRunner {
     } catch (error) {
       if (!(error instanceof TaskCancelled)) throw error;
       await kinds.get(kind)?.compensate?.(running);
-      await this.#finish(running, { state: 'cancelled', error: error.message });
+      await this.#finish(running, kind, { state: 'cancelled', error: error.message });
     }
   }
 

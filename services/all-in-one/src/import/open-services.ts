@@ -8,6 +8,7 @@ import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
 import { openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
+import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
 /** How many batches the services of other processes load concurrently. */
@@ -67,7 +68,7 @@ async function openHere(config: Config): Promise<OpenServices> {
     opened.push(lockDirectory(config.server.data));
     const store = await openEmbeddedStore(config, { loading: true });
     opened.push(() => store.close());
-    const engine = { store, clock: systemClock, random: systemRandom, report };
+    const engine = { store, clock: systemClock, random: systemRandom, report, meters: noMeters };
     const subscribed = Promise.withResolvers<void>();
     const bus = await createLocalBus({ ...engine, subscribed: subscribed.promise });
     opened.push(() => bus.close());

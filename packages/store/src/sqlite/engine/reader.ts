@@ -9,6 +9,8 @@ const MAX_WAITING = 64;
 
 /** Runs statements that can take long. */
 export interface Reader {
+  /** How many requests for rows run or wait. */
+  readonly waiting: number;
   /**
    * Returns all rows of a statement that only reads.
    *
@@ -54,6 +56,7 @@ interface Waiting {
 /** A reader on the thread of its caller, for a database in memory, which has only one connection. */
 export function inlineReader(connection: Connection, clock: TransactionClock): Reader {
   return {
+    waiting: 0,
     all: async (statement) => connection.all(statement),
     snapshot: async (statements) => ({
       rows: statements.map((statement) => connection.all(statement)),
@@ -74,6 +77,10 @@ export class ThreadReader implements Reader {
 
   constructor(data: ReaderData) {
     this.#data = data;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
   }
 
   async all(statement: Sql): Promise<Row[]> {

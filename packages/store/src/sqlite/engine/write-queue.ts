@@ -43,6 +43,8 @@ export class WriteQueue {
   /** The outcomes to report when the disk has the writes. */
   #unsynced: Outcome[] = [];
   #syncing: Promise<void> | undefined;
+  /** How many outcomes the running wait for the disk is for. */
+  #syncingWrites = 0;
   /** Why the queue accepts no more writes. */
   #ended: Unavailable | undefined;
 
@@ -50,6 +52,16 @@ export class WriteQueue {
     this.#connection = connection;
     this.#disk = disk;
     this.#listener = listener;
+  }
+
+  /** How many writes wait for their transaction. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many writes wait for the disk. */
+  get unsynced(): number {
+    return this.#unsynced.length + this.#syncingWrites;
   }
 
   /** Whether the disk failed. From then on it is not known which commits are on it. */
@@ -125,6 +137,7 @@ export class WriteQueue {
   async #sync(): Promise<void> {
     while (this.#unsynced.length > 0) {
       const outcomes = this.#unsynced.splice(0);
+      this.#syncingWrites = outcomes.length;
       try {
         await this.#disk.sync();
         for (const { report } of outcomes) report();
@@ -135,6 +148,7 @@ export class WriteQueue {
         for (const { reject } of lost) reject(this.#ended);
       }
     }
+    this.#syncingWrites = 0;
     this.#syncing = undefined;
   }
 }
