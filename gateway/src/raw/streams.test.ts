@@ -66,7 +66,7 @@ async function start(logger = createLogger({ level: 'silent', name: 'test' })) {
     port: 0,
     healthy: async () => true,
   });
-  const channel = createChannel({ urls: [server.url], credential: CREDENTIAL });
+  const channel = createChannel({ urls: [server.url], credential: CREDENTIAL, random: systemRandom });
   const gateway = await createGateway({
     config: loadConfig({ env: {} }),
     logger,

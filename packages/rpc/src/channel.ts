@@ -1,4 +1,3 @@
-import type { Settings } from 'node:http2';
 import {
   create,
   type DescMessage,
@@ -16,99 +15,56 @@ import {
   type Transport,
   type UnaryResponse,
 } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
+import type { Random } from '@steward/kernel';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { connectionLostError, isConnectionLost, neverHandled } from './call-failure.ts';
 import { CallHeaders, type HeadersSource } from './call-headers.ts';
+import { type LookUp, lookUpHost } from './channel/addresses.ts';
+import { DEFAULT_TIMEOUT_MS, type Instance } from './channel/instance.ts';
+import { Instances } from './channel/instances.ts';
 import { type AnswerForm, forwardedForm, WrittenAnswer } from './forwarded-answer.ts';
-import { sendCredential } from './interceptors/credential.ts';
 import { withErrors } from './interceptors/with-errors.ts';
-import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from './limits.ts';
-import { Link, NoLinks, Unanswered } from './link/link.ts';
-import { LINK_WINDOW_BYTES } from './link/protocol.ts';
-import { SessionManager } from './session-manager.ts';
-
-/** The interval of pings on a silent connection with open calls, in milliseconds. */
-const PING_INTERVAL_MS = 10_000;
+import { MESSAGE_LIMIT_BYTES } from './limits.ts';
+import { type Link, Unanswered } from './link/link.ts';
 
 /** How long a call waits for an instance to start, in milliseconds: a restart takes seconds on a busy machine. */
 const CONNECT_WAIT_MS = 10_000;
 
-/** The pause before all instances are tried again, in milliseconds. */
-const CONNECT_PAUSE_MS = 50;
-
-/** The default deadline of a call, in milliseconds. */
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** The pause before a call is made a third time, in milliseconds. */
+const REPEAT_PAUSE_MS = 50;
 
 /** A transport to the instances of one service. */
 export interface Channel extends Transport {
   close(): void;
 }
 
-/** An instance of a service. */
-interface Instance {
-  /** Unary calls. */
-  readonly link: Link;
-  /** Streams, the calls of an instance of an earlier release, and questions for its health. */
-  readonly transport: Transport;
-  /** The connection of `transport`. */
-  readonly sessions: SessionManager;
+/** How the instances of a service are found and called. */
+export interface ChannelOptions {
+  /** URLs of single instances, or with host names that stand for several. */
+  readonly urls: readonly string[];
+  readonly credential: string;
+  readonly random: Random;
+  /** Looks host names up; that of the machine by default. */
+  readonly lookUp?: LookUp;
 }
 
 /**
- * A transport that distributes calls over the instances of a service, round robin. A call that reached no
- * handler, because the instance was stopped, stopping or full, goes to the next instance. A call that may have
- * reached a handler is repeated, once, only if its method declares no side effects. A streaming call is never
- * repeated.
+ * A transport that distributes calls over the instances of a service: of two random ones it calls that with fewer calls in
+ * progress. Instances are those at the addresses that the names of the URLs have at the time. A call that reached no handler,
+ * because the instance was stopped, stopping or full, goes to another instance. A call that may have reached a handler is
+ * repeated, once, only if its method declares no side effects: when the instance is lost, and when it answers nothing while
+ * another one does. A streaming call is never repeated.
  */
-export function createChannel(options: {
-  /** One URL for each instance. */
-  readonly urls: readonly string[];
-  readonly credential: string;
-}): Channel {
-  const { urls, credential } = options;
-  const managers: SessionManager[] = [];
-  const openSessions = (url: string, settings?: Settings) => {
-    const sessions = new SessionManager(
-      url,
-      { pingIntervalMs: PING_INTERVAL_MS },
-      { maxSessionMemory: CONNECTION_MEMORY_MB, ...(settings ? { settings } : {}) },
-    );
-    managers.push(sessions);
-    return sessions;
-  };
-  const instances = urls.map((url): Instance => {
-    const sessions = openSessions(url);
-    return {
-      // A connection of its own, whose window is larger than streams of bytes should have.
-      link: new Link(openSessions(url, { initialWindowSize: LINK_WINDOW_BYTES }), credential),
-      sessions,
-      transport: createConnectTransport({
-        httpVersion: '2',
-        useBinaryFormat: true,
-        baseUrl: url,
-        sessionManager: sessions,
-        interceptors: [sendCredential(credential)],
-        readMaxBytes: MESSAGE_LIMIT_BYTES,
-        writeMaxBytes: MESSAGE_LIMIT_BYTES,
-        // Within a data centre compression costs more than it saves, most of all for media, which are compressed.
-        acceptCompression: [],
-        defaultTimeoutMs: DEFAULT_TIMEOUT_MS,
-      }),
-    };
-  });
-  let isClosed = false;
-  let calls = 0;
-  const next = () => instances[calls++ % instances.length] as Instance;
+export function createChannel(options: ChannelOptions): Channel {
+  const instances = new Instances({ lookUp: lookUpHost, ...options });
 
   // A stream cannot restart after its messages were read, so it waits for a connection first.
-  const connected = async () => {
-    const start = performance.now();
-    for (let attempt = 1; ; attempt++) {
-      const instance = next();
-      const state = await instance.sessions.connect();
-      if (state !== 'error' || performance.now() - start > CONNECT_WAIT_MS) return instance;
-      if (attempt % instances.length === 0) await pause();
+  const connected = async (signal: AbortSignal | undefined) => {
+    const until = performance.now() + CONNECT_WAIT_MS;
+    for (;;) {
+      const instance = await instances.next(until, signal);
+      if ((await instance.connectStreams()) || performance.now() > until) return instance;
+      await pause();
     }
   };
 
@@ -125,39 +81,49 @@ export function createChannel(options: {
       const repeatable = method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN;
       const start = performance.now();
       // The deadline of the call as a whole, including repetitions.
-      const deadlineMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
-      const waitMs = Math.min(CONNECT_WAIT_MS, deadlineMs);
+      const deadline = start + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      let until = Math.min(start + CONNECT_WAIT_MS, deadline);
       let repeated = false;
       for (let attempt = 1; ; attempt++) {
-        const leftMs = Math.max(1, Math.ceil(deadlineMs - (performance.now() - start)));
+        const instance = instances.pick() ?? (await instances.next(until, signal));
+        const leftMs = Math.max(1, Math.ceil(deadline - performance.now()));
+        const isMovable = repeatable && !repeated;
         try {
-          return await callOnce(next(), { method, signal, timeoutMs: leftMs, header, input, form });
+          return await callOnce(instance, {
+            method,
+            signal,
+            timeoutMs: leftMs,
+            header,
+            input,
+            form,
+            isMovable,
+          });
         } catch (error) {
           if (!(error instanceof Unanswered)) throw error;
-          const again = !error.mayBeHandled || (repeatable && !repeated);
-          if (!again || isClosed || performance.now() - start > waitMs)
-            throw connectionLostError(error.cause);
-          repeated ||= error.mayBeHandled;
-          if (attempt % instances.length === 0) await pause();
+          const now = performance.now();
+          if (error.mayBeHandled) {
+            if (!isMovable) throw connectionLostError(error.cause);
+            repeated = true;
+            until = Math.min(now + CONNECT_WAIT_MS, deadline);
+          }
+          if (now > until) throw connectionLostError(error.cause);
+          if (attempt > 1) await pause();
         }
       }
     },
     async stream(...call) {
-      const { transport } = await connected();
       const [, signal] = call;
+      const instance = await connected(signal);
       const explain = (error: unknown) =>
         isConnectionLost(error) && !signal?.aborted ? connectionLostError(error) : error;
       try {
-        const answer = await transport.stream(...call);
+        const answer = await instance.opening(() => instance.transport.stream(...call));
         return { ...answer, message: withErrors(answer.message, explain) };
       } catch (error) {
         throw explain(error);
       }
     },
-    close() {
-      isClosed = true;
-      for (const manager of managers) manager.abort();
-    },
+    close: () => instances.close(),
   };
 }
 
@@ -170,6 +136,8 @@ interface UnaryCall<I extends DescMessage, O extends DescMessage> {
   readonly input: MessageInitShape<I>;
   /** The form of JSON in which the caller passes the answer on, if it does. */
   readonly form: AnswerForm | undefined;
+  /** Whether another instance may repeat it. */
+  readonly isMovable: boolean;
 }
 
 /**
@@ -178,29 +146,26 @@ interface UnaryCall<I extends DescMessage, O extends DescMessage> {
  * @throws Unanswered when the instance did not answer; any other error is the answer, or the caller's own
  */
 async function callOnce<I extends DescMessage, O extends DescMessage>(
-  { link, transport }: Instance,
+  instance: Instance,
   call: UnaryCall<I, O>,
 ): Promise<UnaryResponse<I, O>> {
   const { method, signal, timeoutMs, header, input } = call;
+  const { link, transport } = instance;
   // Health is asked as probes ask for it.
-  if (method.parent.typeName !== Health.typeName) {
-    try {
-      return await callThrough(link, call);
-    } catch (error) {
-      if (!(error instanceof NoLinks)) throw error;
-    }
-  }
+  if (link && method.parent.typeName !== Health.typeName) return callThrough(link, call);
   try {
     return await transport.unary(method, signal, timeoutMs, header, input);
   } catch (error) {
-    if (neverHandled(error)) throw new Unanswered(false, error);
-    throw isConnectionLost(error) && !signal?.aborted ? new Unanswered(true, error) : error;
+    const isLost = isConnectionLost(error) && !signal?.aborted;
+    if (!isLost && !neverHandled(error)) throw error;
+    instance.lose();
+    throw new Unanswered(!neverHandled(error), error);
   }
 }
 
 async function callThrough<I extends DescMessage, O extends DescMessage>(
   link: Link,
-  { method, signal, timeoutMs, header, input, form }: UnaryCall<I, O>,
+  { method, signal, timeoutMs, header, input, form, isMovable }: UnaryCall<I, O>,
 ): Promise<UnaryResponse<I, O>> {
   const service = method.parent;
   const request = toBinary(method.input, create(method.input, input));
@@ -213,6 +178,7 @@ async function callThrough<I extends DescMessage, O extends DescMessage>(
     signal,
     request,
     form,
+    isMovable,
   });
   const { response } = answer;
   return {
@@ -229,5 +195,5 @@ async function callThrough<I extends DescMessage, O extends DescMessage>(
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, CONNECT_PAUSE_MS));
+  return new Promise((resolve) => setTimeout(resolve, REPEAT_PAUSE_MS));
 }

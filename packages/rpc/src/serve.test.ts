@@ -17,12 +17,14 @@ import {
 } from '@grpc/grpc-js';
 import { load } from '@grpc/proto-loader';
 import { refuse, toRefusal } from '@steward/errors';
+import { systemRandom } from '@steward/kernel';
 import {
   Health,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '@steward/proto/health/v1/health_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LINK_PATH } from './link/protocol.ts';
 import {
   type Channel,
   createChannel,
@@ -89,7 +91,7 @@ async function authenticate(token: string): Promise<Requester> {
 let server: RpcServer;
 const channels: Channel[] = [];
 const channelTo = (...urls: string[]) => {
-  const channel = createChannel({ urls, credential: CREDENTIAL });
+  const channel = createChannel({ urls, credential: CREDENTIAL, random: systemRandom });
   channels.push(channel);
   return channel;
 };
@@ -273,8 +275,10 @@ describe('a channel', () => {
   });
 
   it.each(['before', 'while'])('reports an instance that crashes %s it answers a stream', async (when) => {
-    const crashing = createServer().on('stream', (stream: ServerHttp2Stream) => {
-      if (when === 'while') stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' });
+    const crashing = createServer().on('stream', (stream: ServerHttp2Stream, { ':path': path }) => {
+      if (path === LINK_PATH) stream.respond({ ':status': 200 });
+      else if (when === 'while')
+        stream.respond({ ':status': 200, 'content-type': 'application/connect+proto' });
       stream.once('data', () => stream.session?.destroy());
     });
     await once(crashing.listen(0, '127.0.0.1'), 'listening');
@@ -287,29 +291,36 @@ describe('a channel', () => {
     crashing.close();
   });
 
-  it('repeats only calls without side effects when an instance crashes during a call', async () => {
-    let started = 0;
+  it.each([
+    ['repeats', 'getAdminFlag', 1],
+    ['does not repeat', 'putAdminFlag', 0],
+  ] as const)('%s %s when an instance crashes during the call', async (_, method, repetitions) => {
+    let isCrashed = false;
     const crashing = createServer().on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200 });
       stream.once('data', () => {
-        started++;
+        isCrashed = true;
         stream.session?.destroy();
+        crashing.close();
       });
     });
     await once(crashing.listen(0, '127.0.0.1'), 'listening');
-    const client = createClient(
-      AccountService,
-      channelTo(`http://127.0.0.1:${(crashing.address() as AddressInfo).port}`, server.url),
-    );
-    expect((await client.getAdminFlag({}, asAdmin)).admin).toBe(true);
-    expect(started).toBe(1);
+    const portOf = (url: string) => new URL(url).port;
+    const channel = createChannel({
+      urls: [
+        `http://crashing:${(crashing.address() as AddressInfo).port}`,
+        `http://other:${portOf(server.url)}`,
+      ],
+      credential: CREDENTIAL,
+      random: systemRandom,
+      lookUp: async (name) => (name === 'crashing' || isCrashed ? ['127.0.0.1'] : []),
+    });
+    channels.push(channel);
     calls = 0;
-    const changes = await Promise.allSettled([0, 1].map(() => client.putAdminFlag({}, asAdmin)));
-    expect(changes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const reasons = changes.flatMap((change) => (change.status === 'rejected' ? [change.reason] : []));
-    expect(reasons).toEqual([expect.objectContaining({ code: Code.Unavailable })]);
-    expect({ started, calls }).toEqual({ started: 2, calls: 1 });
-    crashing.close();
+    const call = createClient(AccountService, channel)[method]({}, asAdmin);
+    if (repetitions > 0) await call;
+    else await expect(call).rejects.toMatchObject({ code: Code.Unavailable });
+    expect({ isCrashed, calls }).toEqual({ isCrashed: true, calls: repetitions });
   });
 
   it('does not repeat a call that the service itself failed', async () => {

@@ -1,4 +1,5 @@
 import type { Config } from '@steward/config';
+import { systemRandom } from '@steward/kernel';
 import { type Channel, createChannel } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
 
@@ -17,5 +18,5 @@ export function openPeer(config: Config, asker: string, peer: Peer): Channel {
     const setting = `STEWARD_${peer.toUpperCase()}_URLS`;
     throw new Error(`The ${asker} needs to know the ${peer} service: set ${setting}.`);
   }
-  return createChannel({ urls, credential: internalCredential(config) });
+  return createChannel({ urls, credential: internalCredential(config), random: systemRandom });
 }

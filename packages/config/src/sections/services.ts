@@ -18,28 +18,32 @@ export const services = z.strictObject({
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'The URLs of the instances of the user service',
+      governs:
+        'The URLs of the instances of the user service; a host name stands for all addresses that it has',
       env: 'STEWARD_USER_URLS',
     }),
   room_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'The URLs of the instances of the room service',
+      governs:
+        'The URLs of the instances of the room service; a host name stands for all addresses that it has',
       env: 'STEWARD_ROOM_URLS',
     }),
   media_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'The URLs of the instances of the media service',
+      governs:
+        'The URLs of the instances of the media service; a host name stands for all addresses that it has',
       env: 'STEWARD_MEDIA_URLS',
     }),
   moderation_urls: z
     .array(z.url({ protocol: /^http$/, error: 'must be http:// URLs' }))
     .default([])
     .register(settings, {
-      governs: 'The URLs of the instances of the moderation service',
+      governs:
+        'The URLs of the instances of the moderation service; a host name stands for all addresses that it has',
       env: 'STEWARD_MODERATION_URLS',
     }),
 });

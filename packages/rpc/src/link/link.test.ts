@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { refuse, toRefusal } from '@steward/errors';
+import { systemRandom } from '@steward/kernel';
 import { AccountService, type GetUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startInstanceProxy } from '../fixtures/instance-proxy.ts';
 import { MESSAGE_LIMIT_BYTES } from '../limits.ts';
 import {
   type AnswerForm,
@@ -21,6 +23,7 @@ import {
   WrittenAnswer,
 } from '../mod.ts';
 import { identifyAs } from '../testing.ts';
+import { openLink } from './link.ts';
 import { LINK_PATH } from './protocol.ts';
 
 const CREDENTIAL = 'internal-credential';
@@ -52,7 +55,7 @@ async function serve(getUser: GetUser, writers?: ForwardedWriters): Promise<RpcS
 }
 
 function clientOf(url: string, credential = CREDENTIAL) {
-  const channel: Channel = createChannel({ urls: [url], credential });
+  const channel: Channel = createChannel({ urls: [url], credential, random: systemRandom });
   opened.push(channel);
   return createClient(AccountService, channel);
 }
@@ -88,7 +91,7 @@ it('carries the JSON that the instance writes, or a message where it does not wr
       : (answer) => ({ status: 201, body: `${name} ${compat} é ${JSON.stringify(answer)}` });
   const ask = async (form: AnswerForm | undefined, writes: boolean) => {
     const { url } = await serve(nameOf, writes ? writers : undefined);
-    const channel = createChannel({ urls: [url], credential: CREDENTIAL });
+    const channel = createChannel({ urls: [url], credential: CREDENTIAL, random: systemRandom });
     opened.push(channel);
     const hints = form && forwardedAs(form);
     const request = { userId: '@a:test' };
@@ -177,7 +180,7 @@ it('tells handlers that their caller is gone', async () => {
     await once(signal, 'abort');
     return {};
   });
-  const channel = createChannel({ urls: [server.url], credential: CREDENTIAL });
+  const channel = createChannel({ urls: [server.url], credential: CREDENTIAL, random: systemRandom });
   const call = createClient(AccountService, channel).getUser({});
   const signal = await started.promise;
   channel.close();
@@ -239,7 +242,7 @@ it('sends calls that a closing instance did not accept to another one', async ()
   opened.push(closing);
   const server = await serve(nameOf);
   const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`;
-  const channel = createChannel({ urls: [url, server.url], credential: CREDENTIAL });
+  const channel = createChannel({ urls: [url, server.url], credential: CREDENTIAL, random: systemRandom });
   opened.push(channel);
   // The method has side effects: the call is repeated only because it was never handled.
   expect(await createClient(AccountService, channel).putAdminFlag({ userId: '@a:test' })).toBeDefined();
@@ -270,7 +273,11 @@ it('does not repeat a call with side effects that a closing instance may have ha
     healthy: async () => true,
   });
   opened.push(server);
-  const channel = createChannel({ urls: [await closingAndLost(), server.url], credential: CREDENTIAL });
+  const channel = createChannel({
+    urls: [await closingAndLost(), server.url],
+    credential: CREDENTIAL,
+    random: systemRandom,
+  });
   opened.push(channel);
   const call = createClient(AccountService, channel).putAdminFlag({ userId: '@a:test' });
   await expect(call).rejects.toMatchObject({ code: Code.Unavailable });
@@ -286,7 +293,11 @@ it('sends calls elsewhere at once that reach an instance after it began to close
     return nameOf(request);
   });
   const second = await serve(nameOf);
-  const channel = createChannel({ urls: [first.url, second.url], credential: CREDENTIAL });
+  const channel = createChannel({
+    urls: [first.url, second.url],
+    credential: CREDENTIAL,
+    random: systemRandom,
+  });
   opened.push(channel);
   const client = createClient(AccountService, channel);
   const long = client.getUser({ userId: 'long' });
@@ -298,6 +309,47 @@ it('sends calls elsewhere at once that reach an instance after it began to close
   release.resolve();
   expect((await long).user?.name).toBe('long');
   await closed;
+});
+
+it('loses an instance that does not answer pings for long', async () => {
+  const server = await serve(() => Promise.withResolvers<never>().promise);
+  const proxy = await startInstanceProxy(server.url, '127.0.0.1');
+  const onChange = vi.fn();
+  const link = await openLink({
+    url: server.url,
+    createConnection: () => connectSocket(proxy.port, '127.0.0.1'),
+    credential: CREDENTIAL,
+    signal: new AbortController().signal,
+    onChange,
+  });
+  opened.push({ close: () => proxy.kill() });
+  const sent = {
+    timeoutMs: 60_000,
+    signal: undefined,
+    header: {},
+    request: new Uint8Array(),
+    form: undefined,
+  };
+  const call = link.call({ ...sent, method: 'steward.user.v1.AccountService/GetUser', isMovable: false });
+  const lost = expect(call).rejects.toMatchObject({ mayBeHandled: true });
+  const tick = (times: number) => {
+    for (let n = 0; n < times; n++) link.tick();
+  };
+  proxy.freeze();
+  tick(5);
+  expect([link.isSilent, link.isUsable]).toEqual([true, true]);
+  proxy.thaw();
+  const isSilent = () => {
+    tick(1);
+    return link.isSilent;
+  };
+  await expect.poll(isSilent).toBe(false);
+  expect(onChange).toHaveBeenCalledTimes(2);
+  proxy.freeze();
+  tick(60);
+  await lost;
+  await link.ended;
+  expect(link.isUsable).toBe(false);
 });
 
 it('tells the handler of a call that its caller aborts at once', async () => {
