@@ -10,7 +10,8 @@ import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { createGateway, services } from '@steward/gateway';
 import { systemClock, systemRandom } from '@steward/kernel';
-import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { openLimits, type UserLimit } from '@steward/limits';
+import { SessionService, type TakeBodyBytesRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import {
   createLocalTransport,
   defer,
@@ -72,20 +73,22 @@ export class GatewayAlone {
 
   /** Creates the gateway. */
   async start(): Promise<void> {
+    const config = loadConfig({
+      env: { STEWARD_CONFIG: 'base', STEWARD_CONFIG_OVERRIDES: JSON.stringify(this.#config) },
+      // JSON is YAML as well.
+      readFile: () => JSON.stringify({ server: { name: SERVER_NAME } }),
+    });
+    const engines = { clock: systemClock, random: systemRandom };
+    const { largeBodies } = await openLimits({ service: 'user', config, bus: {}, ...engines });
     const authenticate = async (token: string) => this.#authenticate(token);
     const transport = createLocalTransport(
-      services.map((service) => this.#stub(service)),
+      services.map((service) => this.#stub(service, largeBodies)),
       { interceptors: [identify(authenticate), defer] },
     );
     this.#app = await createGateway({
-      config: loadConfig({
-        env: { STEWARD_CONFIG: 'base', STEWARD_CONFIG_OVERRIDES: JSON.stringify(this.#config) },
-        // JSON is YAML as well.
-        readFile: () => JSON.stringify({ server: { name: SERVER_NAME } }),
-      }),
+      config,
       logger: createLogger({ level: 'silent', name: 'test' }),
-      clock: systemClock,
-      random: systemRandom,
+      ...engines,
       metrics: createMetrics({ process: 'steward-gateway', release: '1.0.0' }),
       transportOf: () => transport,
       healthy: async () => true,
@@ -164,7 +167,7 @@ export class GatewayAlone {
   }
 
   /** A service whose methods record their calls and return the configured messages. */
-  #stub(service: DescService): Route {
+  #stub(service: DescService, largeBodies: UserLimit): Route {
     const implementation: Record<string, unknown> = {};
     for (const method of service.methods) {
       const note = (message: unknown, context: HandlerContext) => {
@@ -198,6 +201,10 @@ export class GatewayAlone {
     if (service === (SessionService as DescService)) {
       implementation.authenticate = async ({ accessToken }: { accessToken: string }) =>
         this.#authenticate(accessToken);
+      implementation.takeBodyBytes = ({ userId, bytes }: TakeBodyBytesRequest) => {
+        largeBodies.take({ userId }, bytes);
+        return {};
+      };
     }
     return {
       service,

@@ -2,7 +2,6 @@ import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Transport } from '@connectrpc/connect';
 import { refuse, toConnectError } from '@steward/errors';
 import type { Binding } from '@steward/http';
-import type { Limited, UserLimit } from '@steward/limits';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
@@ -23,7 +22,6 @@ export function guard(
   { method, rules, checkPath }: Binding,
   transportOf: (service: DescService) => Transport,
   contexts: RequestContexts,
-  largeBodies: UserLimit,
 ): onRequestHookHandler {
   const sessions = createClient(SessionService, transportOf(SessionService));
   /** The token of a request with a large body whose owner must be admitted. */
@@ -45,8 +43,11 @@ export function guard(
     const { allowLocked, allowExpired } = rules;
     const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired });
     checkAccess(access, caller);
-    if (method.methodKind !== 'client_streaming')
-      takeBytes(largeBodies, caller, announcedBytes(request), rules);
+    const bytes = bytesToCount(announcedBytes(request), rules);
+    if (method.methodKind !== 'client_streaming' && bytes > 0) {
+      const { userId, ownerRateLimit } = caller;
+      await sessions.takeBodyBytes({ userId, ownerRateLimit, bytes });
+    }
   };
   return (request, _, done) => {
     const access = contexts.profileOf(request) === 'compat' ? rules.compatAccess : rules.access;
@@ -63,17 +64,12 @@ export function guard(
 }
 
 /**
- * Counts the bytes of a large body before it is read. A body of unknown size counts as the largest of the method; one
- * that is refused for its announced size counts as nothing.
+ * How many bytes a body counts. A body of unknown size counts as the largest of the method; one that is refused for its
+ * announced size counts as nothing.
  */
-function takeBytes(
-  limit: UserLimit,
-  caller: Limited,
-  announced: number,
-  { maxBodyBytes }: MethodRules,
-): void {
+function bytesToCount(announced: number, { maxBodyBytes }: MethodRules): number {
   const bytes = Number.isFinite(announced) ? announced : maxBodyBytes;
-  if (bytes > USUAL_BODY_BYTES && bytes <= maxBodyBytes) limit.take(caller, bytes);
+  return bytes > USUAL_BODY_BYTES && bytes <= maxBodyBytes ? bytes : 0;
 }
 
 /** The announced size of the body, in bytes; infinite when it is unknown. */

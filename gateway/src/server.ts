@@ -3,7 +3,6 @@ import type { DescMethodUnary, DescService } from '@bufbuild/protobuf';
 import type { Config } from '@steward/config';
 import { refuse, toRefusal } from '@steward/errors';
 import { type Binding, type BoundMethod, compile } from '@steward/http';
-import { createLimits, type UserLimit } from '@steward/limits';
 import { Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { isMeasuredByWork, isUnreportedFault, USUAL_BODY_BYTES } from '@steward/rpc';
@@ -61,7 +60,7 @@ const SLOW_STATUS = 408;
  * @throws StartupError when a descriptor contradicts itself
  */
 export async function createGateway(options: GatewayOptions): Promise<FastifyInstance> {
-  const { config, logger, clock, random } = options;
+  const { config, logger, random } = options;
   /** Requests under a compatibility prefix. */
   const compat = new WeakSet<IncomingMessage>();
   const app = fastify({
@@ -143,11 +142,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
       return request.traceparent;
     },
   };
-  const large = {
-    limit: createLimits(config.rate_limits, clock).largeBodies,
-    reader: createLargeBodyReader(),
-  };
-  app.addHook('onClose', () => large.reader.close());
+  const largeBodies = createLargeBodyReader();
+  app.addHook('onClose', () => largeBodies.close());
   await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
   if (config.server.documentation) serveDocumentation(app);
   serveBindings(
@@ -156,7 +152,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     paths,
     transportOf,
     contexts,
-    large,
+    largeBodies,
     shutdown.abortsWaits,
   );
   serveRoot(app);
@@ -191,7 +187,7 @@ function serveBindings(
   paths: KnownPaths,
   transportOf: GatewayOptions['transportOf'],
   contexts: RequestContexts,
-  large: { readonly limit: UserLimit; readonly reader: LargeBodyReader },
+  largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
 ): void {
   const verbsOf = new Map<string, Set<string>>();
@@ -203,8 +199,8 @@ function serveBindings(
     const route: RouteOptions = {
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      onRequest: guard(binding, transportOf, contexts, large.limit),
-      handler: handle(binding, large.reader, abortsWaits, transportOf, contexts),
+      onRequest: guard(binding, transportOf, contexts),
+      handler: handle(binding, largeBodies, abortsWaits, transportOf, contexts),
       config: {
         longPoll: binding.rules.maxWaitMs > 0,
         isWork: isMeasuredByWork(binding.method),

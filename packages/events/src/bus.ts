@@ -94,6 +94,31 @@ export interface DeadLetters {
   drop(id: string): Promise<boolean>;
 }
 
+/** A topic on which the instances of a service tell each other what each keeps in memory. */
+export interface BroadcastOptions {
+  /** The same in all instances: lower-case letters, digits and `_`. */
+  readonly topic: string;
+  /**
+   * Receives a message of another instance; it must not throw. Messages of one instance arrive in their order. They may
+   * be lost, and repeated after a reconnection.
+   *
+   * @param ageMs how long ago the message was sent: 0, unless the instance had not started or was not connected then
+   */
+  readonly receive: (message: Uint8Array, ageMs: number) => void;
+  /** Called whenever the broker is connected, before messages of the time without a connection are received. */
+  readonly connected: () => void;
+}
+
+/** An open topic of broadcasts. */
+export interface Broadcast {
+  /** Whether messages can be sent now. */
+  readonly isConnected: boolean;
+  /** Sends a message to the other instances. It may be lost. Never throws. */
+  send(message: Uint8Array): void;
+  /** Receives no further messages. Messages that were sent still arrive. */
+  close(): void;
+}
+
 /**
  * Carries events from relays to consumers, and notifications to waiters. Events arrive at least once, and
  * for each consumer in order within an aggregate. An event id that is published twice within two minutes
@@ -132,6 +157,13 @@ export interface Bus {
    * @returns a function that stops the calls
    */
   onNotification(topic: string, fn: () => void): () => void;
+  /**
+   * Opens a topic of broadcasts; absent where there is one process only. Resolves when the messages that the broker has of
+   * the last hour, 32 MiB of them at most, were received, and after a second in any case.
+   *
+   * @throws TypeError when the topic is not of the documented form
+   */
+  readonly openBroadcast?: (options: BroadcastOptions) => Promise<Broadcast>;
   /** Closes every subscription as `Subscription.close` does, and refuses all later calls. */
   close(): Promise<void>;
 }

@@ -1,5 +1,13 @@
 /** Facts (domain events): their declaration, the outbox, the relay and the bus to consumers; and notifications. */
-export type { Bus, DeadLetter, DeadLetters, SubscribeOptions, Subscription } from './bus.ts';
+export type {
+  Broadcast,
+  BroadcastOptions,
+  Bus,
+  DeadLetter,
+  DeadLetters,
+  SubscribeOptions,
+  Subscription,
+} from './bus.ts';
 export { copiedDeadLetter } from './copied-dead-letter.ts';
 export { BusRefused, BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';

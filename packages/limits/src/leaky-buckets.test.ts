@@ -28,7 +28,7 @@ describe('leaky buckets', () => {
   });
 
   it('drop the least recently used key when there are too many', () => {
-    const buckets = new LeakyBuckets(createFakeClock(), 2);
+    const buckets = new LeakyBuckets(createFakeClock(), { maxKeys: 2 });
     const rate = { perSecond: 1, burst: 2 };
     for (const key of ['a', 'b', 'a', 'c']) expect(buckets.take(key, rate, 1)).toBe(0);
     expect(buckets.waitFor('a', rate, 1)).toBe(1000);

@@ -1,10 +1,13 @@
 import type { Config } from '@steward/config';
 import { limitExceeded } from '@steward/errors';
-import type { Clock } from '@steward/kernel';
+import type { Bus } from '@steward/events';
+import type { Clock, Random } from '@steward/kernel';
 import type { RateLimitOverride, Requester } from '@steward/rpc';
 import { LeakyBuckets, type Rate } from './leaky-buckets.ts';
+import { openSharedBuckets } from './shared-buckets.ts';
 
 type Settings = Config['rate_limits'];
+type Bucket = Settings['message'];
 
 /** A limit on a key that is no authenticated user: an address, a room, an account named in a login attempt. */
 export interface Limit {
@@ -85,35 +88,92 @@ export interface Limits {
   readonly keyRequests: Limit;
 }
 
+/** The limits of a process, with what they hold. */
+export interface OpenLimits extends Limits {
+  close(): void;
+}
+
+/** What the limits of a service need. */
+export interface LimitsOptions {
+  /** The service. Its instances share their counts; those of other services do not. */
+  readonly service: string;
+  readonly config: Pick<Config, 'rate_limits' | 'services'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly bus: Pick<Bus, 'openBroadcast'>;
+}
+
 /**
- * The limits that the settings describe. Counts are kept in memory, for a bounded number of keys, so the limits
- * hold for each instance separately and start at zero with it.
+ * Opens the limits that the settings describe. Counts are kept in memory, for a bounded number of keys. With several
+ * processes the instances of a service tell each other what they count, over the broker.
  */
-export function createLimits(settings: Settings, clock: Clock): Limits {
-  const keyed = (rate: Settings['message']) => createLimit(settings, rate, clock);
-  const ofUser = (rate: Settings['message']) => createUserLimit(settings, rate, clock, ownerRate);
-  const message = createUserLimit(settings, settings.message, clock, messageRate);
+export async function openLimits({
+  service,
+  config,
+  clock,
+  random,
+  bus,
+}: LimitsOptions): Promise<OpenLimits> {
+  const settings = config.rate_limits;
+  const { openBroadcast } = bus;
+  const secret = config.services.credential;
+  if (!settings.enabled || !openBroadcast || secret === undefined)
+    return { ...createLimits(settings, () => new LeakyBuckets(clock)), close: () => {} };
+  const shared = await openSharedBuckets({ service, limits: NAMES, secret, openBroadcast, clock, random });
+  return { ...createLimits(settings, (name) => shared.of(name)), close: () => shared.close() };
+}
+
+/** The names of the limits in messages between instances, those of the settings where these have one for each. */
+const NAMES = [
+  'message',
+  'admin_redaction',
+  'room_creation',
+  'joins_local',
+  'joins_per_room',
+  'invites_per_room',
+  'invites_per_user',
+  'invites_per_issuer',
+  'registration',
+  'registration_token_validity',
+  'challenge',
+  'registration_challenge',
+  'login_address',
+  'login_account',
+  'login_failed',
+  'reports',
+  'user_directory',
+  'presence',
+  'large_bodies',
+  'key_requests',
+] as const;
+type Name = (typeof NAMES)[number];
+
+function createLimits(settings: Settings, bucketsOf: (name: Name) => LeakyBuckets): Limits {
+  const keyed = (name: Name, rate: Bucket) => createLimit(settings, rate, bucketsOf(name));
+  const ofUser = (name: Name, rate: Bucket, rateOf = ownerRate) =>
+    createUserLimit(settings, rate, bucketsOf(name), rateOf);
+  const message = ofUser('message', settings.message, messageRate);
   return {
     message,
-    adminRedaction: settings.admin_redaction ? ofUser(settings.admin_redaction) : message,
-    roomCreation: ofUser(settings.room_creation),
-    joinsLocal: ofUser(settings.joins_local),
-    joinsPerRoom: keyed(settings.joins_per_room),
-    invitesPerRoom: keyed(settings.invites_per_room),
-    invitesPerUser: keyed(settings.invites_per_user),
-    invitesPerIssuer: ofUser(settings.invites_per_issuer),
-    registration: keyed(settings.registration),
-    registrationTokenValidity: keyed(settings.registration_token_validity),
-    challenge: ofUser(settings.challenge),
-    registrationChallenge: keyed(settings.challenge),
-    loginAddress: keyed(settings.login_address),
-    loginAccount: keyed(settings.login_account),
-    loginFailed: keyed(settings.login_failed),
-    reports: ofUser(settings.reports),
-    userDirectory: ofUser(settings.user_directory),
-    presence: ofUser(settings.presence),
-    largeBodies: ofUser(settings.large_bodies),
-    keyRequests: keyed(settings.key_requests),
+    adminRedaction: settings.admin_redaction ? ofUser('admin_redaction', settings.admin_redaction) : message,
+    roomCreation: ofUser('room_creation', settings.room_creation),
+    joinsLocal: ofUser('joins_local', settings.joins_local),
+    joinsPerRoom: keyed('joins_per_room', settings.joins_per_room),
+    invitesPerRoom: keyed('invites_per_room', settings.invites_per_room),
+    invitesPerUser: keyed('invites_per_user', settings.invites_per_user),
+    invitesPerIssuer: ofUser('invites_per_issuer', settings.invites_per_issuer),
+    registration: keyed('registration', settings.registration),
+    registrationTokenValidity: keyed('registration_token_validity', settings.registration_token_validity),
+    challenge: ofUser('challenge', settings.challenge),
+    registrationChallenge: keyed('registration_challenge', settings.challenge),
+    loginAddress: keyed('login_address', settings.login_address),
+    loginAccount: keyed('login_account', settings.login_account),
+    loginFailed: keyed('login_failed', settings.login_failed),
+    reports: ofUser('reports', settings.reports),
+    userDirectory: ofUser('user_directory', settings.user_directory),
+    presence: ofUser('presence', settings.presence),
+    largeBodies: ofUser('large_bodies', settings.large_bodies),
+    keyRequests: keyed('key_requests', settings.key_requests),
   };
 }
 
@@ -134,11 +194,10 @@ function isUnlimited(override: RateLimitOverride | undefined): boolean {
 
 function createUserLimit(
   { enabled }: Settings,
-  bucket: Settings['message'],
-  clock: Clock,
+  bucket: Bucket,
+  buckets: LeakyBuckets,
   rateOf: RateOf,
 ): UserLimit {
-  const buckets = new LeakyBuckets(clock);
   const usual = rateFrom(bucket);
   const apply = (user: Limited, act: (rate: Rate) => number) => {
     const rate = enabled ? rateOf(user, usual) : undefined;
@@ -150,8 +209,7 @@ function createUserLimit(
   };
 }
 
-function createLimit({ enabled }: Settings, bucket: Settings['message'], clock: Clock): Limit {
-  const buckets = new LeakyBuckets(clock);
+function createLimit({ enabled }: Settings, bucket: Bucket, buckets: LeakyBuckets): Limit {
   const rate = rateFrom(bucket);
   return {
     take: (key, count = 1) => enabled && refuseUnless(buckets.take(key, rate, count)),
@@ -160,7 +218,7 @@ function createLimit({ enabled }: Settings, bucket: Settings['message'], clock: 
   };
 }
 
-function rateFrom({ per_second, burst }: Settings['message']): Rate {
+function rateFrom({ per_second, burst }: Bucket): Rate {
   return { perSecond: per_second, burst };
 }
 

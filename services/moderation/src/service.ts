@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
-import { createLimits, createQuotas } from '@steward/limits';
+import { createQuotas, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { collections } from './core/collections.ts';
@@ -16,11 +16,15 @@ import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 
+/** The first part of the names of its collections and consumers. */
+const SERVICE = 'moderation';
+
 /** How often sweeps remove old entries and hide reports of removed rooms, in milliseconds. */
 const SWEEP_INTERVAL_MS = 10 * 60_000;
 
 /** The dependencies of the service. */
-export interface ModerationServiceOptions extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters'>> {
+export interface ModerationServiceOptions
+  extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters' | 'openBroadcast'>> {
   readonly config: Config;
   /** The transport to the user service. */
   readonly user: Transport;
@@ -43,7 +47,7 @@ export async function startModerationService(options: ModerationServiceOptions):
   const { config, store, bus, clock, random, user, room, media, report, meters } = options;
   const { enabled, localpart, ...notices } = config.notices;
   const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
-    name: 'moderation',
+    name: SERVICE,
     store,
     bus,
     clock,
@@ -72,10 +76,11 @@ export async function startModerationService(options: ModerationServiceOptions):
       tasks: tasksThrough([room, media]),
       deadLetters: bus.deadLetters,
       media: mediaUsageThrough(media),
-      limits: createLimits(config.rate_limits, clock),
+      limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
       quotas: createQuotas(config),
     }),
     consumers,
+    close: ({ limits }) => [() => limits.close()],
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     sweeps: (own) => [
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },

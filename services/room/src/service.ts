@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
-import { createLimits, createQuotas, FairSlots } from '@steward/limits';
+import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import {
   openCollections,
@@ -89,7 +89,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       await sweepUpgrades(deps);
     },
     drain: (deps) => deps.waiters.close(),
-    close: (deps) => [() => deps.queues.idle()],
+    close: (deps) => [() => deps.queues.idle(), () => deps.limits.close()],
   });
   return { ...shell, routes: createRoutes(shell.deps) };
 }
@@ -107,7 +107,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     ...(await openCollections(store, collections)),
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
-    limits: createLimits(config.rate_limits, clock),
+    limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
     quotas: createQuotas(config),
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),

@@ -149,6 +149,7 @@ import { loginAs } from './verbs/sessions/login-as.ts';
 import { logout } from './verbs/sessions/logout.ts';
 import { logoutAll } from './verbs/sessions/logout-all.ts';
 import { refresh } from './verbs/sessions/refresh.ts';
+import { takeBodyBytes } from './verbs/sessions/take-body-bytes.ts';
 import { whoAmI } from './verbs/sessions/who-am-i.ts';
 import { whoIs } from './verbs/sessions/who-is.ts';
 
@@ -257,6 +258,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
             ? undefined
             : { address: request.clientAddress, userAgent: request.clientUserAgent },
         ),
+      takeBodyBytes: (request) => takeBodyBytes(deps, request),
       getLoginFlows: () => getLoginFlows(deps),
       login: (request, context) => login(deps, request, context),
       refresh: (request) => refresh(deps, request),

@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
 import { randomId } from '@steward/kernel';
-import { createLimits, createQuotas } from '@steward/limits';
+import { createQuotas, openLimits } from '@steward/limits';
 import type { Authenticate, Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, startService } from '@steward/service';
 import { migrate, sharedKey } from '@steward/store';
@@ -76,7 +76,7 @@ export async function startUserService({
         clock,
         random,
         passwords: await createPasswords(),
-        limits: createLimits(config.rate_limits, clock),
+        limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
         quotas: createQuotas(config),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
@@ -113,7 +113,7 @@ export async function startUserService({
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
     ],
     whenIdle: ({ lastSeen }) => lastSeen.flush(),
-    close: ({ lastSeen }) => [() => lastSeen.close()],
+    close: ({ lastSeen, limits }) => [() => lastSeen.close(), () => limits.close()],
   });
   return {
     routes: createRoutes(deps),

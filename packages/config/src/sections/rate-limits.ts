@@ -19,7 +19,8 @@ const redactions = "Redactions of others' events by moderators, per user";
 /** Rate limits: leaky buckets. */
 export const rateLimits = z.strictObject({
   enabled: z.boolean().default(true).register(settings, {
-    governs: 'Whether rate limits apply. They count in memory, so each instance of a service has its own',
+    governs:
+      'Whether rate limits apply. They count in memory; the instances of a service share what they count',
     env: 'STEWARD_RATE_LIMIT',
   }),
   message: bucket(

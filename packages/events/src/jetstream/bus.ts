@@ -7,6 +7,7 @@ import { BusUnavailable } from '../errors.ts';
 import { meterBus } from '../meter-bus.ts';
 import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
+import { openBroadcast } from './broadcast.ts';
 import { JetStreamConsumer } from './consumer.ts';
 import { openDeadLetterStream } from './dead-letters.ts';
 import { ensureStreams } from './ensure-streams.ts';
@@ -155,6 +156,10 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       link.send(names.notificationSubject, topic);
     },
     onNotification: (topic, fn) => notifications.onNotification(topic, fn),
+    openBroadcast(broadcast) {
+      refuseWhenClosed();
+      return openBroadcast(broadcast, { link, names, clock, report, replicas });
+    },
     async close() {
       closed = true;
       await Promise.all([...consumers.values()].map((consumer) => consumer.close()));

@@ -44,6 +44,32 @@ export async function ensureStreams(jsm: JetStreamManager, names: Names, replica
   });
 }
 
+/** How long a broadcast is kept for instances that start or reconnect: an hour, in milliseconds. */
+const BROADCAST_RETENTION_MS = 60 * 60 * 1_000;
+
+/** How many bytes of broadcasts are kept; then the oldest are removed. An instance that starts reads no more. */
+const MAX_BROADCAST_BYTES = 32 * 1024 * 1024;
+
+/** Creates the stream of broadcasts, in the memory of the broker, if it is missing. */
+export async function ensureBroadcastStream(
+  jsm: JetStreamManager,
+  names: Names,
+  replicas: number,
+): Promise<void> {
+  await ensureStream(jsm, {
+    name: names.broadcastStream,
+    description: 'What instances of a service told each other lately; it may be lost',
+    subjects: [...names.broadcastSubjects],
+    storage: StorageType.Memory,
+    retention: RetentionPolicy.Limits,
+    num_replicas: replicas,
+    max_age: nanos(BROADCAST_RETENTION_MS),
+    max_bytes: MAX_BROADCAST_BYTES,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+  });
+}
+
 type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
 async function ensureStream(jsm: JetStreamManager, stream: NewStream): Promise<void> {

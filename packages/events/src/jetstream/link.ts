@@ -76,9 +76,9 @@ export class Link {
   }
 
   /** Sends a message that may be lost, and is lost when the link is down. */
-  send(subject: string, text: string): void {
+  send(subject: string, payload: string | Uint8Array): void {
     try {
-      this.#connection?.nc.publish(subject, text);
+      this.#connection?.nc.publish(subject, payload);
     } catch (error) {
       this.#options.report('A message to the broker was lost', { error });
     }

@@ -14,6 +14,11 @@ export interface Names {
   deadLetterSubject(durable: string): string;
   /** The subject of notifications, which no stream stores. */
   readonly notificationSubject: string;
+  /** The stream of broadcasts, and the subjects that it stores. */
+  readonly broadcastStream: string;
+  readonly broadcastSubjects: readonly string[];
+  /** The subject of the broadcasts of one topic. */
+  broadcastSubject(topic: string): string;
 }
 
 const NAMESPACE = /^[a-z][a-z0-9_]*$/;
@@ -36,5 +41,8 @@ export function namesIn(namespace: string): Names {
     deadLetterSubjects: [`${namespace}-dead.*`],
     deadLetterSubject: (durable) => `${namespace}-dead.${durable}`,
     notificationSubject: `${namespace}-wake`,
+    broadcastStream: `${stream}_BROADCASTS`,
+    broadcastSubjects: [`${namespace}-broadcast.*`],
+    broadcastSubject: (topic) => `${namespace}-broadcast.${topic}`,
   };
 }

@@ -1,4 +1,4 @@
-import { type JetStreamManager, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { fromEnvelope } from '../envelope.ts';
 import { BusUnavailable } from '../errors.ts';
@@ -7,15 +7,10 @@ import { ensureStreams } from './ensure-streams.ts';
 import { find } from './find.ts';
 import { namesIn } from './names.ts';
 import { parseServers } from './parse-servers.ts';
-
-/** The messages of one read. */
-const BATCH = 500;
+import { readMessages } from './read-messages.ts';
 
 /** How long one request to the broker may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-
-/** The broker's error code when it has no message to read. */
-const NOT_FOUND = 404;
 
 /** The headers that belong to a message; the broker adds others when it is read. */
 const OWN_HEADER = /^(?:Nats-Msg-Id|Steward-)/;
@@ -45,7 +40,7 @@ export interface StreamCopy {
   deadLetters(): AsyncIterable<CopiedMessage>;
   /** Whether neither stream has messages. */
   isEmpty(): Promise<boolean>;
-  /** Removes both streams, with their consumers. */
+  /** Removes both streams, with their consumers, and the stream of broadcasts, which is not copied. */
   remove(): Promise<void>;
   /** Stores messages in the streams of this server, in order, and creates the streams when they are missing. */
   store(messages: AsyncIterable<CopiedMessage>): Promise<void>;
@@ -100,18 +95,22 @@ export async function openStreamCopy(options: {
       }
       return { unhandled: handled + 1, last };
     },
-    facts: (first, last) => messagesOf(jsm, names.stream, first, last, copied),
+    async *facts(first, last) {
+      for await (const message of readMessages(jsm, names.stream, first, last)) yield copied(message);
+    },
     async *deadLetters() {
       const state = await stateOf(names.deadLetterStream);
-      if (state && state.messages > 0)
-        yield* messagesOf(jsm, names.deadLetterStream, state.first_seq, state.last_seq, copied);
+      if (!state || state.messages === 0) return;
+      const messages = readMessages(jsm, names.deadLetterStream, state.first_seq, state.last_seq);
+      for await (const message of messages) yield copied(message);
     },
     async isEmpty() {
       const states = [await stateOf(names.stream), await stateOf(names.deadLetterStream)];
       return states.every((state) => state === undefined || state.messages === 0);
     },
     async remove() {
-      for (const stream of [names.stream, names.deadLetterStream]) await find(jsm.streams.delete(stream));
+      const streams = [names.stream, names.deadLetterStream, names.broadcastStream];
+      for (const stream of streams) await find(jsm.streams.delete(stream));
     },
     async store(messages) {
       await ensureStreams(jsm, names, 1);
@@ -123,27 +122,4 @@ export async function openStreamCopy(options: {
     },
     close: () => connection.close(),
   };
-}
-
-async function* messagesOf(
-  jsm: JetStreamManager,
-  stream: string,
-  first: number,
-  last: number,
-  copied: (message: StoredMsg) => CopiedMessage,
-): AsyncGenerator<CopiedMessage> {
-  for (let seq = first; seq <= last; ) {
-    const read: StoredMsg[] = [];
-    try {
-      for await (const message of await jsm.direct.getBatch(stream, { seq, batch: BATCH }))
-        read.push(message);
-    } catch (error) {
-      // No message has this number or a higher one.
-      if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
-    }
-    for (const message of read) if (message.seq <= last) yield copied(message);
-    const end = read.at(-1);
-    if (!end) return;
-    seq = end.seq + 1;
-  }
 }

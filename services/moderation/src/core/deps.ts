@@ -1,6 +1,6 @@
 import type { DeadLetters } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Limits, Quotas } from '@steward/limits';
+import type { OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
@@ -22,6 +22,6 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly tasks: Tasks;
   readonly deadLetters: DeadLetters;
   readonly media: MediaUsage;
-  readonly limits: Limits;
+  readonly limits: OpenLimits;
   readonly quotas: Quotas;
 }

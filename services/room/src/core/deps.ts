@@ -1,6 +1,6 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { FairSlots, Limits, Quotas } from '@steward/limits';
+import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { StoreCapabilities } from '@steward/store';
 import type { Tasks } from '@steward/tasks';
 import type { AccountFeeds } from '../peers/account-feeds.ts';
@@ -22,7 +22,7 @@ export interface Deps extends Collections {
   readonly clock: Clock;
   readonly random: Random;
   readonly users: Users;
-  readonly limits: Limits;
+  readonly limits: OpenLimits;
   readonly quotas: Quotas;
   readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
   readonly outbox: Outbox;

@@ -1,6 +1,6 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
-import type { Limits, Quotas } from '@steward/limits';
+import type { OpenLimits, Quotas } from '@steward/limits';
 import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
@@ -17,7 +17,7 @@ export interface Deps extends Collections {
   readonly clock: Clock;
   readonly random: Random;
   readonly passwords: Passwords;
-  readonly limits: Limits;
+  readonly limits: OpenLimits;
   readonly quotas: Quotas;
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;

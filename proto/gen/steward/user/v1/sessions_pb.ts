@@ -14,7 +14,57 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/sessions.proto.
  */
 export const file_steward_user_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvc2Vzc2lvbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSKjAQoTQXV0aGVudGljYXRlUmVxdWVzdBIUCgxhY2Nlc3NfdG9rZW4YASABKAkSFAoMYWxsb3dfbG9ja2VkGAIgASgIEhUKDWFsbG93X2V4cGlyZWQYAyABKAgSGwoOY2xpZW50X2FkZHJlc3MYBCABKAlIAIgBARIZChFjbGllbnRfdXNlcl9hZ2VudBgFIAEoCUIRCg9fY2xpZW50X2FkZHJlc3MiugMKFEF1dGhlbnRpY2F0ZVJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDQoFb3duZXIYAiABKAkSFgoJZGV2aWNlX2lkGAMgASgJSACIAQESEAoIdG9rZW5faWQYBCABKAkSDQoFYWRtaW4YBSABKAgSDQoFZ3Vlc3QYBiABKAgSFQoNc2hhZG93X2Jhbm5lZBgHIAEoCBIRCglzdXNwZW5kZWQYCCABKAgSNgoKcmF0ZV9saW1pdBgJIAEoCzIiLnN0ZXdhcmQudXNlci52MS5SYXRlTGltaXRPdmVycmlkZRI8ChBvd25lcl9yYXRlX2xpbWl0GAogASgLMiIuc3Rld2FyZC51c2VyLnYxLlJhdGVMaW1pdE92ZXJyaWRlEhoKEm92ZXJfbW9udGhseV9saW1pdBgLIAEoCBJBCgZxdW90YXMYDCADKAsyMS5zdGV3YXJkLnVzZXIudjEuQXV0aGVudGljYXRlUmVzcG9uc2UuUXVvdGFzRW50cnkaLQoLUXVvdGFzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUIMCgpfZGV2aWNlX2lkIkUKEVJhdGVMaW1pdE92ZXJyaWRlEhsKE21lc3NhZ2VzX3Blcl9zZWNvbmQYASABKAESEwoLYnVyc3RfY291bnQYAiABKAEiFgoUR2V0TG9naW5GbG93c1JlcXVlc3QiGQoJTG9naW5GbG93EgwKBHR5cGUYASABKAkiQgoVR2V0TG9naW5GbG93c1Jlc3BvbnNlEikKBWZsb3dzGAEgAygLMhouc3Rld2FyZC51c2VyLnYxLkxvZ2luRmxvdyKPAwoPTG9naW5JZGVudGlmaWVyEjQKBHR5cGUYASABKAlCJpLnGCISD01fTUlTU0lOR19QQVJBTRoPTV9JTlZBTElEX1BBUkFNEigKBHVzZXIYAiABKAlCFZLnGBEaD01fSU5WQUxJRF9QQVJBTUgAiAEBEioKBm1lZGl1bRgDIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAGIAQESKwoHYWRkcmVzcxgEIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAKIAQESKwoHY291bnRyeRgFIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAOIAQESKQoFcGhvbmUYBiABKAlCFZLnGBEaD01fSU5WQUxJRF9QQVJBTUgEiAEBEioKBm51bWJlchgHIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSAWIAQFCBwoFX3VzZXJCCQoHX21lZGl1bUIKCghfYWRkcmVzc0IKCghfY291bnRyeUIICgZfcGhvbmVCCQoHX251bWJlciLPBAoMTG9naW5SZXF1ZXN0Ei4KBHR5cGUYASABKAlCIJLnGBwSD01fTUlTU0lOR19QQVJBTRoJTV9VTktOT1dOEk0KCmlkZW50aWZpZXIYAiABKAsyIC5zdGV3YXJkLnVzZXIudjEuTG9naW5JZGVudGlmaWVyQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gARIqCgR1c2VyGAMgASgJQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gAUgAiAEBEiwKBm1lZGl1bRgEIAEoCUIXkucYExoPTV9JTlZBTElEX1BBUkFNIAFIAYgBARItCgdhZGRyZXNzGAUgASgJQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gAUgCiAEBEjsKCHBhc3N3b3JkGAYgASgJQimS5xglEg9NX0lOVkFMSURfUEFSQU0aD01fSU5WQUxJRF9QQVJBTUCABBIyCglkZXZpY2VfaWQYByABKAlCGpLnGBYaD01fSU5WQUxJRF9QQVJBTSABQIAESAOIAQESUAobaW5pdGlhbF9kZXZpY2VfZGlzcGxheV9uYW1lGAggASgJQiaS5xgiGg9NX0lOVkFMSURfUEFSQU0gAUBkSgtNX1RPT19MQVJHRUgEiAEBEiYKDXJlZnJlc2hfdG9rZW4YCSABKAhCD5LnGAsaCU1fVU5LTk9XTkIHCgVfdXNlckIJCgdfbWVkaXVtQgoKCF9hZGRyZXNzQgwKCl9kZXZpY2VfaWRCHgocX2luaXRpYWxfZGV2aWNlX2Rpc3BsYXlfbmFtZSK6AQoNTG9naW5SZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEhQKDGFjY2Vzc190b2tlbhgCIAEoCRITCgtob21lX3NlcnZlchgDIAEoCRIRCglkZXZpY2VfaWQYBCABKAkSGgoNcmVmcmVzaF90b2tlbhgFIAEoCUgAiAEBEhoKDWV4cGlyZXNfaW5fbXMYBiABKANIAYgBAUIQCg5fcmVmcmVzaF90b2tlbkIQCg5fZXhwaXJlc19pbl9tcyI+Cg5SZWZyZXNoUmVxdWVzdBIsCg1yZWZyZXNoX3Rva2VuGAEgASgJQhWS5xgREg9NX01JU1NJTkdfUEFSQU0iVQoPUmVmcmVzaFJlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCRIVCg1yZWZyZXNoX3Rva2VuGAIgASgJEhUKDWV4cGlyZXNfaW5fbXMYAyABKAMiDwoNTG9nb3V0UmVxdWVzdCIQCg5Mb2dvdXRSZXNwb25zZSISChBMb2dvdXRBbGxSZXF1ZXN0IhMKEUxvZ291dEFsbFJlc3BvbnNlIg8KDVdob0FtSVJlcXVlc3QiWQoOV2hvQW1JUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRIQCghpc19ndWVzdBgCIAEoCBIWCglkZXZpY2VfaWQYAyABKAlIAIgBAUIMCgpfZGV2aWNlX2lkImQKDkxvZ2luQXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSLgoOdmFsaWRfdW50aWxfbXMYAiABKANCEZLnGA0aCU1fVU5LTk9XTiABSACIAQFCEQoPX3ZhbGlkX3VudGlsX21zIicKD0xvZ2luQXNSZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkiLwoMV2hvSXNSZXF1ZXN0Eh8KB3VzZXJfaWQYASABKAlCDpLnGApiCF5AW146XSo6Ij8KCkNvbm5lY3Rpb24SCgoCaXAYASABKAkSEQoJbGFzdF9zZWVuGAIgASgDEhIKCnVzZXJfYWdlbnQYAyABKAkiRAoQQ29ubmVjdGVkU2Vzc2lvbhIwCgtjb25uZWN0aW9ucxgBIAMoCzIbLnN0ZXdhcmQudXNlci52MS5Db25uZWN0aW9uIkYKD0Nvbm5lY3RlZERldmljZRIzCghzZXNzaW9ucxgBIAMoCzIhLnN0ZXdhcmQudXNlci52MS5Db25uZWN0ZWRTZXNzaW9uIrABCg1XaG9Jc1Jlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSPAoHZGV2aWNlcxgCIAMoCzIrLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlLkRldmljZXNFbnRyeRpQCgxEZXZpY2VzRW50cnkSCwoDa2V5GAEgASgJEi8KBXZhbHVlGAIgASgLMiAuc3Rld2FyZC51c2VyLnYxLkNvbm5lY3RlZERldmljZToCOAEywg0KDlNlc3Npb25TZXJ2aWNlEmYKDEF1dGhlbnRpY2F0ZRIkLnN0ZXdhcmQudXNlci52MS5BdXRoZW50aWNhdGVSZXF1ZXN0GiUuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlIgmQAgGK5xgCCAYSowEKDUdldExvZ2luRmxvd3MSJS5zdGV3YXJkLnVzZXIudjEuR2V0TG9naW5GbG93c1JlcXVlc3QaJi5zdGV3YXJkLnVzZXIudjEuR2V0TG9naW5GbG93c1Jlc3BvbnNlIkOQAgGK5xgCCAGC0+STAjRaGRIXL19wcm90by9jbGllbnQvcjAvbG9naW4SFy9fcHJvdG8vY2xpZW50L3YzL2xvZ2luEogCCgVMb2dpbhIdLnN0ZXdhcmQudXNlci52MS5Mb2dpblJlcXVlc3QaHi5zdGV3YXJkLnVzZXIudjEuTG9naW5SZXNwb25zZSK/AYrnGHsIARgBIAF6DzQwMyBNX0ZPUkJJRERFTnodNDAzIE1fUkVTT1VSQ0VfTElNSVRfRVhDRUVERUR6LTQwMyBPUkcuTUFUUklYLk1TQzM4NjZfVVNFUl9BV0FJVElOR19BUFBST1ZBTHoUNDI5IE1fTElNSVRfRVhDRUVERUSC0+STAjo6ASpaHDoBKiIXL19wcm90by9jbGllbnQvcjAvbG9naW4iFy9fcHJvdG8vY2xpZW50L3YzL2xvZ2luEtABCgdSZWZyZXNoEh8uc3Rld2FyZC51c2VyLnYxLlJlZnJlc2hSZXF1ZXN0GiAuc3Rld2FyZC51c2VyLnYxLlJlZnJlc2hSZXNwb25zZSKBAYrnGBkIARgBehM0MDEgTV9VTktOT1dOX1RPS0VOgtPkkwJeOgEqWh46ASoiGS9fcHJvdG8vY2xpZW50L3IwL3JlZnJlc2haHjoBKiIZL19wcm90by9jbGllbnQvdjEvcmVmcmVzaCIZL19wcm90by9jbGllbnQvdjMvcmVmcmVzaBKPAQoGTG9nb3V0Eh4uc3Rld2FyZC51c2VyLnYxLkxvZ291dFJlcXVlc3QaHy5zdGV3YXJkLnVzZXIudjEuTG9nb3V0UmVzcG9uc2UiRIrnGAQIAxABgtPkkwI2WhoiGC9fcHJvdG8vY2xpZW50L3IwL2xvZ291dCIYL19wcm90by9jbGllbnQvdjMvbG9nb3V0EqABCglMb2dvdXRBbGwSIS5zdGV3YXJkLnVzZXIudjEuTG9nb3V0QWxsUmVxdWVzdBoiLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRBbGxSZXNwb25zZSJMiucYBAgDEAGC0+STAj5aHiIcL19wcm90by9jbGllbnQvcjAvbG9nb3V0L2FsbCIcL19wcm90by9jbGllbnQvdjMvbG9nb3V0L2FsbBKgAQoGV2hvQW1JEh4uc3Rld2FyZC51c2VyLnYxLldob0FtSVJlcXVlc3QaHy5zdGV3YXJkLnVzZXIudjEuV2hvQW1JUmVzcG9uc2UiVZACAYrnGAIIA4LT5JMCRloiEiAvX3Byb3RvL2NsaWVudC9yMC9hY2NvdW50L3dob2FtaRIgL19wcm90by9jbGllbnQvdjMvYWNjb3VudC93aG9hbWkSoQEKB0xvZ2luQXMSHy5zdGV3YXJkLnVzZXIudjEuTG9naW5Bc1JlcXVlc3QaIC5zdGV3YXJkLnVzZXIudjEuTG9naW5Bc1Jlc3BvbnNlIlOK5xgcCAUYAiABKAF6DzQwNCBNX05PVF9GT1VORKgBBILT5JMCLToBKiIoL19zZXJ2aWNlL2FkbWluL3YxL3VzZXJzL3t1c2VyX2lkfS9sb2dpbhLHAgoFV2hvSXMSHS5zdGV3YXJkLnVzZXIudjEuV2hvSXNSZXF1ZXN0Gh4uc3Rld2FyZC51c2VyLnYxLldob0lzUmVzcG9uc2Ui/gGQAgGK5xgWCAVIAXoNNDAwIE1fVU5LTk9XTqgBAYLT5JMC2gFaKRInL19wcm90by9jbGllbnQvdjMvYWRtaW4vd2hvaXMve3VzZXJfaWR9WikSJy9fcHJvdG8vY2xpZW50L3IwL2FkbWluL3dob2lzL3t1c2VyX2lkfVovEi0vX3Byb3RvL2NsaWVudC91bnN0YWJsZS9hZG1pbi93aG9pcy97dXNlcl9pZH1aLRIrL19wcm90by9jbGllbnQvYXBpL3YxL2FkbWluL3dob2lzL3t1c2VyX2lkfRIiL19zZXJ2aWNlL2FkbWluL3YxL3dob2lzL3t1c2VyX2lkfWIGcHJvdG8z", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("Ch5zdGV3YXJkL3VzZXIvdjEvc2Vzc2lvbnMucHJvdG8SD3N0ZXdhcmQudXNlci52MSJ0ChRUYWtlQm9keUJ5dGVzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEjwKEG93bmVyX3JhdGVfbGltaXQYAiABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSDQoFYnl0ZXMYAyABKAEiFwoVVGFrZUJvZHlCeXRlc1Jlc3BvbnNlIqMBChNBdXRoZW50aWNhdGVSZXF1ZXN0EhQKDGFjY2Vzc190b2tlbhgBIAEoCRIUCgxhbGxvd19sb2NrZWQYAiABKAgSFQoNYWxsb3dfZXhwaXJlZBgDIAEoCBIbCg5jbGllbnRfYWRkcmVzcxgEIAEoCUgAiAEBEhkKEWNsaWVudF91c2VyX2FnZW50GAUgASgJQhEKD19jbGllbnRfYWRkcmVzcyK6AwoUQXV0aGVudGljYXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVvd25lchgCIAEoCRIWCglkZXZpY2VfaWQYAyABKAlIAIgBARIQCgh0b2tlbl9pZBgEIAEoCRINCgVhZG1pbhgFIAEoCBINCgVndWVzdBgGIAEoCBIVCg1zaGFkb3dfYmFubmVkGAcgASgIEhEKCXN1c3BlbmRlZBgIIAEoCBI2CgpyYXRlX2xpbWl0GAkgASgLMiIuc3Rld2FyZC51c2VyLnYxLlJhdGVMaW1pdE92ZXJyaWRlEjwKEG93bmVyX3JhdGVfbGltaXQYCiABKAsyIi5zdGV3YXJkLnVzZXIudjEuUmF0ZUxpbWl0T3ZlcnJpZGUSGgoSb3Zlcl9tb250aGx5X2xpbWl0GAsgASgIEkEKBnF1b3RhcxgMIAMoCzIxLnN0ZXdhcmQudXNlci52MS5BdXRoZW50aWNhdGVSZXNwb25zZS5RdW90YXNFbnRyeRotCgtRdW90YXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQgwKCl9kZXZpY2VfaWQiRQoRUmF0ZUxpbWl0T3ZlcnJpZGUSGwoTbWVzc2FnZXNfcGVyX3NlY29uZBgBIAEoARITCgtidXJzdF9jb3VudBgCIAEoASIWChRHZXRMb2dpbkZsb3dzUmVxdWVzdCIZCglMb2dpbkZsb3cSDAoEdHlwZRgBIAEoCSJCChVHZXRMb2dpbkZsb3dzUmVzcG9uc2USKQoFZmxvd3MYASADKAsyGi5zdGV3YXJkLnVzZXIudjEuTG9naW5GbG93Io8DCg9Mb2dpbklkZW50aWZpZXISNAoEdHlwZRgBIAEoCUImkucYIhIPTV9NSVNTSU5HX1BBUkFNGg9NX0lOVkFMSURfUEFSQU0SKAoEdXNlchgCIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSACIAQESKgoGbWVkaXVtGAMgASgJQhWS5xgRGg9NX0lOVkFMSURfUEFSQU1IAYgBARIrCgdhZGRyZXNzGAQgASgJQhWS5xgRGg9NX0lOVkFMSURfUEFSQU1IAogBARIrCgdjb3VudHJ5GAUgASgJQhWS5xgRGg9NX0lOVkFMSURfUEFSQU1IA4gBARIpCgVwaG9uZRgGIAEoCUIVkucYERoPTV9JTlZBTElEX1BBUkFNSASIAQESKgoGbnVtYmVyGAcgASgJQhWS5xgRGg9NX0lOVkFMSURfUEFSQU1IBYgBAUIHCgVfdXNlckIJCgdfbWVkaXVtQgoKCF9hZGRyZXNzQgoKCF9jb3VudHJ5QggKBl9waG9uZUIJCgdfbnVtYmVyIs8ECgxMb2dpblJlcXVlc3QSLgoEdHlwZRgBIAEoCUIgkucYHBIPTV9NSVNTSU5HX1BBUkFNGglNX1VOS05PV04STQoKaWRlbnRpZmllchgCIAEoCzIgLnN0ZXdhcmQudXNlci52MS5Mb2dpbklkZW50aWZpZXJCF5LnGBMaD01fSU5WQUxJRF9QQVJBTSABEioKBHVzZXIYAyABKAlCF5LnGBMaD01fSU5WQUxJRF9QQVJBTSABSACIAQESLAoGbWVkaXVtGAQgASgJQheS5xgTGg9NX0lOVkFMSURfUEFSQU0gAUgBiAEBEi0KB2FkZHJlc3MYBSABKAlCF5LnGBMaD01fSU5WQUxJRF9QQVJBTSABSAKIAQESOwoIcGFzc3dvcmQYBiABKAlCKZLnGCUSD01fSU5WQUxJRF9QQVJBTRoPTV9JTlZBTElEX1BBUkFNQIAEEjIKCWRldmljZV9pZBgHIAEoCUIakucYFhoPTV9JTlZBTElEX1BBUkFNIAFAgARIA4gBARJQChtpbml0aWFsX2RldmljZV9kaXNwbGF5X25hbWUYCCABKAlCJpLnGCIaD01fSU5WQUxJRF9QQVJBTSABQGRKC01fVE9PX0xBUkdFSASIAQESJgoNcmVmcmVzaF90b2tlbhgJIAEoCEIPkucYCxoJTV9VTktOT1dOQgcKBV91c2VyQgkKB19tZWRpdW1CCgoIX2FkZHJlc3NCDAoKX2RldmljZV9pZEIeChxfaW5pdGlhbF9kZXZpY2VfZGlzcGxheV9uYW1lIroBCg1Mb2dpblJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSFAoMYWNjZXNzX3Rva2VuGAIgASgJEhMKC2hvbWVfc2VydmVyGAMgASgJEhEKCWRldmljZV9pZBgEIAEoCRIaCg1yZWZyZXNoX3Rva2VuGAUgASgJSACIAQESGgoNZXhwaXJlc19pbl9tcxgGIAEoA0gBiAEBQhAKDl9yZWZyZXNoX3Rva2VuQhAKDl9leHBpcmVzX2luX21zIj4KDlJlZnJlc2hSZXF1ZXN0EiwKDXJlZnJlc2hfdG9rZW4YASABKAlCFZLnGBESD01fTUlTU0lOR19QQVJBTSJVCg9SZWZyZXNoUmVzcG9uc2USFAoMYWNjZXNzX3Rva2VuGAEgASgJEhUKDXJlZnJlc2hfdG9rZW4YAiABKAkSFQoNZXhwaXJlc19pbl9tcxgDIAEoAyIPCg1Mb2dvdXRSZXF1ZXN0IhAKDkxvZ291dFJlc3BvbnNlIhIKEExvZ291dEFsbFJlcXVlc3QiEwoRTG9nb3V0QWxsUmVzcG9uc2UiDwoNV2hvQW1JUmVxdWVzdCJZCg5XaG9BbUlSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEhAKCGlzX2d1ZXN0GAIgASgIEhYKCWRldmljZV9pZBgDIAEoCUgAiAEBQgwKCl9kZXZpY2VfaWQiZAoOTG9naW5Bc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIuCg52YWxpZF91bnRpbF9tcxgCIAEoA0IRkucYDRoJTV9VTktOT1dOIAFIAIgBAUIRCg9fdmFsaWRfdW50aWxfbXMiJwoPTG9naW5Bc1Jlc3BvbnNlEhQKDGFjY2Vzc190b2tlbhgBIAEoCSIvCgxXaG9Jc1JlcXVlc3QSHwoHdXNlcl9pZBgBIAEoCUIOkucYCmIIXkBbXjpdKjoiPwoKQ29ubmVjdGlvbhIKCgJpcBgBIAEoCRIRCglsYXN0X3NlZW4YAiABKAMSEgoKdXNlcl9hZ2VudBgDIAEoCSJEChBDb25uZWN0ZWRTZXNzaW9uEjAKC2Nvbm5lY3Rpb25zGAEgAygLMhsuc3Rld2FyZC51c2VyLnYxLkNvbm5lY3Rpb24iRgoPQ29ubmVjdGVkRGV2aWNlEjMKCHNlc3Npb25zGAEgAygLMiEuc3Rld2FyZC51c2VyLnYxLkNvbm5lY3RlZFNlc3Npb24isAEKDVdob0lzUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRI8CgdkZXZpY2VzGAIgAygLMisuc3Rld2FyZC51c2VyLnYxLldob0lzUmVzcG9uc2UuRGV2aWNlc0VudHJ5GlAKDERldmljZXNFbnRyeRILCgNrZXkYASABKAkSLwoFdmFsdWUYAiABKAsyIC5zdGV3YXJkLnVzZXIudjEuQ29ubmVjdGVkRGV2aWNlOgI4ATKqDgoOU2Vzc2lvblNlcnZpY2USZgoMQXV0aGVudGljYXRlEiQuc3Rld2FyZC51c2VyLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaJS5zdGV3YXJkLnVzZXIudjEuQXV0aGVudGljYXRlUmVzcG9uc2UiCZACAYrnGAIIBhJmCg1UYWtlQm9keUJ5dGVzEiUuc3Rld2FyZC51c2VyLnYxLlRha2VCb2R5Qnl0ZXNSZXF1ZXN0GiYuc3Rld2FyZC51c2VyLnYxLlRha2VCb2R5Qnl0ZXNSZXNwb25zZSIGiucYAggGEqMBCg1HZXRMb2dpbkZsb3dzEiUuc3Rld2FyZC51c2VyLnYxLkdldExvZ2luRmxvd3NSZXF1ZXN0GiYuc3Rld2FyZC51c2VyLnYxLkdldExvZ2luRmxvd3NSZXNwb25zZSJDkAIBiucYAggBgtPkkwI0WhkSFy9fcHJvdG8vY2xpZW50L3IwL2xvZ2luEhcvX3Byb3RvL2NsaWVudC92My9sb2dpbhKIAgoFTG9naW4SHS5zdGV3YXJkLnVzZXIudjEuTG9naW5SZXF1ZXN0Gh4uc3Rld2FyZC51c2VyLnYxLkxvZ2luUmVzcG9uc2UivwGK5xh7CAEYASABeg80MDMgTV9GT1JCSURERU56HTQwMyBNX1JFU09VUkNFX0xJTUlUX0VYQ0VFREVEei00MDMgT1JHLk1BVFJJWC5NU0MzODY2X1VTRVJfQVdBSVRJTkdfQVBQUk9WQUx6FDQyOSBNX0xJTUlUX0VYQ0VFREVEgtPkkwI6OgEqWhw6ASoiFy9fcHJvdG8vY2xpZW50L3IwL2xvZ2luIhcvX3Byb3RvL2NsaWVudC92My9sb2dpbhLQAQoHUmVmcmVzaBIfLnN0ZXdhcmQudXNlci52MS5SZWZyZXNoUmVxdWVzdBogLnN0ZXdhcmQudXNlci52MS5SZWZyZXNoUmVzcG9uc2UigQGK5xgZCAEYAXoTNDAxIE1fVU5LTk9XTl9UT0tFToLT5JMCXjoBKloeOgEqIhkvX3Byb3RvL2NsaWVudC9yMC9yZWZyZXNoWh46ASoiGS9fcHJvdG8vY2xpZW50L3YxL3JlZnJlc2giGS9fcHJvdG8vY2xpZW50L3YzL3JlZnJlc2gSjwEKBkxvZ291dBIeLnN0ZXdhcmQudXNlci52MS5Mb2dvdXRSZXF1ZXN0Gh8uc3Rld2FyZC51c2VyLnYxLkxvZ291dFJlc3BvbnNlIkSK5xgECAMQAYLT5JMCNloaIhgvX3Byb3RvL2NsaWVudC9yMC9sb2dvdXQiGC9fcHJvdG8vY2xpZW50L3YzL2xvZ291dBKgAQoJTG9nb3V0QWxsEiEuc3Rld2FyZC51c2VyLnYxLkxvZ291dEFsbFJlcXVlc3QaIi5zdGV3YXJkLnVzZXIudjEuTG9nb3V0QWxsUmVzcG9uc2UiTIrnGAQIAxABgtPkkwI+Wh4iHC9fcHJvdG8vY2xpZW50L3IwL2xvZ291dC9hbGwiHC9fcHJvdG8vY2xpZW50L3YzL2xvZ291dC9hbGwSoAEKBldob0FtSRIeLnN0ZXdhcmQudXNlci52MS5XaG9BbUlSZXF1ZXN0Gh8uc3Rld2FyZC51c2VyLnYxLldob0FtSVJlc3BvbnNlIlWQAgGK5xgCCAOC0+STAkZaIhIgL19wcm90by9jbGllbnQvcjAvYWNjb3VudC93aG9hbWkSIC9fcHJvdG8vY2xpZW50L3YzL2FjY291bnQvd2hvYW1pEqEBCgdMb2dpbkFzEh8uc3Rld2FyZC51c2VyLnYxLkxvZ2luQXNSZXF1ZXN0GiAuc3Rld2FyZC51c2VyLnYxLkxvZ2luQXNSZXNwb25zZSJTiucYHAgFGAIgASgBeg80MDQgTV9OT1RfRk9VTkSoAQSC0+STAi06ASoiKC9fc2VydmljZS9hZG1pbi92MS91c2Vycy97dXNlcl9pZH0vbG9naW4SxwIKBVdob0lzEh0uc3Rld2FyZC51c2VyLnYxLldob0lzUmVxdWVzdBoeLnN0ZXdhcmQudXNlci52MS5XaG9Jc1Jlc3BvbnNlIv4BkAIBiucYFggFSAF6DTQwMCBNX1VOS05PV06oAQGC0+STAtoBWikSJy9fcHJvdG8vY2xpZW50L3YzL2FkbWluL3dob2lzL3t1c2VyX2lkfVopEicvX3Byb3RvL2NsaWVudC9yMC9hZG1pbi93aG9pcy97dXNlcl9pZH1aLxItL19wcm90by9jbGllbnQvdW5zdGFibGUvYWRtaW4vd2hvaXMve3VzZXJfaWR9Wi0SKy9fcHJvdG8vY2xpZW50L2FwaS92MS9hZG1pbi93aG9pcy97dXNlcl9pZH0SIi9fc2VydmljZS9hZG1pbi92MS93aG9pcy97dXNlcl9pZH1iBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations]);
+
+/**
+ * A large body.
+ *
+ * @generated from message steward.user.v1.TakeBodyBytesRequest
+ */
+export type TakeBodyBytesRequest = Message<"steward.user.v1.TakeBodyBytesRequest"> & {
+  /**
+   * The user who sends it.
+   *
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * The rate limit override of the account that the token belongs to.
+   *
+   * @generated from field: steward.user.v1.RateLimitOverride owner_rate_limit = 2;
+   */
+  ownerRateLimit?: RateLimitOverride | undefined;
+
+  /**
+   * Its size in bytes.
+   *
+   * @generated from field: double bytes = 3;
+   */
+  bytes: number;
+};
+
+/**
+ * Describes the message steward.user.v1.TakeBodyBytesRequest.
+ * Use `create(TakeBodyBytesRequestSchema)` to create a new message.
+ */
+export const TakeBodyBytesRequestSchema: GenMessage<TakeBodyBytesRequest> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_sessions, 0);
+
+/**
+ * The body may be sent.
+ *
+ * @generated from message steward.user.v1.TakeBodyBytesResponse
+ */
+export type TakeBodyBytesResponse = Message<"steward.user.v1.TakeBodyBytesResponse"> & {
+};
+
+/**
+ * Describes the message steward.user.v1.TakeBodyBytesResponse.
+ * Use `create(TakeBodyBytesResponseSchema)` to create a new message.
+ */
+export const TakeBodyBytesResponseSchema: GenMessage<TakeBodyBytesResponse> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_sessions, 1);
 
 /**
  * The token to resolve.
@@ -63,7 +113,7 @@ export type AuthenticateRequest = Message<"steward.user.v1.AuthenticateRequest">
  * Use `create(AuthenticateRequestSchema)` to create a new message.
  */
 export const AuthenticateRequestSchema: GenMessage<AuthenticateRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 0);
+  messageDesc(file_steward_user_v1_sessions, 2);
 
 /**
  * The account and session of the token.
@@ -162,7 +212,7 @@ export type AuthenticateResponse = Message<"steward.user.v1.AuthenticateResponse
  * Use `create(AuthenticateResponseSchema)` to create a new message.
  */
 export const AuthenticateResponseSchema: GenMessage<AuthenticateResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 1);
+  messageDesc(file_steward_user_v1_sessions, 3);
 
 /**
  * A rate limit that overrides the server's for one account.
@@ -190,7 +240,7 @@ export type RateLimitOverride = Message<"steward.user.v1.RateLimitOverride"> & {
  * Use `create(RateLimitOverrideSchema)` to create a new message.
  */
 export const RateLimitOverrideSchema: GenMessage<RateLimitOverride> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 2);
+  messageDesc(file_steward_user_v1_sessions, 4);
 
 /**
  * An empty request.
@@ -205,7 +255,7 @@ export type GetLoginFlowsRequest = Message<"steward.user.v1.GetLoginFlowsRequest
  * Use `create(GetLoginFlowsRequestSchema)` to create a new message.
  */
 export const GetLoginFlowsRequestSchema: GenMessage<GetLoginFlowsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 3);
+  messageDesc(file_steward_user_v1_sessions, 5);
 
 /**
  * A login type.
@@ -226,7 +276,7 @@ export type LoginFlow = Message<"steward.user.v1.LoginFlow"> & {
  * Use `create(LoginFlowSchema)` to create a new message.
  */
 export const LoginFlowSchema: GenMessage<LoginFlow> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 4);
+  messageDesc(file_steward_user_v1_sessions, 6);
 
 /**
  * The supported login types.
@@ -247,7 +297,7 @@ export type GetLoginFlowsResponse = Message<"steward.user.v1.GetLoginFlowsRespon
  * Use `create(GetLoginFlowsResponseSchema)` to create a new message.
  */
 export const GetLoginFlowsResponseSchema: GenMessage<GetLoginFlowsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 5);
+  messageDesc(file_steward_user_v1_sessions, 7);
 
 /**
  * Identifies the account that logs in.
@@ -310,7 +360,7 @@ export type LoginIdentifier = Message<"steward.user.v1.LoginIdentifier"> & {
  * Use `create(LoginIdentifierSchema)` to create a new message.
  */
 export const LoginIdentifierSchema: GenMessage<LoginIdentifier> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 6);
+  messageDesc(file_steward_user_v1_sessions, 8);
 
 /**
  * Credentials. The top-level keys user, medium and address are deprecated forms of identifier and take precedence over
@@ -389,7 +439,7 @@ export type LoginRequest = Message<"steward.user.v1.LoginRequest"> & {
  * Use `create(LoginRequestSchema)` to create a new message.
  */
 export const LoginRequestSchema: GenMessage<LoginRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 7);
+  messageDesc(file_steward_user_v1_sessions, 9);
 
 /**
  * The new session.
@@ -445,7 +495,7 @@ export type LoginResponse = Message<"steward.user.v1.LoginResponse"> & {
  * Use `create(LoginResponseSchema)` to create a new message.
  */
 export const LoginResponseSchema: GenMessage<LoginResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 8);
+  messageDesc(file_steward_user_v1_sessions, 10);
 
 /**
  * The refresh token to use.
@@ -466,7 +516,7 @@ export type RefreshRequest = Message<"steward.user.v1.RefreshRequest"> & {
  * Use `create(RefreshRequestSchema)` to create a new message.
  */
 export const RefreshRequestSchema: GenMessage<RefreshRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 9);
+  messageDesc(file_steward_user_v1_sessions, 11);
 
 /**
  * The new tokens.
@@ -501,7 +551,7 @@ export type RefreshResponse = Message<"steward.user.v1.RefreshResponse"> & {
  * Use `create(RefreshResponseSchema)` to create a new message.
  */
 export const RefreshResponseSchema: GenMessage<RefreshResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 10);
+  messageDesc(file_steward_user_v1_sessions, 12);
 
 /**
  * An empty request.
@@ -516,7 +566,7 @@ export type LogoutRequest = Message<"steward.user.v1.LogoutRequest"> & {
  * Use `create(LogoutRequestSchema)` to create a new message.
  */
 export const LogoutRequestSchema: GenMessage<LogoutRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 11);
+  messageDesc(file_steward_user_v1_sessions, 13);
 
 /**
  * An empty response.
@@ -531,7 +581,7 @@ export type LogoutResponse = Message<"steward.user.v1.LogoutResponse"> & {
  * Use `create(LogoutResponseSchema)` to create a new message.
  */
 export const LogoutResponseSchema: GenMessage<LogoutResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 12);
+  messageDesc(file_steward_user_v1_sessions, 14);
 
 /**
  * An empty request.
@@ -546,7 +596,7 @@ export type LogoutAllRequest = Message<"steward.user.v1.LogoutAllRequest"> & {
  * Use `create(LogoutAllRequestSchema)` to create a new message.
  */
 export const LogoutAllRequestSchema: GenMessage<LogoutAllRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 13);
+  messageDesc(file_steward_user_v1_sessions, 15);
 
 /**
  * An empty response.
@@ -561,7 +611,7 @@ export type LogoutAllResponse = Message<"steward.user.v1.LogoutAllResponse"> & {
  * Use `create(LogoutAllResponseSchema)` to create a new message.
  */
 export const LogoutAllResponseSchema: GenMessage<LogoutAllResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 14);
+  messageDesc(file_steward_user_v1_sessions, 16);
 
 /**
  * An empty request.
@@ -576,7 +626,7 @@ export type WhoAmIRequest = Message<"steward.user.v1.WhoAmIRequest"> & {
  * Use `create(WhoAmIRequestSchema)` to create a new message.
  */
 export const WhoAmIRequestSchema: GenMessage<WhoAmIRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 15);
+  messageDesc(file_steward_user_v1_sessions, 17);
 
 /**
  * The account and device of the token.
@@ -611,7 +661,7 @@ export type WhoAmIResponse = Message<"steward.user.v1.WhoAmIResponse"> & {
  * Use `create(WhoAmIResponseSchema)` to create a new message.
  */
 export const WhoAmIResponseSchema: GenMessage<WhoAmIResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 16);
+  messageDesc(file_steward_user_v1_sessions, 18);
 
 /**
  * The user to act as, and the lifetime of the token.
@@ -640,7 +690,7 @@ export type LoginAsRequest = Message<"steward.user.v1.LoginAsRequest"> & {
  * Use `create(LoginAsRequestSchema)` to create a new message.
  */
 export const LoginAsRequestSchema: GenMessage<LoginAsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 17);
+  messageDesc(file_steward_user_v1_sessions, 19);
 
 /**
  * The new session.
@@ -661,7 +711,7 @@ export type LoginAsResponse = Message<"steward.user.v1.LoginAsResponse"> & {
  * Use `create(LoginAsResponseSchema)` to create a new message.
  */
 export const LoginAsResponseSchema: GenMessage<LoginAsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 18);
+  messageDesc(file_steward_user_v1_sessions, 20);
 
 /**
  * Identifies the account.
@@ -682,7 +732,7 @@ export type WhoIsRequest = Message<"steward.user.v1.WhoIsRequest"> & {
  * Use `create(WhoIsRequestSchema)` to create a new message.
  */
 export const WhoIsRequestSchema: GenMessage<WhoIsRequest> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 19);
+  messageDesc(file_steward_user_v1_sessions, 21);
 
 /**
  * The use of an access token from an address.
@@ -717,7 +767,7 @@ export type Connection = Message<"steward.user.v1.Connection"> & {
  * Use `create(ConnectionSchema)` to create a new message.
  */
 export const ConnectionSchema: GenMessage<Connection> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 20);
+  messageDesc(file_steward_user_v1_sessions, 22);
 
 /**
  * A group of connections; all connections of an account form one group.
@@ -738,7 +788,7 @@ export type ConnectedSession = Message<"steward.user.v1.ConnectedSession"> & {
  * Use `create(ConnectedSessionSchema)` to create a new message.
  */
 export const ConnectedSessionSchema: GenMessage<ConnectedSession> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 21);
+  messageDesc(file_steward_user_v1_sessions, 23);
 
 /**
  * The sessions of a device.
@@ -759,7 +809,7 @@ export type ConnectedDevice = Message<"steward.user.v1.ConnectedDevice"> & {
  * Use `create(ConnectedDeviceSchema)` to create a new message.
  */
 export const ConnectedDeviceSchema: GenMessage<ConnectedDevice> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 22);
+  messageDesc(file_steward_user_v1_sessions, 24);
 
 /**
  * The recent connections of the account.
@@ -787,7 +837,7 @@ export type WhoIsResponse = Message<"steward.user.v1.WhoIsResponse"> & {
  * Use `create(WhoIsResponseSchema)` to create a new message.
  */
 export const WhoIsResponseSchema: GenMessage<WhoIsResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_sessions, 23);
+  messageDesc(file_steward_user_v1_sessions, 25);
 
 /**
  * Sessions and access tokens.
@@ -804,6 +854,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof AuthenticateRequestSchema;
     output: typeof AuthenticateResponseSchema;
+  },
+  /**
+   * Counts the bytes of a large request body that a user is about to send (rate_limits.large_bodies).
+   *
+   * @generated from rpc steward.user.v1.SessionService.TakeBodyBytes
+   */
+  takeBodyBytes: {
+    methodKind: "unary";
+    input: typeof TakeBodyBytesRequestSchema;
+    output: typeof TakeBodyBytesResponseSchema;
   },
   /**
    * Lists the supported login types.
