@@ -14,6 +14,7 @@ import {
 import type { Logger } from '@steward/telemetry';
 import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
+import { databaseAccess } from './engine-access.ts';
 
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';
@@ -61,12 +62,14 @@ export async function openEmbeddedStore(
  * written by a later release, or is being restored
  */
 export async function openDatabase(
-  { server, store: { url } }: StoreConfig,
+  { server, store: settings }: StoreConfig,
   logger: Pick<Logger, 'warn'>,
   wait: (ms: number) => Promise<unknown> = setTimeout,
 ): Promise<Store> {
+  const access = databaseAccess({ store: settings });
+  const { url } = access;
   const open = async () => {
-    const store = await openMongoStore({ url });
+    const store = await openMongoStore(access);
     try {
       await refuseUnfinished(store, url);
       await claim(store, server.name);
