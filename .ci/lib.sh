@@ -55,6 +55,8 @@ go_install() {
   echo "$target"
 }
 
+nats_server() { go_install github.com/nats-io/nats-server/v2@v2.15.2 nats-server; }
+
 in_root() {
   chroot "$root" /usr/bin/env -i PATH=/usr/lib/postgresql/18/bin:/usr/bin:/bin LANG=C.UTF-8 "$@"
 }

@@ -34,7 +34,7 @@ async function run(sandbox: Sandbox, instances: number, options: SetupOptions): 
   let bus: Promise<Bus> | undefined;
   const openBus = () => {
     const { nats_url: servers = '', namespace } = config.bus;
-    bus ??= createJetStreamBus({ servers, namespace, clock: systemClock, random: systemRandom });
+    bus ??= createJetStreamBus({ broker: { servers }, namespace, clock: systemClock, random: systemRandom });
     return bus;
   };
   const stop = async () => {

@@ -20,7 +20,7 @@ it('contains no secret', () => {
     STEWARD_INTERNAL_CREDENTIAL: 'hush'.repeat(8),
     STEWARD_METRICS_TOKEN: 'hush'.repeat(8),
     STEWARD_STORE: 'mongodb://user:hu%40sh@db1,db2/steward',
-    STEWARD_NATS_URL: 'nats://hush@bus1:4222,nats://a:hush@bus2:4222',
+    STEWARD_NATS_URL: 'nats://hush@bus1:4222,nats://a:hu@hush@bus2:4222',
   };
   const changed = changedSettings(loadConfig({ env }));
   expect(JSON.stringify(changed)).not.toContain('sh@db1');

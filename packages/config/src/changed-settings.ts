@@ -4,8 +4,8 @@ import { type Config, loadConfig } from './load.ts';
 /** Shown in place of a secret. */
 const REDACTED = '[redacted]';
 
-/** The user name, password or token in a URL. */
-const USER_INFO = /(?<=:\/\/)[^/@]+(?=@)/g;
+/** The user name, password or token in a URL, up to its last `@`, because a password may contain others. */
+const USER_INFO = /(?<=:\/\/)[^/"]+(?=@)/g;
 
 /** A password, a token or a secret among the parameters of a URL, for example `tlsCertificateKeyFilePassword` of MongoDB. */
 const SECRET_PARAMETER = /(?<=[?&][^=&"]*(?:password|token|secret)[^=&"]*=)[^&"]+/gi;

@@ -240,6 +240,25 @@ describe('problems', () => {
       'media.store: gridfs needs a mongodb:// URL in store.url',
     ]);
   });
+
+  it('include credentials for the engines that are incomplete, or given twice, and show none', () => {
+    expect(
+      problems({
+        STEWARD_STORE: 'mongodb://root:hush@db/steward',
+        STEWARD_STORE_USER: 'steward',
+        STEWARD_STORE_KEY_FILE: '/key.pem',
+        STEWARD_NATS_URL: 'tls://bus',
+        STEWARD_NATS_USER: 'user',
+        STEWARD_NATS_PASSWORD_FILE: '/password',
+        STEWARD_NATS_NKEY_FILE: '/seed',
+      }),
+    ).toEqual([
+      'store.user (STEWARD_STORE_USER): needs store.password_file (STEWARD_STORE_PASSWORD_FILE)',
+      'store.key_file (STEWARD_STORE_KEY_FILE): needs store.certificate_file (STEWARD_STORE_CERTIFICATE_FILE)',
+      'store.user (STEWARD_STORE_USER): excludes credentials in store.url (STEWARD_STORE)',
+      'bus.nats_nkey_file (STEWARD_NATS_NKEY_FILE): excludes bus.nats_user (STEWARD_NATS_USER); set one of them',
+    ]);
+  });
 });
 
 describe('account types', () => {

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { coerce } from './coerce.ts';
 import { ConfigError } from './config-error.ts';
+import { findContradictions } from './contradictions.ts';
 import { describeIssue, explain } from './describe-issue.ts';
 import {
   type Environment,
@@ -70,6 +71,7 @@ export function loadConfig({
   }
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
+  if (result.success) problems.push(...findContradictions(result.data));
   const { server, telemetry } = result.data ?? {};
   if (server?.port !== undefined && server.port === telemetry?.metrics_port) {
     problems.push(

@@ -1,4 +1,4 @@
-/** The broker refuses the credentials; a later attempt with the same ones fails like this one. */
+/** The broker refuses the client, or the client the broker; a later attempt with the same credentials fails like this one. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 }

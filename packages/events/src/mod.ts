@@ -22,6 +22,7 @@ export {
   userProfileChanged,
   userReactivated,
 } from './facts.ts';
+export { authenticatorOf, type Broker } from './jetstream/broker.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
 export { parseServers } from './jetstream/parse-servers.ts';
 export {

@@ -11,4 +11,5 @@ export { optionalInt64 } from './optional-int64.ts';
 export { pauseBetween } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';
+export { tlsRefusal } from './tls-refusal.ts';
 export { formatUserId, parseUserId, type UserId } from './user-id.ts';

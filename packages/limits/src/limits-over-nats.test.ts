@@ -36,14 +36,14 @@ describe.skipIf(!nats.url)(nats.title, () => {
     });
 
     const removeStreams = async () => {
-      const streams = await openStreamCopy({ servers: url, namespace });
+      const streams = await openStreamCopy({ broker: { servers: url }, namespace });
       await streams.remove();
       await streams.close();
     };
 
     const start = async (servers = url) => {
       const bus = await createJetStreamBus({
-        servers,
+        broker: { servers },
         namespace,
         clock: systemClock,
         random: systemRandom,

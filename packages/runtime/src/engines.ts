@@ -3,6 +3,7 @@ import { type Bus, BusRefused, createJetStreamBus, type Report } from '@steward/
 import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
 import type { Store } from '@steward/store';
 import type { Logger, Meters } from '@steward/telemetry';
+import { brokerAccess } from './engine-access.ts';
 import { openDatabase } from './open-store.ts';
 
 /** The dependencies of a service process. */
@@ -27,14 +28,15 @@ export async function openEngines(config: Config, logger: Logger, meters: Meters
       'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',
     );
   }
-  if (config.bus.nats_url === undefined) {
+  const broker = brokerAccess(config);
+  if (broker === undefined) {
     throw new Error('Several processes need a broker: set STEWARD_NATS_URL.');
   }
   const report = reportTo(logger);
   const store = await openDatabase(config, logger, { meters });
   try {
     const bus = await createJetStreamBus({
-      servers: config.bus.nats_url,
+      broker,
       namespace: config.bus.namespace,
       clock: systemClock,
       random: systemRandom,

@@ -2,6 +2,7 @@
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { checkSchema } from './claim-schema.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
+export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';

@@ -14,6 +14,7 @@ import {
 import { type Logger, type Meters, noMeters } from '@steward/telemetry';
 import { claimSchema } from './claim-schema.ts';
 import { claimServerName } from './claim-server-name.ts';
+import { databaseAccess } from './engine-access.ts';
 
 /** The file of the embedded store, in the data directory. */
 export const STORE_FILE = 'steward.db';
@@ -65,15 +66,17 @@ export async function openEmbeddedStore(
  * written by a later release, or is being restored
  */
 export async function openDatabase(
-  { server, store: { url } }: StoreConfig,
+  { server, store: settings }: StoreConfig,
   logger: Pick<Logger, 'warn'>,
   {
     meters = noMeters,
     wait = setTimeout,
   }: { readonly meters?: Meters; readonly wait?: (ms: number) => Promise<unknown> } = {},
 ): Promise<Store> {
+  const access = databaseAccess({ store: settings });
+  const { url } = access;
   const open = async () => {
-    const store = await openMongoStore({ url, meters });
+    const store = await openMongoStore({ ...access, meters });
     try {
       await refuseUnfinished(store, url);
       await claim(store, server.name);

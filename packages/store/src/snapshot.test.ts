@@ -82,7 +82,7 @@ describe('a snapshot', () => {
       at.pathname = `/${name}`;
       const store = await openMongoStore({ url: at.href });
       await fill(store);
-      const snapshot = await openMongoSnapshot(at.href);
+      const snapshot = await openMongoSnapshot({ url: at.href });
       expectOneMoment(await readWhileWriting(store, snapshot));
       expect(await snapshot.current('test.first', '00000')).toMatchObject({ at: 1 });
       await snapshot.close();

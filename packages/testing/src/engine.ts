@@ -9,6 +9,8 @@ const ENGINES = {
 const TOOLS = {
   synadm: { variable: 'SYNADM', title: 'synadm' },
   schemathesis: { variable: 'SCHEMATHESIS', title: 'Schemathesis' },
+  nats_server: { variable: 'NATS_SERVER', title: 'nats-server' },
+  ferretdb: { variable: 'FERRETDB', title: 'FerretDB' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

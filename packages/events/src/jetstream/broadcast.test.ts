@@ -42,7 +42,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
 
     /** An instance with its own connection. `clock` is that of its machine. */
     const open = async ({ servers = url, topic = 'user', clock = systemClock } = {}) => {
-      const bus = await createJetStreamBus({ servers, namespace, clock, random: systemRandom });
+      const bus = await createJetStreamBus({ broker: { servers }, namespace, clock, random: systemRandom });
       closers.push(() => bus.close());
       const received: Received[] = [];
       let connections = 0;

@@ -21,7 +21,13 @@ const url = nats.url ?? '';
 const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 30_000, interval: 5 });
 const newNamespace = () => `test_${systemRandom.bytes(6).toString('hex')}`;
 const randomBus = (namespace: string, options: Partial<JetStreamBusOptions> = {}) =>
-  createJetStreamBus({ servers: url, namespace, clock: systemClock, random: systemRandom, ...options });
+  createJetStreamBus({
+    broker: { servers: url },
+    namespace,
+    clock: systemClock,
+    random: systemRandom,
+    ...options,
+  });
 
 /** Waits until the broker has answered, because on a busy machine that may take longer than opening the bus waits. */
 async function connected(bus: Bus): Promise<Bus> {
@@ -72,7 +78,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
     const open = async (options: Partial<JetStreamBusOptions> = {}): Promise<Bus> => {
       const bus = await randomBus(namespace, options);
       closers.push(() => bus.close());
-      return options.servers === undefined ? connected(bus) : bus;
+      return options.broker === undefined ? connected(bus) : bus;
     };
 
     beforeEach(() => {
@@ -192,7 +198,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       closers.push(() => proxy.cut());
       const store = await openSqliteStore({ path: ':memory:' });
       closers.push(() => store.close());
-      const bus = await open({ servers: proxy.url, ackWaitMs: 500 });
+      const bus = await open({ broker: { servers: proxy.url }, ackWaitMs: 500 });
       const handled: string[] = [];
       const handler = async ({ id }: { id: string }) => void handled.push(id);
       await bus.subscribe({ durable: 'one', facts: [created], handler });
@@ -223,7 +229,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
     it('finishes its unacknowledged events in order when the connection breaks', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
-      const bus = await open({ servers: proxy.url, ackWaitMs: 500, takeoverMs: 2_000 });
+      const bus = await open({ broker: { servers: proxy.url }, ackWaitMs: 500, takeoverMs: 2_000 });
       const publisher = await open();
       const started = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -252,7 +258,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
       closers.push(() => proxy.cut());
       await proxy.cut();
       const problems: string[] = [];
-      const bus = await open({ servers: proxy.url, report: (message) => problems.push(message) });
+      const bus = await open({ broker: { servers: proxy.url }, report: (message) => problems.push(message) });
       const handled: string[] = [];
       const handler = async ({ id }: { id: string }) => void handled.push(id);
       await bus.subscribe({ durable: 'one', facts: [created], handler });
@@ -266,7 +272,7 @@ describe.skipIf(!nats.url)(nats.title, () => {
     it('closes quickly while the broker is unreachable', async () => {
       const proxy = await startFaultyProxy(url, NATS_PORT);
       closers.push(() => proxy.cut());
-      const bus = await open({ servers: proxy.url });
+      const bus = await open({ broker: { servers: proxy.url } });
       await bus.subscribe({ durable: 'one', facts: [created], handler: async () => {} });
       await proxy.cut();
       await bus.close();

@@ -8,20 +8,16 @@ import { meterBus } from '../meter-bus.ts';
 import { Notifications } from '../notifications.ts';
 import type { Report } from '../report.ts';
 import { openBroadcast } from './broadcast.ts';
+import type { Broker } from './broker.ts';
 import { JetStreamConsumer } from './consumer.ts';
 import { openDeadLetterStream } from './dead-letters.ts';
 import { ensureStreams } from './ensure-streams.ts';
 import { type Connection, Link } from './link.ts';
 import { namesIn } from './names.ts';
-import { parseServers } from './parse-servers.ts';
 
 /** The dependencies and settings of the bus over NATS JetStream. */
 export interface JetStreamBusOptions {
-  /**
-   * URLs of the servers of one cluster, as a list or separated by commas: `nats://host:4222`,
-   * `tls://host:4222`; credentials as `user:password@` or `token@` before the host.
-   */
-  readonly servers: string | readonly string[];
+  readonly broker: Broker;
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
@@ -59,7 +55,7 @@ const TAKEOVER_MS = 6_000;
  * without limit, and subscriptions start as soon as it succeeds.
  *
  * @throws TypeError when a URL or the namespace is not of the documented form
- * @throws BusRefused when the broker refuses the credentials within these two seconds
+ * @throws BusRefused when within these two seconds the broker refuses the credentials, or the two cannot agree on TLS
  */
 export async function createJetStreamBus(options: JetStreamBusOptions): Promise<Bus> {
   const {
@@ -80,7 +76,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
     });
     await ensureStreams(jsm, names, replicas);
   };
-  const link = new Link({ servers: parseServers(options.servers), random, report, prepare });
+  const link = new Link({ broker: options.broker, random, report, prepare });
   const deadLetters = openDeadLetterStream(link, names);
   const consumers = new Map<string, { close(): Promise<void> }>();
   let closed = false;

@@ -1,10 +1,11 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Random } from '@steward/kernel';
 import { delayAfter } from '../delays.ts';
-import { BusRefused, BusUnavailable } from '../errors.ts';
+import { BusUnavailable } from '../errors.ts';
 import type { Report } from '../report.ts';
-import type { Servers } from './parse-servers.ts';
+import { type Broker, clientOptions, refusalIn } from './broker.ts';
+import { parseServers } from './parse-servers.ts';
 
 /** A connection, and the two parts of the JetStream client on it. */
 export interface Connection {
@@ -15,7 +16,7 @@ export interface Connection {
 
 /** The settings of a link. */
 export interface LinkOptions {
-  readonly servers: Servers;
+  readonly broker: Broker;
   readonly random: Random;
   readonly report: Report;
   /** Prepares a new connection before its use; when it throws, the link closes the connection. */
@@ -46,13 +47,15 @@ export class Link {
   /** Rejects when the link goes down. */
   #lost = Promise.withResolvers<never>();
   #closed = false;
-  /** Rejects when the broker refuses the credentials. */
+  readonly #servers: readonly string[];
+  /** Rejects when the broker refuses the link. */
   readonly #refused = Promise.withResolvers<never>();
   /** The latest failure to connect, and how many attempts failed with it. */
   #failure = { reason: '', attempts: 0 };
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#servers = parseServers(options.broker.servers).servers;
     ignoreRejection(this.#ready.promise);
     ignoreRejection(this.#lost.promise);
     ignoreRejection(this.#refused.promise);
@@ -96,7 +99,8 @@ export class Link {
   /**
    * Never resolves.
    *
-   * @throws BusRefused when the broker refuses the credentials; the link tries again, because they may be corrected there
+   * @throws BusRefused when the broker refuses the credentials, or the two cannot agree on TLS; the link tries again, because
+   * that may be corrected
    */
   refused(): Promise<never> {
     return this.#refused.promise;
@@ -141,14 +145,13 @@ export class Link {
 
   /** Reports the first attempt that fails for a reason, and then one of many, so that the log stays readable. */
   #reportFailure(error: Error): void {
-    const broker = this.#options.servers.servers.join(', ');
+    const broker = this.#servers.join(', ');
     const [reason = ''] = error.message.split('\n', 1);
     const known = reason === this.#failure.reason;
     const attempts = known ? this.#failure.attempts + 1 : 1;
     this.#failure = { reason, attempts };
-    if (error instanceof AuthorizationError) {
-      this.#refused.reject(new BusRefused(`The broker at ${broker} refuses the credentials: ${reason}`));
-    }
+    const refusal = refusalIn(error, this.#servers);
+    if (refusal) this.#refused.reject(refusal);
     if (attempts % ATTEMPTS_PER_REPORT === 1) {
       this.#options.report('The broker cannot be reached', { broker, reason, attempts });
     }
@@ -157,7 +160,7 @@ export class Link {
   /** Connects, and resolves when the connection has ended and the client no longer restores it. */
   async #connectOnce(connected: () => void): Promise<void> {
     const nc = await connect({
-      ...this.#options.servers,
+      ...clientOptions(this.#options.broker),
       timeout: TIMEOUT_MS,
       pingInterval: PING_INTERVAL_MS,
       // The client restores a lost connection without limit, also after a refusal of the credentials, which may be corrected.

@@ -19,7 +19,7 @@ it('is not created when the broker refuses the credentials, and names the addres
   onTestFinished(() => void broker.close());
   const { port } = broker.address() as AddressInfo;
   const bus = createJetStreamBus({
-    servers: `nats://user:secret@127.0.0.1:${port}`,
+    broker: { servers: `nats://user:secret@127.0.0.1:${port}` },
     clock: systemClock,
     random: systemRandom,
   });

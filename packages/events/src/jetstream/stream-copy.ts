@@ -3,10 +3,11 @@ import { connect, headers } from '@nats-io/transport-node';
 import { fromEnvelope } from '../envelope.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { OutgoingEvent } from '../outgoing.ts';
+import { type Broker, clientOptions, refusalIn } from './broker.ts';
 import { ensureStreams } from './ensure-streams.ts';
 import { find } from './find.ts';
 import { namesIn } from './names.ts';
-import { parseServers } from './parse-servers.ts';
+
 import { readMessages } from './read-messages.ts';
 
 /** How long one request to the broker may take, in milliseconds. */
@@ -55,19 +56,20 @@ export function copiedEvent({ data }: CopiedMessage): OutgoingEvent {
 /**
  * Connects to the streams of a server on its broker.
  *
- * @param options as for `createJetStreamBus`
  * @throws BusUnavailable when the broker cannot be reached
+ * @throws BusRefused when it refuses the credentials, or the two cannot agree on TLS
  */
 export async function openStreamCopy(options: {
-  readonly servers: string;
+  readonly broker: Broker;
   readonly namespace: string;
 }): Promise<StreamCopy> {
   const names = namesIn(options.namespace);
-  const servers = parseServers(options.servers);
-  const connection = await connect({ ...servers, timeout: TIMEOUT_MS }).catch((cause: Error) => {
-    throw new BusUnavailable(
-      `The broker at ${servers.servers.join(', ')} cannot be reached: ${cause.message}`,
-      { cause },
+  const client = clientOptions(options.broker);
+  const connection = await connect({ ...client, timeout: TIMEOUT_MS }).catch((cause: Error) => {
+    const { servers } = client;
+    throw (
+      refusalIn(cause, servers) ??
+      new BusUnavailable(`The broker at ${servers.join(', ')} cannot be reached: ${cause.message}`, { cause })
     );
   });
   const js = jetstream(connection, { timeout: TIMEOUT_MS });

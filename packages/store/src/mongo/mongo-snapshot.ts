@@ -2,7 +2,7 @@ import type { ClientSession, Db, Document, MongoClient } from 'mongodb';
 import type { Doc } from '../port/declaration.ts';
 import { Unavailable, Unusable } from '../port/errors.ts';
 import type { Snapshot, StoredDocument } from '../port/snapshot.ts';
-import { connect, databaseOf } from './client/connect.ts';
+import { connect, databaseOf, type MongoServer } from './client/connect.ts';
 import { BATCH } from './client/limits.ts';
 import { storedCollections } from './stored-collections.ts';
 import { translateError } from './translate/translate-error.ts';
@@ -20,14 +20,13 @@ interface Reads {
  * Reads a database as of one point in time: a replica set or a cluster in a snapshot session, FerretDB with one
  * statement, because it has no such sessions, and PostgreSQL reads a statement's tables as of its start.
  *
- * @param url as for `openMongoStore`
  * @throws Unavailable when the server cannot be reached
- * @throws Unusable for a URL that cannot be used, and for a server that can do neither
+ * @throws Unusable for a server that cannot be used as it is configured, and for one that can do neither
  */
-export async function openMongoSnapshot(url: string): Promise<Snapshot> {
+export async function openMongoSnapshot(server: MongoServer): Promise<Snapshot> {
   // FerretDB is silent until it has read everything.
-  const client = await connect(url, { socketTimeoutMS: 0 });
-  const db = client.db(databaseOf(url));
+  const client = await connect(server, { socketTimeoutMS: 0 });
+  const db = client.db(databaseOf(server.url));
   const { session, read } = await readsOf(client).catch(async (error: unknown) => {
     await client.close();
     throw error instanceof Unusable ? error : translateError(error);

@@ -4,7 +4,7 @@ import { type Meters, noMeters } from '@steward/telemetry';
 import type { Db, MongoClient } from 'mongodb';
 import { meterCollection } from '../meter-collection.ts';
 import type { Store, StoreCapabilities } from '../port/store.ts';
-import { connect, databaseOf } from './client/connect.ts';
+import { connect, databaseOf, type MongoServer } from './client/connect.ts';
 import { InFlight } from './client/in-flight.ts';
 import { HEALTH_LIMIT_MS } from './client/limits.ts';
 import { LingeringClient } from './client/lingering-client.ts';
@@ -34,12 +34,7 @@ export function isMongoStore(store: Store): store is MongoStore {
 }
 
 /** Options of `openMongoStore`. */
-export interface MongoStoreOptions {
-  /**
-   * A `mongodb://` or `mongodb+srv://` URL. Limits that it states, e.g. `maxPoolSize`, replace ours. It cannot change the
-   * guarantees of the port (majority, journal, primary).
-   */
-  readonly url: string;
+export interface MongoStoreOptions extends MongoServer {
   /** The database; unless given, the one in the path of the URL, or `steward`. */
   readonly database?: string;
   /** Determines the age of cached tallies; the system's clock unless given. */
@@ -53,14 +48,15 @@ export interface MongoStoreOptions {
  * server is unreachable, calls fail with `Unavailable` after about two seconds; when it is back, they succeed again.
  *
  * @throws Unavailable when the server cannot be reached
- * @throws Unusable when the URL is not valid, or the server refuses its credentials or is too old
+ * @throws Unusable when the URL or a file is not valid, the server refuses the credentials or is too old, or the two cannot
+ * agree on TLS
  */
 export async function openMongoStore(options: MongoStoreOptions): Promise<MongoStore> {
-  const { url, database = databaseOf(url), clock = systemClock, meters = noMeters } = options;
-  const client = await connect(url);
+  const { database = databaseOf(options.url), clock = systemClock, meters = noMeters, ...server } = options;
+  const client = await connect(server);
   meterPool(client, meters);
   // The server is silent while it builds an index, for longer than the limit of serving connections.
-  const withLongTimeouts = new LingeringClient(() => connect(url, { socketTimeoutMS: 0 }));
+  const withLongTimeouts = new LingeringClient(() => connect(server, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
   const engine = { database: client.db(database), inFlight, clock };
   let ping: Promise<boolean> | undefined;

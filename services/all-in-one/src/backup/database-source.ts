@@ -3,7 +3,7 @@ import type { Config } from '@steward/config';
 import { type CopiedMessage, openStreamCopy, type StreamCopy } from '@steward/events';
 import { type Clock, closeAll, type Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
-import { refuseUnfinished } from '@steward/runtime';
+import { brokerAccess, databaseAccess, refuseUnfinished } from '@steward/runtime';
 import { openMongoSnapshot, openMongoStore, type StoredDocument } from '@steward/store';
 import { FactsBefore } from './facts-before.ts';
 import { readLines, writeLines } from './files.ts';
@@ -20,18 +20,18 @@ export const DEAD_LETTERS_FILE = 'dead_letters.ndjson';
  * @throws Error with a message of one line when an engine cannot be used, or a restore has not been completed
  */
 export async function databaseSource(config: Config, clock: Clock, random: Random): Promise<Source> {
-  const { url } = config.store;
+  const access = databaseAccess(config);
   const opened: (() => Promise<void>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
     const streams = await openStreams(config);
     opened.push(() => streams.close());
-    const store = await openMongoStore({ url });
+    const store = await openMongoStore(access);
     opened.push(() => store.close());
-    await refuseUnfinished(store, url);
+    await refuseUnfinished(store, access.url);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
-    const snapshot = await openMongoSnapshot(url);
+    const snapshot = await openMongoSnapshot(access);
     opened.push(() => snapshot.close());
     return {
       engine: 'mongodb',
@@ -83,9 +83,10 @@ export async function databaseSource(config: Config, clock: Clock, random: Rando
 }
 
 /** @throws Error with a message of one line when the settings name no broker, or it cannot be reached */
-export async function openStreams({ bus }: Config): Promise<StreamCopy> {
-  if (bus.nats_url === undefined) {
+export async function openStreams(config: Config): Promise<StreamCopy> {
+  const broker = brokerAccess(config);
+  if (broker === undefined) {
     throw new Error('Facts that are on their way are in the broker: set STEWARD_NATS_URL.');
   }
-  return openStreamCopy({ servers: bus.nats_url, namespace: bus.namespace });
+  return openStreamCopy({ broker, namespace: config.bus.namespace });
 }

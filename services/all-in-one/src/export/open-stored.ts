@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { closeAll, type Random } from '@steward/kernel';
 import { type BlobStore, openBlobs } from '@steward/media';
-import { refuseUnfinished, STORE_FILE } from '@steward/runtime';
+import { databaseAccess, refuseUnfinished, STORE_FILE } from '@steward/runtime';
 import {
   type Doc,
   openMongoSnapshot,
@@ -43,13 +43,13 @@ export async function openStored(config: Config, random: Random, spool: string):
       opened.push(() => blobs.close());
       return { documents, current: (collection, id) => now.current(collection, id), blobs, close };
     }
-    const { url } = config.store;
-    const store = await openMongoStore({ url });
+    const access = databaseAccess(config);
+    const store = await openMongoStore(access);
     opened.push(() => store.close());
-    await refuseUnfinished(store, url);
+    await refuseUnfinished(store, access.url);
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());
-    const snapshot = await openMongoSnapshot(url);
+    const snapshot = await openMongoSnapshot(access);
     opened.push(() => snapshot.close());
     await spoolDocuments(snapshot.documents(), spool);
     const documents = openSortedDocuments(spool);

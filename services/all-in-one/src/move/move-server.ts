@@ -9,7 +9,7 @@ import {
 } from '@steward/events';
 import { closeAll, type Random } from '@steward/kernel';
 import { BlobMissing, type BlobStore, blobsOf, type Media, media, openBlobs } from '@steward/media';
-import { readIdentity, STORE_FILE } from '@steward/runtime';
+import { databaseAccess, readIdentity, STORE_FILE } from '@steward/runtime';
 import {
   loadDocuments,
   lockDirectory,
@@ -51,7 +51,7 @@ export async function moveServer(
     }
     const streams = await openStreams(config);
     opened.push(() => streams.close());
-    const store = await openMongoStore({ url: config.store.url });
+    const store = await openMongoStore(databaseAccess(config));
     opened.push(() => store.close());
     const target = await openBlobs(config, store, random);
     opened.push(() => target.close());

@@ -3,6 +3,7 @@ import type { Config } from '@steward/config';
 import type { CopiedMessage } from '@steward/events';
 import { type Clock, closeAll, type Random } from '@steward/kernel';
 import { markDeleting, openBlobs } from '@steward/media';
+import { databaseAccess } from '@steward/runtime';
 import { loadDocuments, openMongoStore } from '@steward/store';
 import { DEAD_LETTERS_FILE, DOCUMENTS_FILE, FACTS_FILE, openStreams } from '../backup/database-source.ts';
 import { readLines } from '../backup/files.ts';
@@ -26,7 +27,7 @@ export async function restoreDatabase(
   try {
     const streams = await openStreams(config);
     opened.push(() => streams.close());
-    const store = await openMongoStore({ url: config.store.url });
+    const store = await openMongoStore(databaseAccess(config));
     opened.push(() => store.close());
     const blobs = await openBlobs(config, store, random);
     opened.push(() => blobs.close());

@@ -1,4 +1,5 @@
-import { MongoAPIError, MongoCompatibilityError, MongoServerError } from 'mongodb';
+import { tlsRefusal } from '@steward/kernel';
+import { MongoAPIError, MongoCompatibilityError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { Unavailable, Unusable } from '../../port/errors.ts';
 
 /** The codes with which servers refuse credentials. */
@@ -36,8 +37,20 @@ export function connectError(cause: unknown, url: string): Unavailable | Unusabl
   if (cause instanceof MongoCompatibilityError) {
     return new Unusable(`${database} is not supported: ${reasonOf(cause)}`, { cause });
   }
+  const refusal = tlsRefusalOf(cause);
+  if (refusal !== undefined)
+    return new Unusable(`${database} cannot be reached over TLS: ${refusal}`, {
+      cause,
+    });
   if (cause instanceof MongoAPIError) return unusableUrl(cause, url);
   return new Unavailable(`${database} cannot be reached: ${reasonOf(cause)}`, { cause });
+}
+
+/** Why no server of the URL agrees on TLS; undefined when one of them could not be reached for another reason. */
+function tlsRefusalOf(cause: unknown): string | undefined {
+  if (!(cause instanceof MongoServerSelectionError)) return tlsRefusal(cause);
+  const refusals = [...(cause.reason?.servers?.values() ?? [])].map(({ error }) => tlsRefusal(error));
+  return refusals.every((refusal) => refusal !== undefined) ? refusals[0] : undefined;
 }
 
 /** The first line of the message; the driver's continue with details. */

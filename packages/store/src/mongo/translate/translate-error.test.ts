@@ -95,6 +95,7 @@ describe('trouble', () => {
     new MongoServerSelectionError('connect ECONNREFUSED', { name: 'reason' } as never),
     new MongoTopologyClosedError(),
     serverError(1, 'sorry, too many clients already'),
+    serverError(18, 'Authentication failed'),
     serverError(50, 'operation exceeded time limit'),
     serverError(10107, 'not primary'),
     serverError(91, 'shutdown in progress'),

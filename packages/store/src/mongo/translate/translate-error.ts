@@ -37,6 +37,7 @@ const TROUBLE: ReadonlySet<unknown> = new Set([
   1, // InternalError: FerretDB cannot reach PostgreSQL, or has no connection to it left
   6, // HostUnreachable
   7, // HostNotFound
+  18, // AuthenticationFailed, of a new connection: the password has been changed since the start
   43, // CursorNotFound
   50, // MaxTimeMSExpired
   64, // WriteConcernTimeout
