@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { ENTRIES } from './entries.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const exec = promisify(execFile);
@@ -11,15 +12,21 @@ const exec = promisify(execFile);
 /** How long a process may drain, in seconds: DRAIN_TIMEOUT_MS of packages/runtime. */
 const DRAIN_S = 20;
 
-const unit = readFileSync(join(root, 'deploy/systemd/steward@.service'), 'utf8');
-const settingOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
-const workspace = settingOf('WorkingDirectory');
+const unit = (name: string) => readFileSync(join(root, 'deploy/systemd', name), 'utf8');
+const settingOf = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? '';
 
-it('runs a process of the server with the Node that set-up installed', async () => {
-  const [program = '', ...args] = settingOf('ExecStart').split(' ');
+/** The command of a unit, with this workspace in place of that of the machine. */
+function commandOf(text: string): readonly string[] {
+  const workspace = settingOf(text, 'WorkingDirectory');
+  const [program = '', ...args] = settingOf(text, 'ExecStart').split(' ');
   expect(program.startsWith(`${workspace}/`)).toBe(true);
   const node = join(root, program.slice(workspace.length));
   expect(realpathSync(node)).toBe(realpathSync(process.execPath));
+  return [node, ...args];
+}
+
+it('runs a process of the server with the Node that set-up installed', async () => {
+  const [node = '', ...args] = commandOf(unit('steward@.service'));
   const named = args.map((arg) => arg.replace('%i', 'gateway'));
   // The environment is that of systemd: without PATH.
   const { code, stderr } = await exec(node, named, { cwd: root, env: {} }).catch((error) => error);
@@ -30,5 +37,29 @@ it('runs a process of the server with the Node that set-up installed', async () 
 });
 
 it('has enough time for an orderly stop', () => {
-  expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(DRAIN_S);
+  expect(Number(settingOf(unit('steward@.service'), 'TimeoutStopSec'))).toBeGreaterThan(DRAIN_S);
+});
+
+it('starts and stops the processes of a server together', () => {
+  const wanted = [...settingOf(unit('steward.target'), 'Wants').matchAll(/steward@([^.]+)\.service/g)];
+  const names = wanted.map(([, name = '']) => name);
+  expect(names.toSorted()).toEqual(['gateway', 'media', 'moderation', 'room', 'user']);
+  for (const name of names) expect(ENTRIES).toHaveProperty(name);
+  // In the reverse order when they stop.
+  const after = settingOf(unit('steward@gateway.service.d/order.conf'), 'After').split(' ');
+  expect(after).toEqual(names.filter((name) => name !== 'gateway').map((name) => `steward@${name}.service`));
+  expect(settingOf(unit('steward@.service'), 'PartOf')).toBe('steward.target');
+});
+
+it('makes backups of the data of the processes, with the settings of the processes', async () => {
+  const backup = unit('steward-backup.service');
+  const [node = '', ...args] = commandOf(backup);
+  const { stdout } = await exec(node, [...args, '--help'], { cwd: root, env: {} });
+  expect(stdout).toContain('npm run backup');
+  for (const key of ['User', 'WorkingDirectory', 'Environment'])
+    expect(settingOf(backup, key)).toBe(settingOf(unit('steward@.service'), key));
+  // What the service may write to.
+  const [, target = ''] = /--to (\S+)/.exec(settingOf(backup, 'ExecStart')) ?? [];
+  const writable = settingOf(backup, 'StateDirectory').split(' ');
+  expect(writable.map((name) => `/var/lib/${name}`)).toEqual(['/var/lib/steward', target]);
 });
