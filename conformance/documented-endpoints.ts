@@ -362,6 +362,12 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /(v3|r0)/publicRooms`,
   },
   {
+    chapter: 'Move of media',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/media/move`,
+  },
+  {
     chapter: 'Tasks and dead letters',
     prefix: ADMIN,
     endpoints: `

@@ -11,5 +11,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   export: 'services/all-in-one/src/export/main.ts',
   backup: 'services/all-in-one/src/backup/main.ts',
   move: 'services/all-in-one/src/move/main.ts',
+  'media-move': 'services/all-in-one/src/move-media/main.ts',
   restore: 'services/all-in-one/src/restore/main.ts',
 };

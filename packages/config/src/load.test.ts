@@ -239,6 +239,18 @@ describe('problems', () => {
     expect(problems({ STEWARD_MEDIA_STORE: 'gridfs' })).toEqual([
       'media.store: gridfs needs a mongodb:// URL in store.url',
     ]);
+    expect(problems({ STEWARD_MEDIA_SECOND_STORE: 's3' })).toEqual([
+      'media.second_store: s3 needs a bucket in media.second_s3.bucket (STEWARD_SECOND_S3_BUCKET)',
+    ]);
+    expect(problems({ STEWARD_MEDIA_SECOND_STORE: 'file' })).toEqual([
+      'media.second_store: must not be the place of media.store',
+    ]);
+  });
+
+  it('do not include a second bucket for media', () => {
+    const s3 = { STEWARD_S3_BUCKET: 'a', STEWARD_SECOND_S3_BUCKET: 'b' };
+    const { media } = load({ ...s3, STEWARD_MEDIA_STORE: 's3', STEWARD_MEDIA_SECOND_STORE: 's3' });
+    expect([media.s3.bucket, media.second_s3.bucket]).toEqual(['a', 'b']);
   });
 
   it('include credentials for the engines that are incomplete, or given twice, and show none', () => {

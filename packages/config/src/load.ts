@@ -63,16 +63,14 @@ export function loadConfig({
   coerce(merged.values);
   const { media, store } = merged.values;
   for (const secret of SECRETS) resolveSecret(merged.values, secret, readFile, problems);
-  if (isTree(media) && media.store === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
-    problems.push('media.store: gridfs needs a mongodb:// URL in store.url');
-  }
-  if (isTree(media) && media.store === 's3' && (!isTree(media.s3) || !media.s3.bucket)) {
-    problems.push('media.store: s3 needs a bucket in media.s3.bucket (STEWARD_S3_BUCKET)');
-  }
+  if (isTree(media)) problems.push(...problemsOfMedia(media, store));
   const result = schema.safeParse(merged.values, { error: explain });
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, merged)));
   if (result.success) problems.push(...findContradictions(result.data));
   const { server, telemetry } = result.data ?? {};
+  if (result.data && isSamePlace(result.data.media)) {
+    problems.push('media.second_store: must not be the place of media.store');
+  }
   if (server?.port !== undefined && server.port === telemetry?.metrics_port) {
     problems.push(
       'telemetry.metrics_port (STEWARD_METRICS_PORT): must differ from server.port (STEWARD_PORT)',
@@ -80,6 +78,33 @@ export function loadConfig({
   }
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return { ...result.data, warnings: findUnknownVariables(env) };
+}
+
+/** Whether both stores of media are the same one. */
+function isSamePlace({ store, s3, second_store, second_s3 }: Config['media']): boolean {
+  if (store !== second_store) return false;
+  return (
+    store !== 's3' ||
+    (s3.bucket === second_s3.bucket && s3.endpoint === second_s3.endpoint && s3.prefix === second_s3.prefix)
+  );
+}
+
+/** Stores of media that the other settings do not allow. */
+function problemsOfMedia(media: Tree, store: unknown): string[] {
+  const problems: string[] = [];
+  for (const [place, bucket, variable] of [
+    ['store', 's3', 'STEWARD_S3_BUCKET'],
+    ['second_store', 'second_s3', 'STEWARD_SECOND_S3_BUCKET'],
+  ] as const) {
+    const { [place]: kind, [bucket]: s3 } = media;
+    if (kind === 'gridfs' && (!isTree(store) || (store.url ?? SQLITE) === SQLITE)) {
+      problems.push(`media.${place}: gridfs needs a mongodb:// URL in store.url`);
+    }
+    if (kind === 's3' && (!isTree(s3) || !s3.bucket)) {
+      problems.push(`media.${place}: s3 needs a bucket in media.${bucket}.bucket (${variable})`);
+    }
+  }
+  return problems;
 }
 
 type ReadFile = (path: string) => string;

@@ -4,4 +4,5 @@ export { blobsOf } from './core/blobs-of.ts';
 export { markDeleting } from './core/mark-deleting.ts';
 export { type Media, media } from './core/model/media.ts';
 export { exportedMedia } from './export/exported-media.ts';
+export { storedBytes } from './export/stored-bytes.ts';
 export { type MediaService, type MediaServiceOptions, startMediaService } from './service.ts';

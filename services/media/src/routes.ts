@@ -19,6 +19,7 @@ import { deleteMedia } from './verbs/deletion/delete-media.ts';
 import { deleteMediaBefore } from './verbs/deletion/delete-media-before.ts';
 import { deleteUserMedia } from './verbs/deletion/delete-user-media.ts';
 import { purgeMediaCache } from './verbs/deletion/purge-media-cache.ts';
+import { moveMedia } from './verbs/move/move-media.ts';
 import { listQuarantineChanges } from './verbs/quarantine/list-quarantine-changes.ts';
 import { protectMedia, unprotectMedia } from './verbs/quarantine/protect-media.ts';
 import { quarantineMedia, unquarantineMedia } from './verbs/quarantine/quarantine-media.ts';
@@ -50,6 +51,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       deleteMedia: (request) => deleteMedia(deps, request),
       deleteMediaBefore: (request) => deleteMediaBefore(deps, request),
       purgeMediaCache: (request) => purgeMediaCache(deps, request),
+      moveMedia: (request, context) => moveMedia(deps, request, context),
       listQuarantineChanges: (request) => listQuarantineChanges(deps, request),
       getMediaInfo: (request) => getMediaInfo(deps, request),
     }),

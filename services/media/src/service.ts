@@ -19,6 +19,7 @@ import { consumers } from './events/consumers.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
+import { moveTask } from './verbs/move/move-task.ts';
 import {
   hashQuarantineTask,
   hashReleaseTask,
@@ -62,6 +63,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         settings: {
           maxUploadBytes: config.media.max_upload_bytes,
           legacyDownload: config.media.legacy_download === 'serve',
+          moveRoute: moveRouteOf(config.media),
         },
         clock,
         random,
@@ -88,6 +90,8 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       roomQuarantineTask(own),
       hashQuarantineTask(own),
       hashReleaseTask(own),
+      // Others leave the tasks to instances with a second store.
+      ...(blobs.second ? [moveTask(own, blobs.second)] : []),
     ],
     sweeps: (own) => [
       { run: () => sweepUsage(own), failure: 'media were not counted', untilIdle: true },
@@ -110,4 +114,12 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     ],
   });
   return { ...shell, routes: createRoutes(deps) };
+}
+
+/** From where to where media are moved, in words that differ for other settings. */
+function moveRouteOf({ store, s3, second_store, second_s3 }: Config['media']): string | undefined {
+  if (second_store === undefined) return undefined;
+  const nameOf = (kind: string, { endpoint, bucket, prefix }: typeof s3) =>
+    kind === 's3' ? `s3 (${endpoint ?? 'AWS'} ${bucket}/${prefix})` : kind;
+  return `${nameOf(second_store, second_s3)} to ${nameOf(store, s3)}`;
 }

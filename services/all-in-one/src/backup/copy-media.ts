@@ -1,4 +1,4 @@
-import { BlobMissing, blobsOf, type Media, media } from '@steward/media';
+import { BlobMissing, blobsOf, type Media, media, storedBytes } from '@steward/media';
 import type { StoredDocument } from '@steward/store';
 import type { Contents } from './contents.ts';
 import type { FileSummary } from './manifest.ts';
@@ -62,7 +62,8 @@ async function copyMedium(
       continue;
     }
     try {
-      const added = await contents.add(source.blobs.open(key));
+      const isOwn = key === medium.blob;
+      const added = await contents.add(isOwn ? storedBytes(medium, source) : source.blobs.open(key));
       progress.copiedBytes += added.length;
       lines.push({ key, ...added });
       if (sha256 !== undefined && added.sha256 !== sha256)
@@ -71,6 +72,8 @@ async function copyMedium(
       if (!(error instanceof BlobMissing)) throw error;
       const now = (await source.current(media.name, medium._id)) as Media | undefined;
       if (!now || now.state === 'deleting') return [{ deleted: medium._id }];
+      // A move to another store removes thumbnails, which are created again when they are requested.
+      if (key !== medium.blob && now.blob !== medium.blob) continue;
       onProblem(`the bytes ${key} of ${medium._id} are missing`);
     }
   }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { JsonObject, Random } from '@steward/kernel';
-import { BlobMissing, exportedMedia, type Media, media } from '@steward/media';
+import { BlobMissing, exportedMedia, type Media, media, storedBytes } from '@steward/media';
 import { lockDirectory } from '@steward/store';
 import { accounts } from '@steward/user';
 import { Contents } from '../backup/contents.ts';
@@ -116,12 +116,12 @@ async function writeFiles(
 }
 
 async function* mediaOf(
-  { documents, blobs, current }: Stored,
+  stored: Stored,
   user: string | undefined,
   contents: Contents,
   onProblem: (problem: string) => void,
 ): AsyncGenerator<JsonObject> {
-  for (const document of documents.sorted(media.name, [])) {
+  for (const document of stored.documents.sorted(media.name, [])) {
     const medium = document as Media;
     if (medium.state === 'deleting' || (user !== undefined && medium.user_id !== user)) continue;
     if (medium.blob === null) {
@@ -129,11 +129,11 @@ async function* mediaOf(
       continue;
     }
     try {
-      const { sha256 } = await contents.add(blobs.open(medium.blob));
+      const { sha256 } = await contents.add(storedBytes(medium, stored));
       yield exportedMedia(medium, contents.nameOf(sha256));
     } catch (error) {
       if (!(error instanceof BlobMissing)) throw error;
-      const now = (await current(media.name, medium._id)) as Media | undefined;
+      const now = (await stored.current(media.name, medium._id)) as Media | undefined;
       // Deleted since.
       if (!now || now.state === 'deleting') continue;
       onProblem(`the bytes of ${medium._id} are missing`);

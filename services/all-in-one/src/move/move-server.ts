@@ -61,7 +61,7 @@ export async function moveServer(
       if (!staysInPlace) {
         const files = {
           server: { ...config.server, data: from },
-          media: { ...config.media, store: 'file' as const },
+          media: { ...config.media, store: 'file' as const, second_store: undefined },
         };
         const source = await openBlobs({ ...config, ...files }, undefined, random);
         for await (const { document } of read(media.name)) {

@@ -38,4 +38,6 @@ export interface Settings {
   readonly maxUploadBytes: number;
   /** Whether media are served to callers without a token. */
   readonly legacyDownload: boolean;
+  /** From where to where media can be moved; `undefined` without a second store. */
+  readonly moveRoute: string | undefined;
 }

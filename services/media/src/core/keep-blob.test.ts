@@ -29,8 +29,8 @@ async function start() {
     there.add(key);
     return { length: 1, sha256: '' };
   };
-  const record = (blob: string, thumbnails: Media['thumbnails'] = []) =>
-    insertAggregates(deps.media, [{ _id: `test/${blob}`, blob, thumbnails } as unknown as Media]);
+  const record = (blob: string, thumbnails: Media['thumbnails'] = [], state: Media['state'] = 'stored') =>
+    insertAggregates(deps.media, [{ _id: `test/${blob}`, blob, thumbnails, state } as unknown as Media]);
   return { deps, there, clock, put, record };
 }
 
@@ -72,6 +72,19 @@ it('removes bytes that are stored after the storage did not answer', async () =>
     blobs: 0,
     claims: 0,
   });
+});
+
+it('removes bytes whose medium is being deleted, because the deletion may have passed them', async () => {
+  const { deps, there, clock, put, record } = await start();
+  const key = newBlobKey(systemRandom);
+  const recordAndFail = async () => {
+    await record(key, [], 'deleting');
+    throw new Error('gone');
+  };
+  await expect(keepBlob(deps, key, put(key), recordAndFail)).rejects.toThrow('gone');
+  clock.advance(CLAIM_GRACE_MS + 1);
+  await sweepClaims(deps);
+  expect(there).toEqual(new Set());
 });
 
 it('removes bytes that no document names, but not while an upload may still write them', async () => {

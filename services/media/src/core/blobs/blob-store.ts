@@ -34,6 +34,8 @@ export interface BlobStore {
   delete(key: string): Promise<void>;
   /** How many bytes the storage can still take; infinite if it cannot say. */
   freeBytes(): Promise<number>;
+  /** The store from which media are moved to this one; this one also reads and deletes what it has. Absent if there is none. */
+  readonly second?: BlobStore;
   close(): Promise<void>;
 }
 

@@ -64,5 +64,6 @@ function idOf(key: string): ObjectId {
 
 function isMissing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
-  return code === 'ENOENT' || /^(?:FileNotFound|File not found)/.test(message ?? '');
+  // The chunks of a blob that is deleted while it is read go first.
+  return code === 'ENOENT' || /^(?:FileNotFound|File not found|ChunkIsMissing)/.test(message ?? '');
 }

@@ -52,7 +52,7 @@ const FILE_MODE = 0o600;
  * @throws Error in one line when the bucket does not exist or refuses the credentials
  */
 export async function s3Blobs(
-  { s3 }: Config['media'],
+  { s3 }: Pick<Config['media'], 's3'>,
   random: Random,
   { answerMs, pauseMs } = PATIENCE,
 ): Promise<BlobStore> {

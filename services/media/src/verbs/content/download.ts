@@ -4,6 +4,7 @@ import type { DownloadRequest } from '@steward/proto/steward/media/v1/media_pb.t
 import { requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { keptName } from '../../core/model/file-name.ts';
+import { readMedium } from '../../core/read-medium.ts';
 import { requestedRange } from './byte-range.ts';
 import { contentHeaders, type Head, isKnown, isSame, notModified } from './content-head.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -46,7 +47,8 @@ export async function* download(
   audience: Audience,
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {
-  const media = await visibleMedia(deps, request, audience);
+  const again = () => visibleMedia(deps, request, audience);
+  const media = await again();
   deps.accessTimes.touch(media._id);
   const mayStore = audience !== 'admin';
   if (isKnown(request.ifNoneMatch)) {
@@ -68,7 +70,7 @@ export async function* download(
   } else {
     yield { head: { status: 200, length: BigInt(length), headers } };
   }
-  for await (const data of untilAborted(deps.blobs.open(media.blob, range), signal)) {
+  for await (const data of untilAborted(readMedium(deps, media, again, range), signal)) {
     yield { data: data as Uint8Array<ArrayBuffer> };
   }
 }

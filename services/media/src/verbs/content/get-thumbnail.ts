@@ -4,6 +4,7 @@ import { derivedKey } from '../../core/blobs/blob-key.ts';
 import { BlobMissing, type BlobStore, PIECE_BYTES } from '../../core/blobs/mod.ts';
 import type { Deps } from '../../core/deps.ts';
 import { keepBlob } from '../../core/keep-blob.ts';
+import { readMedium } from '../../core/read-medium.ts';
 import { nameOfSize, sizeFor, type ThumbnailSize } from '../../core/thumbnails/sizes.ts';
 import type { MadeThumbnail } from '../../core/thumbnails/thumbnailer.ts';
 import { contentHeaders, isKnown, notModified } from './content-head.ts';
@@ -28,14 +29,15 @@ export async function* getThumbnail(
   request: ThumbnailQuery,
   audience: Audience,
 ): AsyncGenerator<Piece> {
-  const media = await visibleMedia(deps, request, audience);
+  const again = () => visibleMedia(deps, request, audience);
+  const media = await again();
   const size = sizeFor({ ...request, method: request.method === 'crop' ? 'crop' : 'scale' });
   if (isKnown(request.ifNoneMatch)) {
     deps.accessTimes.touch(media._id);
     yield { head: notModified() };
     return;
   }
-  const { type, bytes } = (await kept(deps, media, size)) ?? (await made(deps, media, size));
+  const { type, bytes } = (await kept(deps, media, size)) ?? (await made(deps, media, size, again));
   deps.accessTimes.touch(media._id);
   yield { head: { status: 200, length: BigInt(bytes.length), headers: contentHeaders(type, null) } };
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -53,7 +55,7 @@ async function kept(
   const known = media.thumbnails.find((thumbnail) => thumbnail.key === key);
   if (!known) return undefined;
   try {
-    return { type: known.type, bytes: await readAll(blobs, key) };
+    return { type: known.type, bytes: await readAll(blobs.open(key)) };
   } catch (error) {
     if (error instanceof BlobMissing) return undefined;
     throw error;
@@ -63,11 +65,16 @@ async function kept(
 /** The thumbnails that are being created, by key; further requests for one wait for it. */
 const inProgress = new WeakMap<BlobStore, Map<string, Promise<MadeThumbnail>>>();
 
-function made(deps: Deps, media: VisibleMedia, size: ThumbnailSize): Promise<MadeThumbnail> {
+function made(
+  deps: Deps,
+  media: VisibleMedia,
+  size: ThumbnailSize,
+  again: () => Promise<VisibleMedia>,
+): Promise<MadeThumbnail> {
   const ofStore = inProgress.get(deps.blobs) ?? new Map<string, Promise<MadeThumbnail>>();
   inProgress.set(deps.blobs, ofStore);
   const key = derivedKey(media.blob, nameOfSize(size));
-  const making = ofStore.get(key) ?? make(deps, media, size, key).finally(() => ofStore.delete(key));
+  const making = ofStore.get(key) ?? make(deps, media, size, key, again).finally(() => ofStore.delete(key));
   ofStore.set(key, making);
   return making;
 }
@@ -78,11 +85,12 @@ async function make(
   media: VisibleMedia,
   size: ThumbnailSize,
   key: string,
+  again: () => Promise<VisibleMedia>,
 ): Promise<MadeThumbnail> {
   const { blobs, thumbnailer } = deps;
   if (media.length > MAX_SOURCE_BYTES) throw refuse.notFound('There is no thumbnail of this medium');
   if (!thumbnailer.free) throw refuse.unavailable('Too many thumbnails are being made at present');
-  const thumbnail = await thumbnailer.make(() => readAll(blobs, media.blob), size);
+  const thumbnail = await thumbnailer.make(() => readAll(readMedium(deps, media, again)), size);
   if (!thumbnail) throw refuse.notFound('There is no thumbnail of this medium');
   const put = () => blobs.put(key, once(thumbnail.bytes), MAX_THUMBNAIL_BYTES);
   await keepBlob(deps, key, put, ({ length }) =>
@@ -93,22 +101,22 @@ async function make(
   return thumbnail;
 }
 
-/** Names a thumbnail in the document; when the medium is being deleted, removes the thumbnail. */
+/** Names a thumbnail in the document; when the medium is being deleted or has been moved, removes the thumbnail. */
 async function attach(
   { blobs, media: collection }: Deps,
-  { _id }: VisibleMedia,
+  { _id, blob }: VisibleMedia,
   thumbnail: VisibleMedia['thumbnails'][number],
 ): Promise<void> {
   const { matchedCount } = await collection.unversioned.updateOne(
-    { _id, state: 'stored' },
+    { _id, blob, state: 'stored' },
     { $addToSet: { thumbnails: thumbnail } },
   );
   if (matchedCount === 0) await blobs.delete(thumbnail.key);
 }
 
-async function readAll(blobs: BlobStore, key: string): Promise<Buffer> {
+async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of blobs.open(key)) pieces.push(piece);
+  for await (const piece of bytes) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
