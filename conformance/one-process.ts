@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAllInOne } from '@steward/all-in-one';
 import { loadConfig } from '@steward/config';
+import { systemRandom } from '@steward/kernel';
+import { createLogger, noMeters, openTracing } from '@steward/telemetry';
 import {
   createFakeClock,
   type FakeClock,
@@ -40,7 +42,21 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
         logging: { level: 'error' },
       }),
   });
-  const server = await startAllInOne({ config, clock });
+  const logger = createLogger({ name: 'steward', ...config.logging });
+  const tracing = await openTracing({
+    name: 'steward',
+    serverName: config.server.name,
+    release: 'test',
+    settings: config.telemetry.traces,
+    logger,
+    meters: noMeters,
+    random: systemRandom,
+  });
+  const server = await startAllInOne({ config, clock, logger, tracing });
+  const stop = async () => {
+    await server.close();
+    await tracing?.close();
+  };
   return {
     url: server.url,
     serverName: config.server.name,
@@ -49,11 +65,11 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     seed: await seedThrough(server.store, async () => server.bus),
     moveClock: (ms) => clock.advance(ms),
     async restart(next) {
-      await server.close();
+      await stop();
       return run(data, clock, next);
     },
     async close() {
-      await server.close();
+      await stop();
       await rm(data, { recursive: true, force: true });
     },
   };
