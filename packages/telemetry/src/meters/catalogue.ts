@@ -220,7 +220,7 @@ export const CATALOGUE = {
 
   steward_limits_refusals_total: {
     type: 'counter',
-    help: 'Actions refused by a rate limit, by its setting.',
+    help: 'Actions refused by a rate limit; its name is that of its setting, with `registration_challenge` for `challenge` of addresses.',
     labels: {
       limit: [
         'message',
@@ -234,6 +234,7 @@ export const CATALOGUE = {
         'registration',
         'registration_token_validity',
         'challenge',
+        'registration_challenge',
         'login_address',
         'login_account',
         'login_failed',
