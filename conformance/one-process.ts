@@ -41,7 +41,7 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
         logging: { level: 'error' },
       }),
   });
-  const metrics = createMetrics({ process: 'steward', release: '1.0.0' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const server = await startAllInOne({ config, clock, metrics });
   return {
     url: server.url,

@@ -5,7 +5,7 @@ import type { Meters } from './meters/meters.ts';
 /** What runs in a process. */
 export interface Build {
   /** The program, for example `steward-user`. */
-  readonly process: string;
+  readonly program: string;
   readonly release: string;
 }
 

@@ -35,7 +35,7 @@ export const CATALOGUE = {
     type: 'gauge',
     help: 'Always 1; its labels say what runs.',
     labels: {
-      process: 'the program: `steward`, `steward-gateway`, `steward-user`, ...',
+      program: 'the program: `steward`, `steward-gateway`, `steward-user`, ...',
       release: 'the release of steward',
       node: 'the version of Node.js',
     },
