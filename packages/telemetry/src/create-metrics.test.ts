@@ -8,7 +8,7 @@ it('says what runs, and includes the metrics of the process in a registry of its
   one.counter('steward_limits_quota_refusals_total').add({ quota: 'rooms' });
   const text = await one.render();
   expect(text).toContain(
-    `steward_build_info{program="steward-user",release="1.2.3",node="${process.version}"} 1`,
+    `steward_build_info{program="steward-user",release="1.2.3",runtime="${process.version}"} 1`,
   );
   expect(text).toContain('process_resident_memory_bytes');
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');

@@ -37,7 +37,7 @@ export const CATALOGUE = {
     labels: {
       program: 'the program: `steward`, `steward-gateway`, `steward-user`, ...',
       release: 'the release of steward',
-      node: 'the version of Node.js',
+      runtime: 'the version of Node.js',
     },
   },
   steward_metrics_read_failures_total: {

@@ -4,9 +4,9 @@ import type { MetricDeclaration } from './declaration.ts';
 const INTRODUCTION = `# Metrics
 
 Every process serves its metrics in the Prometheus text format at \`/metrics\`, see README. This table is generated from the
-catalogue in \`packages/telemetry/src/meters/catalogue.ts\` by \`npm run generate\`. Beside these there are those of Node.js and
-of the process (\`nodejs_*\`, \`process_*\`); \`nodejs_eventloop_lag_*\` describe the turns of the event loop since the last
-reading, and are about 0.01 in an idle process, which is their resolution.
+catalogue in \`packages/telemetry/src/meters/catalogue.ts\` by \`npm run generate\`. Beside these there are those of
+Node.js and of the process, whose names begin with nodejs_ and process_; nodejs_eventloop_lag_p99_seconds and its like describe the
+turns of the event loop since the last reading, and are about 0.01 in an idle process, which is their resolution.
 
 - A label never contains a user, a room, an address or a name that clients choose.
 - A process has only the metrics of what runs in it: the gateway has no store, and one process has no connections to MongoDB.
