@@ -9,7 +9,7 @@ import type { BackgroundUpdates } from './components/background-updates.ts';
 import type { LastSeen } from './components/last-seen.ts';
 import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
-import type { SignIns } from './sessions/sign-ins.ts';
+import type { SignIns } from './components/sign-ins.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies of the service's functions. `service.ts` creates them once. */

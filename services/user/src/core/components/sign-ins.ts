@@ -1,6 +1,5 @@
 import { toRefusal } from '@steward/errors';
 import type { Counter, Labels } from '@steward/telemetry';
-import type { Deps } from '../deps.ts';
 
 type SignIn = Labels<'steward_auth_sign_ins_total'>;
 
@@ -12,7 +11,7 @@ const FAILED = 500;
 
 /** Counts an attempt to obtain an access token by how it ends. */
 export async function countSignIn<R>(
-  { signIns }: Pick<Deps, 'signIns'>,
+  signIns: SignIns,
   method: SignIn['method'],
   attempt: Promise<R>,
 ): Promise<R> {
