@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAllInOne } from '@steward/all-in-one';
 import { loadConfig } from '@steward/config';
+import { createMetrics } from '@steward/telemetry';
 import {
   createFakeClock,
   type FakeClock,
@@ -40,12 +41,14 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
         logging: { level: 'error' },
       }),
   });
-  const server = await startAllInOne({ config, clock });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
+  const server = await startAllInOne({ config, clock, metrics });
   return {
     url: server.url,
     serverName: config.server.name,
     sharedSecret: config.registration.shared_secret,
     whenIdle: () => server.whenIdle(),
+    metrics: () => metrics.render(),
     seed: await seedThrough(server.store, async () => server.bus),
     moveClock: (ms) => clock.advance(ms),
     async restart(next) {

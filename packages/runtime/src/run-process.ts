@@ -64,7 +64,7 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    const metrics = createMetrics({ process: name, release: RELEASE });
+    const metrics = createMetrics({ program: name, release: RELEASE });
     running = await start({ config, logger, metrics, warn });
     boundHeap();
     const ms = Math.round(performance.now());
