@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startAllInOne } from '@steward/all-in-one';
 import { loadConfig } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
-import { createLogger, noMeters, openTracing } from '@steward/telemetry';
+import { createLogger, createMetrics, openTracing } from '@steward/telemetry';
 import {
   createFakeClock,
   type FakeClock,
@@ -43,16 +43,17 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
       }),
   });
   const logger = createLogger({ name: 'steward', ...config.logging });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const tracing = await openTracing({
     name: 'steward',
     serverName: config.server.name,
-    release: 'test',
+    release: '1.0.0',
     settings: config.telemetry.traces,
     logger,
-    meters: noMeters,
+    meters: metrics,
     random: systemRandom,
   });
-  const server = await startAllInOne({ config, clock, logger, tracing });
+  const server = await startAllInOne({ config, clock, logger, metrics, tracing });
   const stop = async () => {
     await server.close();
     await tracing?.close();
@@ -62,6 +63,7 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     serverName: config.server.name,
     sharedSecret: config.registration.shared_secret,
     whenIdle: () => server.whenIdle(),
+    metrics: () => metrics.render(),
     seed: await seedThrough(server.store, async () => server.bus),
     moveClock: (ms) => clock.advance(ms),
     async restart(next) {

@@ -5,9 +5,13 @@ import { type Room, rooms } from '@steward/room/testing';
 import { openMongoStore } from '@steward/store';
 import { type RunningSetup, type Setup, type SetupOptions, withLongTimeouts } from '@steward/testing';
 import { startTopology } from '@steward/topology';
-import { type Engines, newSandbox, type Sandbox } from '@steward/topology/testing';
+import { type Engines, freePorts, newSandbox, type Sandbox } from '@steward/topology/testing';
 import { type Account, accounts } from '@steward/user/testing';
 import { seedThrough } from './seed.ts';
+
+/** The number of gateways, and of services. */
+const GATEWAYS = 1;
+const SERVICES = 4;
 
 /** How long an instance may use totals from before a change by another instance, in milliseconds. */
 const TOTALS_MAX_AGE_MS = 1_000;
@@ -26,7 +30,8 @@ export function processes(engines: Engines, instances = 1): Setup {
 
 async function run(sandbox: Sandbox, instances: number, options: SetupOptions): Promise<RunningSetup> {
   const settings = sandbox.settings(options.config);
-  const topology = await startTopology({ env: settings, instances });
+  const metricsPorts = await freePorts(GATEWAYS + SERVICES * instances);
+  const topology = await startTopology({ env: settings, instances, metricsPorts });
   const store = await openMongoStore({ url: sandbox.store });
   const accountsOf = await store.collection<Account>(accounts);
   const roomsOf = await store.collection<Room>(rooms);
@@ -55,6 +60,12 @@ async function run(sandbox: Sandbox, instances: number, options: SetupOptions): 
         await pause(PENDING_POLL_MS);
       }
       if (instances > 1) await pause(TOTALS_MAX_AGE_MS);
+    },
+    async metrics() {
+      const texts = metricsPorts.map(async (port) =>
+        (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+      );
+      return (await Promise.all(texts)).join('\n');
     },
     async restart(next) {
       await stop();

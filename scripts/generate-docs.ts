@@ -2,10 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { observabilityFiles } from '../deploy/observability/source/files.ts';
 import { services } from '../gateway/src/mod.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { configReference } from '../packages/config/src/mod.ts';
 import { accessReference, openApi, readComments } from '../packages/http/src/mod.ts';
+import { metricsReference } from '../packages/telemetry/src/mod.ts';
 
 /** The longest description of the protos, in bytes. */
 const DESCRIPTION_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -23,8 +25,13 @@ const info = { title: manifest.name, version: manifest.version, description: man
 
 mkdirSync(join(target, 'docs'), { recursive: true });
 writeFileSync(join(target, 'docs/config.md'), configReference());
+writeFileSync(join(target, 'docs/metrics.md'), metricsReference());
 writeFileSync(join(target, 'docs/access.md'), accessReference(services, comments));
 writeFileSync(
   join(target, 'docs/openapi.json'),
   `${JSON.stringify(openApi(services, info, comments), null, 2)}\n`,
 );
+
+const observability = join(target, 'deploy/observability');
+mkdirSync(join(observability, 'dashboards'), { recursive: true });
+for (const [path, text] of observabilityFiles()) writeFileSync(join(observability, path), text);

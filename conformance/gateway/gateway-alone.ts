@@ -89,7 +89,7 @@ export class GatewayAlone {
       config,
       logger: createLogger({ level: 'silent', name: 'test' }),
       ...engines,
-      metrics: createMetrics({ process: 'steward-gateway', release: '1.0.0' }),
+      metrics: createMetrics({ program: 'steward-gateway', release: '1.0.0' }),
       transportOf: () => transport,
       healthy: async () => true,
     });

@@ -25,7 +25,7 @@ async function startGateway(
     logger,
     clock: systemClock,
     random: systemRandom,
-    metrics: createMetrics({ process: 'steward', release: '1.0.0' }),
+    metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => transport,
     healthy: async () => true,
   });

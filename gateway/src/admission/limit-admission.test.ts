@@ -47,7 +47,7 @@ async function start(limits: Partial<typeof LIMITS> = {}, { connectionTimeout = 
       },
     });
   });
-  const metrics = createMetrics({ process: 'steward', release: '1.0.0' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const { admission } = loadConfig({
     env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ admission: { ...LIMITS, ...limits } }) },
     readFile: () => '',

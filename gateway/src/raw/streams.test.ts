@@ -72,7 +72,7 @@ async function start(logger = createLogger({ level: 'silent', name: 'test' })) {
     logger,
     clock: systemClock,
     random: systemRandom,
-    metrics: createMetrics({ process: 'steward', release: '1.0.0' }),
+    metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => channel,
     healthy: async () => true,
   });

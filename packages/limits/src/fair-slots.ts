@@ -39,6 +39,16 @@ export class FairSlots {
     this.#options = options;
   }
 
+  /** How much runs. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How much waits. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
    * Runs work once it has a slot; returns its result.
    *

@@ -3,6 +3,7 @@ import { limitExceeded } from '@steward/errors';
 import type { Bus } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { RateLimitOverride, Requester } from '@steward/rpc';
+import { type Meters, noMeters } from '@steward/telemetry';
 import { LeakyBuckets, type Rate } from './leaky-buckets.ts';
 import { openSharedBuckets } from './shared-buckets.ts';
 
@@ -101,6 +102,8 @@ export interface LimitsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly bus: Pick<Bus, 'openBroadcast'>;
+  /** Counts refusals; none unless given. */
+  readonly meters?: Pick<Meters, 'counter'>;
 }
 
 /**
@@ -113,14 +116,17 @@ export async function openLimits({
   clock,
   random,
   bus,
+  meters = noMeters,
 }: LimitsOptions): Promise<OpenLimits> {
   const settings = config.rate_limits;
+  const refusals = meters.counter('steward_limits_refusals_total');
+  const refused = (limit: Name) => () => refusals.add({ limit });
   const { openBroadcast } = bus;
   const secret = config.services.credential;
   if (!settings.enabled || !openBroadcast || secret === undefined)
-    return { ...createLimits(settings, () => new LeakyBuckets(clock)), close: () => {} };
+    return { ...createLimits(settings, () => new LeakyBuckets(clock), refused), close: () => {} };
   const shared = await openSharedBuckets({ service, limits: NAMES, secret, openBroadcast, clock, random });
-  return { ...createLimits(settings, (name) => shared.of(name)), close: () => shared.close() };
+  return { ...createLimits(settings, (name) => shared.of(name), refused), close: () => shared.close() };
 }
 
 /** The names of the limits in messages between instances, those of the settings where these have one for each. */
@@ -148,10 +154,14 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-function createLimits(settings: Settings, bucketsOf: (name: Name) => LeakyBuckets): Limits {
-  const keyed = (name: Name, rate: Bucket) => createLimit(settings, rate, bucketsOf(name));
+function createLimits(
+  settings: Settings,
+  bucketsOf: (name: Name) => LeakyBuckets,
+  refused: (name: Name) => () => void,
+): Limits {
+  const keyed = (name: Name, rate: Bucket) => createLimit(settings, rate, bucketsOf(name), refused(name));
   const ofUser = (name: Name, rate: Bucket, rateOf = ownerRate) =>
-    createUserLimit(settings, rate, bucketsOf(name), rateOf);
+    createUserLimit(settings, rate, bucketsOf(name), refused(name), rateOf);
   const message = ofUser('message', settings.message, messageRate);
   return {
     message,
@@ -196,12 +206,13 @@ function createUserLimit(
   { enabled }: Settings,
   bucket: Bucket,
   buckets: LeakyBuckets,
+  refused: () => void,
   rateOf: RateOf,
 ): UserLimit {
   const usual = rateFrom(bucket);
   const apply = (user: Limited, act: (rate: Rate) => number) => {
     const rate = enabled ? rateOf(user, usual) : undefined;
-    if (rate) refuseUnless(act(rate));
+    if (rate) refuseUnless(act(rate), refused);
   };
   return {
     take: (user, count = 1) => apply(user, (rate) => buckets.take(user.userId, rate, count)),
@@ -209,12 +220,17 @@ function createUserLimit(
   };
 }
 
-function createLimit({ enabled }: Settings, bucket: Bucket, buckets: LeakyBuckets): Limit {
+function createLimit(
+  { enabled }: Settings,
+  bucket: Bucket,
+  buckets: LeakyBuckets,
+  refused: () => void,
+): Limit {
   const rate = rateFrom(bucket);
   return {
-    take: (key, count = 1) => enabled && refuseUnless(buckets.take(key, rate, count)),
+    take: (key, count = 1) => enabled && refuseUnless(buckets.take(key, rate, count), refused),
     giveBack: (key) => buckets.giveBack(key, rate, 1),
-    check: (key, count = 1) => enabled && refuseUnless(buckets.waitFor(key, rate, count)),
+    check: (key, count = 1) => enabled && refuseUnless(buckets.waitFor(key, rate, count), refused),
   };
 }
 
@@ -222,6 +238,8 @@ function rateFrom({ per_second, burst }: Bucket): Rate {
   return { perSecond: per_second, burst };
 }
 
-function refuseUnless(waitMs: number): void {
-  if (waitMs > 0) throw limitExceeded(waitMs);
+function refuseUnless(waitMs: number, refused: () => void): void {
+  if (waitMs <= 0) return;
+  refused();
+  throw limitExceeded(waitMs);
 }

@@ -1,5 +1,6 @@
 import type { Config } from '@steward/config';
 import { quotaExceeded } from '@steward/errors';
+import { type Meters, noMeters } from '@steward/telemetry';
 
 /** What a quota limits. */
 export type QuotaKind = keyof Config['quotas'];
@@ -33,10 +34,14 @@ export interface Quotas {
 }
 
 /** The quotas of the configuration. */
-export function createQuotas({
-  quotas,
-  monthly_active_users: { admin_contact: adminContact },
-}: Pick<Config, 'quotas' | 'monthly_active_users'>): Quotas {
+export function createQuotas(
+  {
+    quotas,
+    monthly_active_users: { admin_contact: adminContact },
+  }: Pick<Config, 'quotas' | 'monthly_active_users'>,
+  meters: Pick<Meters, 'counter'> = noMeters,
+): Quotas {
+  const refusals = meters.counter('steward_limits_quota_refusals_total');
   const of = ({ admin, quotas: own }: QuotaHolder, kind: QuotaKind) => {
     const quota = own?.[kind] ?? (admin ? UNLIMITED : quotas[kind]);
     return quota === UNLIMITED ? Number.POSITIVE_INFINITY : quota;
@@ -46,7 +51,9 @@ export function createQuotas({
     of,
     require(holder, kind, amount) {
       const quota = of(holder, kind);
-      if (amount > quota) throw quotaExceeded(kind, quota, adminContact);
+      if (amount <= quota) return;
+      refusals.add({ quota: kind });
+      throw quotaExceeded(kind, quota, adminContact);
     },
   };
 }

@@ -14,7 +14,7 @@ const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-00`;
 /** A client of a method that does `work`, and what is observed of its calls. */
 function observed(work: () => unknown, slowMs = 60_000) {
   const lines: string[] = [];
-  const metrics = createMetrics({ process: 'steward', release: '1.0.0' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const interceptors = aroundPeerCalls({
     config: loadConfig({
       env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ logging: { slow_ms: slowMs } }) },

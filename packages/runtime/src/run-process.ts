@@ -55,7 +55,7 @@ export async function runProcess(
     loaded = config;
     warnings.forEach(warn);
     const logger = createLogger({ name, ...config.logging });
-    const metrics = createMetrics({ process: name, release: RELEASE });
+    const metrics = createMetrics({ program: name, release: RELEASE });
     const tracing = await openTracing({
       name,
       serverName: config.server.name,

@@ -12,7 +12,7 @@ async function start(metricsToken?: string) {
   const probes = await serveProbes({
     host,
     port: 0,
-    metrics: createMetrics({ process: 'steward', release: '1.0.0' }),
+    metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     metricsToken,
     healthy,
   });

@@ -25,7 +25,7 @@ it.skipIf(!mongo.url || !nats.url)(
       },
     });
     const logger = createLogger({ name: 'test', ...config.logging, level: 'fatal' });
-    const metrics = createMetrics({ process: 'test', release: '1.0.0' });
+    const metrics = createMetrics({ program: 'test', release: '1.0.0' });
     const stuck = new Error('the service is stuck');
     const opened = Promise.withResolvers<Engines>();
     const running = await serveService({ config, logger, metrics }, async (engines) => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { createMetrics } from './create-metrics.ts';
 
-const BUILD = { process: 'steward-user', release: '1.2.3' };
+const BUILD = { program: 'steward-user', release: '1.2.3' };
 
 it('says what runs, and includes the metrics of the process in a registry of its own', async () => {
   const [one, other] = [createMetrics(BUILD), createMetrics(BUILD)];
   one.counter('steward_limits_quota_refusals_total').add({ quota: 'rooms' });
   const text = await one.render();
   expect(text).toContain(
-    `steward_build_info{process="steward-user",release="1.2.3",node="${process.version}"} 1`,
+    `steward_build_info{program="steward-user",release="1.2.3",runtime="${process.version}"} 1`,
   );
   expect(text).toContain('process_resident_memory_bytes');
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');

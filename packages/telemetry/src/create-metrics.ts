@@ -5,7 +5,7 @@ import type { Meters } from './meters/meters.ts';
 /** What runs in a process. */
 export interface Build {
   /** The program, for example `steward-user`. */
-  readonly process: string;
+  readonly program: string;
   readonly release: string;
 }
 
@@ -22,7 +22,7 @@ export function createMetrics(build: Build): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const meters = createMeters(registry);
-  const info = { ...build, node: process.version };
+  const info = { ...build, runtime: process.version };
   meters.gauge('steward_build_info').from(() => [{ labels: info, value: 1 }]);
   return { ...meters, contentType: registry.contentType, render: () => registry.metrics() };
 }

@@ -14,6 +14,7 @@ export {
   type Meters,
   noMeters,
 } from './meters/meters.ts';
+export { metricsReference } from './meters/reference.ts';
 export { remembered } from './meters/remembered.ts';
 export { redactUrl } from './redact-url.ts';
 export { requestId } from './request-id.ts';

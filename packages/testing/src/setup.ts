@@ -22,6 +22,8 @@ export interface RunningSetup {
   readonly sharedSecret: string | undefined;
   /** Resolves when all effects of the answered requests have been applied. */
   whenIdle(): Promise<void>;
+  /** The metrics of all processes, one after the other, in the text format of Prometheus. */
+  metrics(): Promise<string>;
   /** Advances the server's clock by milliseconds. Absent where the server uses the clock of the machine. */
   readonly moveClock?: (ms: number) => void;
   /** Writes states that no request can create. Absent where tests have no access to the store. */

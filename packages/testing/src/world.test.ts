@@ -32,6 +32,7 @@ function createStub(sharedSecret: string | undefined = SECRET) {
   };
   const actions = (server: Server) => ({
     whenIdle: async () => void log.push('whenIdle'),
+    metrics: async () => '',
     async restart(options: SetupOptions) {
       log.push(`restart ${JSON.stringify(options)}`);
       server.close();

@@ -54,7 +54,7 @@ export interface RunningServer {
 export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
   const { config, clock = systemClock, random = systemRandom, tracing } = options;
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
-  const metrics = options.metrics ?? createMetrics({ process: 'steward', release: RELEASE });
+  const metrics = options.metrics ?? createMetrics({ program: 'steward', release: RELEASE });
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {

@@ -10,8 +10,10 @@ import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { keepSpaceFree } from './core/free-space.ts';
 import { sweepClaims } from './core/keep-blob.ts';
+import { meterMedia } from './core/meter-media.ts';
 import { sweepDeleting } from './core/remove-media.ts';
 import { createThumbnailer } from './core/thumbnails/thumbnailer.ts';
+import { countTraffic } from './core/traffic.ts';
 import { sweepUsage } from './core/usage/count-media.ts';
 import { sweepUnnamed } from './core/usage/name-usages.ts';
 import { createUsageRequests } from './core/usage-requests.ts';
@@ -56,6 +58,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
     meters,
     async deps({ openTasks }) {
       const opened = await openCollections(store, collections);
+      meterMedia(opened, meters);
       return {
         ...opened,
         serverName: config.server.name,
@@ -70,7 +73,8 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
         users: usersThrough(options.user),
         rooms: roomsThrough(options.room),
         blobs,
-        quotas: createQuotas(config),
+        quotas: createQuotas(config, meters),
+        traffic: countTraffic(meters),
         requireFreeSpace: keepSpaceFree({
           blobs,
           clock,

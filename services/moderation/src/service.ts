@@ -7,6 +7,7 @@ import type { Route } from '@steward/rpc';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { meterReports } from './core/meter-reports.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { consumers } from './events/consumers.ts';
@@ -54,31 +55,35 @@ export async function startModerationService(options: ModerationServiceOptions):
     random,
     report,
     meters,
-    deps: async () => ({
-      ...(await openCollections(store, collections)),
-      serverName: config.server.name,
-      notices: {
-        enabled,
-        sender: formatUserId(localpart, config.server.name),
-        localpart,
-        displayName: notices.display_name,
-        avatarUrl: notices.avatar_url,
-        roomName: notices.room_name,
-        roomAvatarUrl: notices.room_avatar_url,
-        roomTopic: notices.room_topic,
-        autoJoin: notices.auto_join,
-      },
-      clock,
-      random,
-      auditRetentionMs: config.audit.retention_ms,
-      users: usersThrough(user),
-      rooms: roomsThrough(room),
-      tasks: tasksThrough([room, media]),
-      deadLetters: bus.deadLetters,
-      media: mediaUsageThrough(media),
-      limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
-      quotas: createQuotas(config),
-    }),
+    deps: async () => {
+      const opened = await openCollections(store, collections);
+      meterReports(opened, meters);
+      return {
+        ...opened,
+        serverName: config.server.name,
+        notices: {
+          enabled,
+          sender: formatUserId(localpart, config.server.name),
+          localpart,
+          displayName: notices.display_name,
+          avatarUrl: notices.avatar_url,
+          roomName: notices.room_name,
+          roomAvatarUrl: notices.room_avatar_url,
+          roomTopic: notices.room_topic,
+          autoJoin: notices.auto_join,
+        },
+        clock,
+        random,
+        auditRetentionMs: config.audit.retention_ms,
+        users: usersThrough(user),
+        rooms: roomsThrough(room),
+        tasks: tasksThrough([room, media]),
+        deadLetters: bus.deadLetters,
+        media: mediaUsageThrough(media),
+        limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
+        quotas: createQuotas(config, meters),
+      };
+    },
     consumers,
     close: ({ limits }) => [() => limits.close()],
     sweepIntervalMs: SWEEP_INTERVAL_MS,

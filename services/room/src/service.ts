@@ -18,6 +18,7 @@ import { sweepUnseen } from './core/aggregate/sweep-unseen.ts';
 import { collections, serverKeys, tasks } from './core/collections.ts';
 import { pruneCursors } from './core/cursors/cursors.ts';
 import type { Deps, Settings } from './core/deps.ts';
+import { meterRooms } from './core/meter-rooms.ts';
 import { createDeviceCounts } from './core/model/device-counts.ts';
 import { createMembershipEpochs } from './core/model/membership-epochs.ts';
 import { RoomMemory } from './core/model/room-memory.ts';
@@ -95,7 +96,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
 }
 
 async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promise<Deps> {
-  const { config, store, bus, clock, random } = options;
+  const { config, store, bus, clock, random, meters } = options;
   const keys = await store.collection(serverKeys);
   const deps: Deps = {
     serverName: config.server.name,
@@ -107,8 +108,8 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     ...(await openCollections(store, collections)),
     users: usersThrough(options.user),
     accountFeeds: accountFeedsThrough(options.user),
-    limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
-    quotas: createQuotas(config),
+    limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
+    quotas: createQuotas(config, meters),
     bus,
     queues: new RoomQueues((roomId, jobs) => runBatch(deps, roomId, jobs)),
     tasks: await parts.openTasks(tasks),
@@ -120,6 +121,7 @@ async function openDeps(options: RoomServiceOptions, parts: ServiceParts): Promi
     nextMembershipEpoch: createMembershipEpochs(clock),
     inventionKey: await sharedKey(keys, 'invented_events', random),
   };
+  meterRooms(deps, meters);
   return deps;
 }
 

@@ -23,6 +23,7 @@ import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { checkUsername } from './core/accounts/username.ts';
+import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { importDevices } from './import/import-devices.ts';
@@ -236,8 +237,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(RegistrationService, {
       getNonce: () => getNonce(deps),
-      registerWithSecret: (request, context) => registerWithSecret(deps, request, context),
-      register: (request, context) => register(deps, request, context),
+      registerWithSecret: (request, context) =>
+        countSignIn(deps.signIns, 'shared_secret', registerWithSecret(deps, request, context)),
+      register: (request, context) =>
+        countSignIn(deps.signIns, 'registration', register(deps, request, context)),
       checkRegistrationUsername: (request, context) => checkRegistrationUsername(deps, request, context),
       checkRegistrationToken: (request, context) => checkRegistrationToken(deps, request, context),
     }),
@@ -260,12 +263,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
         ),
       takeBodyBytes: (request) => takeBodyBytes(deps, request),
       getLoginFlows: () => getLoginFlows(deps),
-      login: (request, context) => login(deps, request, context),
-      refresh: (request) => refresh(deps, request),
+      login: (request, context) => countSignIn(deps.signIns, 'password', login(deps, request, context)),
+      refresh: (request) => countSignIn(deps.signIns, 'refresh', refresh(deps, request)),
       logout: (_, context) => logout(deps, context),
       logoutAll: (_, context) => logoutAll(deps, context),
       whoAmI: (_, context) => whoAmI(context),
-      loginAs: (request, context) => loginAs(deps, request, context),
+      loginAs: (request, context) => countSignIn(deps.signIns, 'login_as', loginAs(deps, request, context)),
       whoIs: (request) => whoIs(deps, request),
     }),
     route(ProfileService, {

@@ -8,6 +8,7 @@ import { streamAggregate } from './core/account-data/account-data-stream.ts';
 import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
+import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { collections } from './core/collections.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
@@ -55,7 +56,7 @@ export async function startUserService({
   media,
   ...engines
 }: UserServiceOptions): Promise<UserService> {
-  const { store, bus, clock, random, report } = engines;
+  const { store, bus, clock, random, report, meters } = engines;
   await migrate(store, migrations, {
     service: SERVICE,
     owner: randomId(random),
@@ -67,6 +68,7 @@ export async function startUserService({
     ...engines,
     async deps({ openPublisher }) {
       const opened = await openCollections(store, collections);
+      meterAccounts(opened, meters);
       const { limit, enabled } = config.monthly_active_users;
       const onFault = (error: unknown) => report('last-seen times were not written', { error });
       return {
@@ -76,8 +78,10 @@ export async function startUserService({
         clock,
         random,
         passwords: await createPasswords(),
-        limits: await openLimits({ service: SERVICE, config, clock, random, bus }),
-        quotas: createQuotas(config),
+        limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
+        signIns: meters.counter('steward_auth_sign_ins_total'),
+        tokenRefusals: meters.counter('steward_auth_refusals_total'),
+        quotas: createQuotas(config, meters),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         rooms,

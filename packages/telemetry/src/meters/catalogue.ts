@@ -35,9 +35,9 @@ export const CATALOGUE = {
     type: 'gauge',
     help: 'Always 1; its labels say what runs.',
     labels: {
-      process: 'the program: `steward`, `steward-gateway`, `steward-user`, ...',
+      program: 'the program: `steward`, `steward-gateway`, `steward-user`, ...',
       release: 'the release of steward',
-      node: 'the version of Node.js',
+      runtime: 'the version of Node.js',
     },
   },
   steward_metrics_read_failures_total: {
@@ -220,7 +220,7 @@ export const CATALOGUE = {
 
   steward_limits_refusals_total: {
     type: 'counter',
-    help: 'Actions refused by a rate limit, by its setting.',
+    help: 'Actions refused by a rate limit; its name is that of its setting, with `registration_challenge` for `challenge` of addresses.',
     labels: {
       limit: [
         'message',
@@ -234,6 +234,7 @@ export const CATALOGUE = {
         'registration',
         'registration_token_validity',
         'challenge',
+        'registration_challenge',
         'login_address',
         'login_account',
         'login_failed',

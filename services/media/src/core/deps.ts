@@ -11,6 +11,7 @@ import type { BlobStore } from './blobs/mod.ts';
 import type { collections } from './collections.ts';
 import type { RequireFreeSpace } from './free-space.ts';
 import type { Thumbnailer } from './thumbnails/thumbnailer.ts';
+import type { Traffic } from './traffic.ts';
 import type { UsageRequests } from './usage-requests.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
@@ -24,6 +25,7 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly rooms: Rooms;
   readonly blobs: BlobStore;
   readonly quotas: Quotas;
+  readonly traffic: Traffic;
   readonly requireFreeSpace: RequireFreeSpace;
   readonly accessTimes: AccessTimes;
   readonly usageRequests: UsageRequests;

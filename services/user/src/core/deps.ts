@@ -1,6 +1,7 @@
 import type { Bus, Outbox, Relay } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { OpenLimits, Quotas } from '@steward/limits';
+import type { Counter, Labels } from '@steward/telemetry';
 import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
@@ -8,6 +9,7 @@ import type { BackgroundUpdates } from './components/background-updates.ts';
 import type { LastSeen } from './components/last-seen.ts';
 import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
+import type { SignIns } from './components/sign-ins.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies of the service's functions. `service.ts` creates them once. */
@@ -18,6 +20,9 @@ export interface Deps extends Collections {
   readonly random: Random;
   readonly passwords: Passwords;
   readonly limits: OpenLimits;
+  readonly signIns: SignIns;
+  /** Counts access tokens that are refused. */
+  readonly tokenRefusals: Counter<Labels<'steward_auth_refusals_total'>>;
   readonly quotas: Quotas;
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;

@@ -72,5 +72,6 @@ export async function* download(
   }
   for await (const data of untilAborted(readMedium(deps, media, again, range), signal)) {
     yield { data: data as Uint8Array<ArrayBuffer> };
+    deps.traffic.downloadedBytes.add({}, data.length);
   }
 }

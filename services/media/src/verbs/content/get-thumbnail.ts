@@ -37,7 +37,9 @@ export async function* getThumbnail(
     yield { head: notModified() };
     return;
   }
-  const { type, bytes } = (await kept(deps, media, size)) ?? (await made(deps, media, size, again));
+  const known = await kept(deps, media, size);
+  const { type, bytes } = known ?? (await made(deps, media, size, again));
+  deps.traffic.thumbnails.add({ source: known ? 'kept' : 'made' });
   deps.accessTimes.touch(media._id);
   yield { head: { status: 200, length: BigInt(bytes.length), headers: contentHeaders(type, null) } };
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

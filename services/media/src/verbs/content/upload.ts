@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
+import { refuse, toRefusal } from '@steward/errors';
 import type { UploadRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { requester } from '@steward/rpc';
 import { newBlobKey } from '../../core/blobs/blob-key.ts';
@@ -14,11 +14,29 @@ import { addMedia } from '../../core/usage/add-media.ts';
 import { releaseUpload, reserveUpload } from '../../core/usage/reserve-upload.ts';
 import { newMediaId } from './new-media-id.ts';
 
+const FAILED = 500;
+
 /** The description of an upload, which precedes its bytes. */
 type UploadHead = Pick<UploadRequest, 'filename' | 'contentType'>;
 
-/** Stores a file after all of its bytes have arrived (client-plane.md 7.12). */
+/** Stores a file after all of its bytes have arrived (client-plane.md 7.12), and counts the outcome. */
 export async function upload(
+  deps: Deps,
+  pieces: AsyncIterable<UploadRequest>,
+  context: HandlerContext,
+): Promise<{ contentUri: string }> {
+  const { uploads } = deps.traffic;
+  try {
+    const stored = await store(deps, pieces, context);
+    uploads.add({ outcome: 'stored' });
+    return stored;
+  } catch (error) {
+    uploads.add({ outcome: toRefusal(error).status < FAILED ? 'refused' : 'failed' });
+    throw error;
+  }
+}
+
+async function store(
   deps: Deps,
   pieces: AsyncIterable<UploadRequest>,
   context: HandlerContext,
@@ -49,6 +67,7 @@ export async function upload(
     }
   };
   await keepBlob(deps, blob, put, (stored) => record(deps, userId, mediaId, head, blob, stored));
+  deps.traffic.uploadedBytes.add({}, length);
   return { contentUri: `mxc://${deps.serverName}/${mediaId}` };
 }
 

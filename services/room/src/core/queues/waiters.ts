@@ -28,6 +28,11 @@ export class Waiters {
     this.#bus = bus;
   }
 
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Creates a waiter of a device for notifications of the topics from now on. */
   listen(device: string, topics: Iterable<string>): Waiter {
     let isNotified = false;

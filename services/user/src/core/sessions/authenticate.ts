@@ -21,21 +21,25 @@ export async function authenticate(
   client: Client | undefined,
 ): Promise<Requester> {
   const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
-  if (!token) throw refuse.unknownToken('Unknown access token');
+  if (!token) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });
   const owner = token.owner === token.user_id ? account : await deps.accounts.findOne({ _id: token.owner });
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
-    throw refuse.unknownToken('Unknown access token');
+    throw unknown(deps);
   }
   // An administrator must not continue to act as another user while shut out.
-  if (owner !== account && !isActiveAdministrator(deps, owner))
-    throw refuse.unknownToken('Unknown access token');
+  if (owner !== account && !isActiveAdministrator(deps, owner)) throw unknown(deps);
   const expiry = expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
   if (expiry !== null && expiry < deps.clock.now() && !options.allowExpired) {
+    deps.tokenRefusals.add({ reason: 'expired_token' });
     throw refuse.expiredToken('The access token has expired');
   }
-  if (account.locked && !options.allowLocked) throw refuse.userLocked('This account is locked');
+  if (account.locked && !options.allowLocked) {
+    deps.tokenRefusals.add({ reason: 'locked_account' });
+    throw refuse.userLocked('This account is locked');
+  }
   if (isExpired(deps, account) && !options.allowLocked) {
+    deps.tokenRefusals.add({ reason: 'expired_account' });
     throw refuse.expiredAccount('This account has expired');
   }
   if (token.supersedes) {
@@ -59,6 +63,11 @@ export async function authenticate(
     overMonthlyLimit,
     quotas: account.quotas ?? {},
   };
+}
+
+function unknown({ tokenRefusals }: Pick<Deps, 'tokenRefusals'>): Error {
+  tokenRefusals.add({ reason: 'unknown_token' });
+  return refuse.unknownToken('Unknown access token');
 }
 
 function rateLimitOf({ rate_limit: held }: Account): RateLimitOverride | undefined {

@@ -1,0 +1,29 @@
+import { type Meters, remembered } from '@steward/telemetry';
+import type { Deps } from './deps.ts';
+
+/** How long the totals are kept, in milliseconds. */
+const KEPT_MS = 5 * 60_000;
+
+/** Adds the totals of reports to the metrics. */
+export function meterReports(
+  { eventReports, roomReports, userReports }: Pick<Deps, 'eventReports' | 'roomReports' | 'userReports'>,
+  meters: Pick<Meters, 'gauge'>,
+): void {
+  const totals = remembered(
+    async () => ({
+      // Those of rooms that exist, as administrators see them.
+      event: (await eventReports.tally()).get('false') ?? 0,
+      room: await roomReports.countDocuments({}),
+      user: await userReports.countDocuments({}),
+    }),
+    { keptMs: KEPT_MS },
+  );
+  meters.gauge('steward_reports').from(async () => {
+    const { event, room, user } = await totals();
+    return [
+      { labels: { kind: 'event' }, value: event },
+      { labels: { kind: 'room' }, value: room },
+      { labels: { kind: 'user' }, value: user },
+    ];
+  });
+}
