@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAllInOne } from '@steward/all-in-one';
 import { loadConfig } from '@steward/config';
-import { createMetrics } from '@steward/telemetry';
+import { systemRandom } from '@steward/kernel';
+import { createLogger, createMetrics, openTracing } from '@steward/telemetry';
 import {
   createFakeClock,
   type FakeClock,
@@ -42,7 +43,21 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
       }),
   });
   const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
-  const server = await startAllInOne({ config, clock, metrics });
+  const logger = createLogger({ name: 'steward', ...config.logging });
+  const tracing = await openTracing({
+    name: 'steward',
+    serverName: config.server.name,
+    release: '1.0.0',
+    settings: config.telemetry.traces,
+    logger,
+    meters: metrics,
+    random: systemRandom,
+  });
+  const server = await startAllInOne({ config, clock, logger, metrics, tracing });
+  const stop = async () => {
+    await server.close();
+    await tracing?.close();
+  };
   return {
     url: server.url,
     serverName: config.server.name,
@@ -52,11 +67,11 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     seed: await seedThrough(server.store, async () => server.bus),
     moveClock: (ms) => clock.advance(ms),
     async restart(next) {
-      await server.close();
+      await stop();
       return run(data, clock, next);
     },
     async close() {
-      await server.close();
+      await stop();
       await rm(data, { recursive: true, force: true });
     },
   };

@@ -13,8 +13,8 @@ import { createGateway } from './server.ts';
 /** How long a service may take to answer a health check, in milliseconds; less than the image's health check waits. */
 const HEALTH_TIMEOUT_MS = 4_000;
 
-await runProcess('steward-gateway', process.env, async ({ config, logger, metrics }) => {
-  const open = (peer: Peer) => openPeer(config, 'gateway', peer);
+await runProcess('steward-gateway', process.env, async ({ config, logger, metrics, tracing }) => {
+  const open = (peer: Peer) => openPeer(config, 'gateway', peer, tracing);
   const channels: Readonly<Record<string, Channel>> = {
     user: open('user'),
     room: open('room'),
@@ -38,6 +38,7 @@ await runProcess('steward-gateway', process.env, async ({ config, logger, metric
     clock: systemClock,
     random: systemRandom,
     metrics,
+    tracing,
     transportOf: (service) => channelOf(channels, service),
     healthy,
   });

@@ -36,7 +36,6 @@ export function observeRequests(
   const log = createAccessLog(logger);
   const durations = metrics.distribution('steward_http_request_duration_seconds');
   const showsUrls = logger.isLevelEnabled('debug');
-  app.decorateRequest('traceparent', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     done();
     const { statusCode: status, elapsedTime: durationMs } = reply;

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import type { Clock, Random } from '@steward/kernel';
+import type { Clock, Random, Tracing } from '@steward/kernel';
 import type { Logger, Metrics } from '@steward/telemetry';
 
 /** The dependencies of the gateway. */
@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly transportOf: (service: DescService) => Transport;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Records requests, if any are to be recorded. */
+  readonly tracing?: Tracing | undefined;
   readonly clock: Clock;
   readonly random: Random;
   /** Whether everything behind the gateway is available. */

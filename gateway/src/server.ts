@@ -22,6 +22,7 @@ import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body
 import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
 import { guard } from './guard.ts';
+import { headerValue } from './header-value.ts';
 import { serveHealth } from './health.ts';
 import { KnownPaths, unknownPath, unknownVerb } from './known-paths.ts';
 import { observeRequests } from './observe-requests.ts';
@@ -34,6 +35,7 @@ import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { serveRoot } from './serve-root.ts';
 import { services } from './services.ts';
+import { traceRequests } from './trace-requests.ts';
 import { type RequestContexts, sendError, transcode } from './transcode.ts';
 
 /** The size limit of request line and headers, in bytes; enough for long ids. */
@@ -81,7 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     // No time limit for the start: on a busy machine a restart would not be faster.
     pluginTimeout: 0,
     return503OnClosing: false,
-    genReqId: (request) => requestId(first(request.headers['x-request-id']), random),
+    genReqId: (request) => requestId(headerValue(request.headers['x-request-id']), random),
     routerOptions: ROUTER_OPTIONS,
     http: {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -100,6 +102,10 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   });
 
   const shutdown = closeGracefully(app);
+  // Before all other hooks, so that the span of a request includes them.
+  app.decorateRequest('span', undefined);
+  app.decorateRequest('traceparent', undefined);
+  if (options.tracing) traceRequests(app, options.tracing);
   setResponseHeaders(app);
   const tokens = new KnownTokens();
   const transportOf = (service: DescService) => tokens.learnFrom(options.transportOf(service));
@@ -137,8 +143,9 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   const contexts: RequestContexts = {
     profileOf: ({ raw }) => (compat.has(raw) ? 'compat' : 'native'),
     traceparentOf(request, changes) {
-      const sent = first(request.headers.traceparent);
-      if (sent !== undefined || changes) request.traceparent = traceparent(sent, random);
+      const sent = headerValue(request.headers.traceparent);
+      if (request.traceparent === undefined && (sent !== undefined || changes))
+        request.traceparent = traceparent(sent, random);
       return request.traceparent;
     },
   };
@@ -325,8 +332,4 @@ function answerUnreadable(error: Error & { code?: string }, socket: import('node
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nAccess-Control-Allow-Origin: *\r\n` +
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-function first(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : value?.[0];
 }

@@ -139,6 +139,8 @@ function headerOf(
     ),
   };
   if (traceparent !== undefined) header[headers.traceparent] = traceparent;
+  const tracestate = request.span?.context.tracestate;
+  if (tracestate !== undefined) header[headers.tracestate] = tracestate;
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
   if (request.tracked?.isCallerDue) header[headers.nameCaller] = 'yes';
   if (profile === 'compat') header[headers.profile] = profile;

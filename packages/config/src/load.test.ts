@@ -363,7 +363,7 @@ describe('the shared secret', () => {
 describe('the token for metrics', () => {
   it('can come from a file', () => {
     const config = load({ STEWARD_METRICS_TOKEN_FILE: '/run/token' }, { '/run/token': 'sixteen letters.\n' });
-    expect(config.telemetry).toEqual({ metrics_token: 'sixteen letters.' });
+    expect(config.telemetry).toMatchObject({ metrics_token: 'sixteen letters.' });
   });
 
   it('must not be short', () => {
@@ -371,6 +371,35 @@ describe('the token for metrics', () => {
       expect.stringMatching(/^telemetry\.metrics_token \(STEWARD_METRICS_TOKEN\): /),
     ]);
   });
+});
+
+describe('traces', () => {
+  it('are sent with headers of a file', () => {
+    const lines = 'Authorization: Bearer abc\nx-tenant: one';
+    const config = load({ STEWARD_TRACES_HEADERS_FILE: '/run/headers' }, { '/run/headers': `${lines}\n` });
+    expect(config.telemetry.traces.headers).toBe(lines);
+  });
+
+  it.each(['abc', 'Authorization:', 'Author ization: x', 'a: b\nsecret-without-name', 'a: b\u0007'])(
+    'have no header %j, which is not shown',
+    (headers) => {
+      const [problem, ...others] = problems({ STEWARD_TRACES_HEADERS: headers });
+      expect(problem).toMatch(
+        /^telemetry\.traces\.headers \(STEWARD_TRACES_HEADERS\): must have one header a line/,
+      );
+      expect(problem).not.toContain('secret');
+      expect(others).toEqual([]);
+    },
+  );
+
+  it.each(['collector:4318', 'ftp://collector/v1/traces', 'http://user:secret@collector/v1/traces'])(
+    'are not sent to %s',
+    (endpoint) => {
+      expect(problems({ STEWARD_TRACES_ENDPOINT: endpoint })).toEqual([
+        expect.stringMatching(/^telemetry\.traces\.endpoint \(STEWARD_TRACES_ENDPOINT\): (?!.*secret@)/),
+      ]);
+    },
+  );
 });
 
 describe('a mistake of the operator', () => {

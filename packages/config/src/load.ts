@@ -25,8 +25,10 @@ export interface Config extends Omit<Parsed, 'registration' | 'services' | 'tele
   readonly registration: Omit<Parsed['registration'], 'shared_secret_file'>;
   /** How the processes reach each other; includes the credential, from a value or a file. */
   readonly services: Omit<Parsed['services'], 'credential_file'>;
-  /** Metrics; includes the token for them, from a value or a file. */
-  readonly telemetry: Omit<Parsed['telemetry'], 'metrics_token_file'>;
+  /** Metrics and traces; includes the token and the headers for them, from a value or a file. */
+  readonly telemetry: Omit<Parsed['telemetry'], 'metrics_token_file' | 'traces'> & {
+    readonly traces: Omit<Parsed['telemetry']['traces'], 'headers_file'>;
+  };
 }
 
 /** A loaded configuration. */
@@ -147,18 +149,19 @@ function readOverrides(env: Environment, problems: string[]): Layer[] {
 
 /** The settings that may come from a separate file, which the key with the suffix `_file` names. */
 const SECRETS = [
-  { section: 'registration', key: 'shared_secret' },
-  { section: 'services', key: 'credential' },
-  { section: 'telemetry', key: 'metrics_token' },
+  { section: ['registration'], key: 'shared_secret' },
+  { section: ['services'], key: 'credential' },
+  { section: ['telemetry'], key: 'metrics_token' },
+  { section: ['telemetry', 'traces'], key: 'headers' },
 ] as const;
 
 type Secret = (typeof SECRETS)[number];
 
 /** Replaces the path of a secret's file by the secret. */
 function resolveSecret(values: Tree, { section, key }: Secret, readFile: ReadFile, problems: string[]): void {
-  const settings = values[section];
+  const settings = section.reduce<unknown>((at, part) => (isTree(at) ? at[part] : undefined), values);
   if (!isTree(settings)) return;
-  const name = `${section}.${key}`;
+  const name = [...section, key].join('.');
   const { [key]: value, [`${key}_file`]: path } = settings;
   delete settings[`${key}_file`];
   if (path === undefined) return;

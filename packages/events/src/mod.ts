@@ -42,3 +42,4 @@ export type { Relay, RelayOptions } from './relay.ts';
 export type { Report } from './report.ts';
 export { startRelay } from './start-relay.ts';
 export { accountTopic } from './topics.ts';
+export { traceBus } from './trace-bus.ts';

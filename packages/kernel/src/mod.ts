@@ -12,4 +12,13 @@ export { pauseBetween } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export { tlsRefusal } from './tls-refusal.ts';
+export {
+  endWith,
+  type Span,
+  type SpanAttributes,
+  type SpanDescription,
+  type SpanKind,
+  type TraceContext,
+  type Tracing,
+} from './tracing.ts';
 export { formatUserId, parseUserId, type UserId } from './user-id.ts';

@@ -23,4 +23,6 @@ export const headers = {
   callerName: 'steward-caller-name',
   /** W3C trace context. */
   traceparent: 'traceparent',
+  /** What tracing systems of callers add to it. */
+  tracestate: 'tracestate',
 } as const;

@@ -8,6 +8,9 @@ import { createLogger, createMetrics } from '@steward/telemetry';
 import { expect, it } from 'vitest';
 import { aroundPeerCalls } from './around-calls.ts';
 
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-00`;
+
 /** A client of a method that does `work`, and what is observed of its calls. */
 function observed(work: () => unknown, slowMs = 60_000) {
   const lines: string[] = [];
@@ -26,7 +29,11 @@ function observed(work: () => unknown, slowMs = 60_000) {
   });
   const served = route(ServerService, { listClientVersions: work } as never) as Route;
   const client = createClient(ServerService, createLocalTransport([served], { interceptors }));
-  const call = () => client.listClientVersions({}, { headers: { [headers.requestId]: 'r1' } });
+  const call = () =>
+    client.listClientVersions(
+      {},
+      { headers: { [headers.requestId]: 'r1', [headers.traceparent]: TRACEPARENT } },
+    );
   return { call, metrics, lines: () => lines.map((line) => JSON.parse(line)) };
 }
 
@@ -49,7 +56,7 @@ it('counts calls by code', async () => {
   expect(lines()).toEqual([]);
 });
 
-it('writes a failure to the log with its cause and the request', async () => {
+it('writes a failure to the log with its cause, the request and the trace', async () => {
   const { call, lines } = observed(() => {
     throw new Unavailable('The disk is gone');
   });
@@ -58,6 +65,7 @@ it('writes a failure to the log with its cause and the request', async () => {
     {
       level: 'error',
       reqId: 'r1',
+      traceId: TRACE,
       method: 'steward.user.v1.ServerService/ListClientVersions',
       err: { message: 'The disk is gone' },
       msg: 'a call failed',

@@ -1,6 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
 import type { Config } from '@steward/config';
+import type { Tracing } from '@steward/kernel';
 import {
   type Authenticate,
   defer,
@@ -9,6 +10,8 @@ import {
   isMeasuredByWork,
   observeCalls,
   reportFaults,
+  traceCalls,
+  traceIdOf,
 } from '@steward/rpc';
 import type { Logger, Metrics } from '@steward/telemetry';
 import { fromStore } from './from-store.ts';
@@ -18,6 +21,8 @@ export interface CallOptions {
   readonly config: Pick<Config, 'logging'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'distribution'>;
+  /** Records calls, if any are to be recorded. */
+  readonly tracing?: Tracing | undefined;
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
 }
@@ -28,7 +33,7 @@ export interface CallOptions {
  */
 export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
   const { outcomes, requests } = audit(trail);
-  return [outcomes, ...aroundPeerCalls(options), requests];
+  return [...trace(options), outcomes, ...checks(options), requests];
 }
 
 /**
@@ -36,6 +41,14 @@ export function aroundCalls(options: CallOptions, trail: AuditTrail): Intercepto
  * They are not audited, because only requests of administrators are.
  */
 export function aroundPeerCalls(options: CallOptions): Interceptor[] {
+  return [...trace(options), ...checks(options)];
+}
+
+function trace({ tracing }: CallOptions): Interceptor[] {
+  return tracing ? [traceCalls(tracing)] : [];
+}
+
+function checks(options: CallOptions): Interceptor[] {
   return [observe(options), answerFaults(options), identify(options.authenticate), defer];
 }
 
@@ -51,7 +64,8 @@ function observe({ config, logger, metrics }: CallOptions): Interceptor {
     durations.observe({ service, method, code }, durationMs / MS_PER_S);
     if (durationMs < slowMs || !isMeasuredByWork(request.method)) return;
     const reqId = request.header.get(headers.requestId) ?? '';
-    logger.warn({ reqId, method: `${service}/${method}`, code, ms: durationMs }, 'a call was slow');
+    const traceId = traceIdOf(request.header);
+    logger.warn({ reqId, traceId, method: `${service}/${method}`, code, ms: durationMs }, 'a call was slow');
   });
 }
 
@@ -59,7 +73,7 @@ function observe({ config, logger, metrics }: CallOptions): Interceptor {
 function answerFaults({ logger }: CallOptions): Interceptor {
   return reportFaults({
     translate: fromStore,
-    onFault: ({ error, method, requestId: reqId }) =>
-      logger.error({ err: error, method, reqId }, 'a call failed'),
+    onFault: ({ error, method, requestId: reqId, traceId }) =>
+      logger.error({ err: error, method, reqId, traceId }, 'a call failed'),
   });
 }

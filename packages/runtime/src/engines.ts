@@ -1,7 +1,7 @@
 import type { Config } from '@steward/config';
-import { type Bus, BusRefused, createJetStreamBus, type Report } from '@steward/events';
-import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
-import type { Store } from '@steward/store';
+import { type Bus, BusRefused, createJetStreamBus, type Report, traceBus } from '@steward/events';
+import { type Clock, closeAll, type Random, systemClock, systemRandom, type Tracing } from '@steward/kernel';
+import { type Store, traceStore } from '@steward/store';
 import type { Logger, Meters } from '@steward/telemetry';
 import { brokerAccess } from './engine-access.ts';
 import { openDatabase } from './open-store.ts';
@@ -14,6 +14,7 @@ export interface Engines {
   readonly random: Random;
   readonly report: Report;
   readonly meters: Meters;
+  readonly tracing: Tracing | undefined;
   close(): Promise<void>;
 }
 
@@ -22,7 +23,12 @@ export interface Engines {
  *
  * @throws Error with a message of one line when processes cannot share the engines of the settings
  */
-export async function openEngines(config: Config, logger: Logger, meters: Meters): Promise<Engines> {
+export async function openEngines(
+  config: Config,
+  logger: Logger,
+  meters: Meters,
+  tracing: Tracing | undefined,
+): Promise<Engines> {
   if (config.store.url === 'sqlite') {
     throw new Error(
       'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',
@@ -44,12 +50,13 @@ export async function openEngines(config: Config, logger: Logger, meters: Meters
       meters,
     });
     return {
-      store,
-      bus,
+      store: tracing ? traceStore(store, 'mongodb', tracing) : store,
+      bus: tracing ? traceBus(bus, 'nats', tracing) : bus,
       clock: systemClock,
       random: systemRandom,
       report,
       meters,
+      tracing,
       close: () => closeAll([() => bus.close(), () => store.close()]),
     };
   } catch (error) {

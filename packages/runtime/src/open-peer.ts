@@ -1,6 +1,6 @@
 import type { Config } from '@steward/config';
-import { systemRandom } from '@steward/kernel';
-import { type Channel, createChannel } from '@steward/rpc';
+import { systemRandom, type Tracing } from '@steward/kernel';
+import { type Channel, createChannel, traceChannel } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
 
 /** A service that others call. */
@@ -8,15 +8,17 @@ export type Peer = 'user' | 'room' | 'media' | 'moderation';
 
 /**
  * Opens a channel from a process to a service. The service need not run yet: the channel connects at its first
- * call.
+ * call. With `tracing`, its calls are recorded.
  *
  * @throws Error when the settings do not name the URLs of the service
  */
-export function openPeer(config: Config, asker: string, peer: Peer): Channel {
+export function openPeer(config: Config, asker: string, peer: Peer, tracing?: Tracing): Channel {
   const urls = config.services[`${peer}_urls`];
   if (urls.length === 0) {
     const setting = `STEWARD_${peer.toUpperCase()}_URLS`;
     throw new Error(`The ${asker} needs to know the ${peer} service: set ${setting}.`);
   }
-  return createChannel({ urls, credential: internalCredential(config), random: systemRandom });
+  const credential = internalCredential(config);
+  const channel = createChannel({ urls, credential, random: systemRandom });
+  return tracing ? traceChannel(channel, tracing) : channel;
 }

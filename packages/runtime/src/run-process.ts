@@ -1,5 +1,13 @@
 import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/config';
-import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
+import { systemRandom } from '@steward/kernel';
+import {
+  createLogger,
+  createMetrics,
+  type Logger,
+  type Metrics,
+  openTracing,
+  type ProcessTracing,
+} from '@steward/telemetry';
 import { boundHeap } from './bound-heap.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { RELEASE } from './release.ts';
@@ -15,6 +23,8 @@ export interface ProcessContext {
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Records requests; absent where nothing is to be recorded. */
+  readonly tracing?: ProcessTracing | undefined;
   /** Prints a line about a probable mistake of the operator. */
   readonly warn: (line: string) => void;
 }
@@ -45,6 +55,16 @@ export async function runProcess(
     loaded = config;
     warnings.forEach(warn);
     const logger = createLogger({ name, ...config.logging });
+    const metrics = createMetrics({ program: name, release: RELEASE });
+    const tracing = await openTracing({
+      name,
+      serverName: config.server.name,
+      release: RELEASE,
+      settings: config.telemetry.traces,
+      logger,
+      meters: metrics,
+      random: systemRandom,
+    });
     let running: RunningProcess | undefined;
     let stopping = false;
     const stop = async (signal: NodeJS.Signals) => {
@@ -55,6 +75,7 @@ export async function runProcess(
       setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
       try {
         await running?.close();
+        await tracing?.close();
       } catch (error) {
         logger.error({ err: error }, 'the process did not end in order');
         process.exit(1);
@@ -64,8 +85,7 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    const metrics = createMetrics({ program: name, release: RELEASE });
-    running = await start({ config, logger, metrics, warn });
+    running = await start({ config, logger, metrics, tracing, warn });
     boundHeap();
     const ms = Math.round(performance.now());
     const settings = changedSettings(config);

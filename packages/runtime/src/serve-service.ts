@@ -23,14 +23,14 @@ export interface ServableService {
  * order, so that no call finds its engines closed.
  */
 export async function serveService(
-  { config, logger, metrics }: Pick<ProcessContext, 'config' | 'logger' | 'metrics'>,
+  { config, logger, metrics, tracing }: Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'tracing'>,
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
   const credential = internalCredential(config);
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const engines = await openEngines(config, logger, metrics);
+    const engines = await openEngines(config, logger, metrics, tracing);
     opened.push(() => engines.close());
     const service = await start(engines);
     opened.push(() => service.close());
@@ -41,7 +41,7 @@ export async function serveService(
     opened.push(() => trail.close());
     const healthy = () => engines.store.healthy();
     const { host, port } = config.server;
-    const calls = { config, logger, metrics, authenticate: service.authenticate };
+    const calls = { config, logger, metrics, tracing, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,
       interceptors: aroundCalls(calls, trail),

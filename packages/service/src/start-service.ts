@@ -1,5 +1,5 @@
 import { type Bus, type Outbox, openOutbox, type Relay, type Report, startRelay } from '@steward/events';
-import { type Clock, closeAll, type Random, repeat } from '@steward/kernel';
+import { type Clock, closeAll, type Random, repeat, type Tracing } from '@steward/kernel';
 import type { Store } from '@steward/store';
 import { type TaskCollections, type TaskKind, Tasks } from '@steward/tasks';
 import type { Meters } from '@steward/telemetry';
@@ -17,6 +17,8 @@ export interface ServiceEngines<B = Bus> {
   /** Receives failures of background work, which is retried. */
   readonly report: Report;
   readonly meters: Meters;
+  /** Records work whose requests are recorded; absent where nothing is. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The parts with which a service publishes facts. */
@@ -84,7 +86,8 @@ export interface ServiceShell<D> {
 export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial<Bus> = Bus>(
   options: ServiceOptions<D, B>,
 ): Promise<ServiceShell<D>> {
-  const { name, store, clock, random, report, meters, sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
+  const { name, store, clock, random, report, meters, tracing } = options;
+  const { sweepIntervalMs = SWEEP_INTERVAL_MS } = options;
   // Only a service that publishes or has tasks needs more of a bus than `subscribe`.
   const bus = options.bus as unknown as Bus;
   const relay = Promise.withResolvers<Relay>();
@@ -128,7 +131,7 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       return publisher;
     },
     async openTasks(collections) {
-      tasks ??= await Tasks.open({ store, collections, bus, clock, random, report, meters });
+      tasks ??= await Tasks.open({ store, collections, bus, clock, random, report, meters, tracing });
       return tasks;
     },
   };

@@ -43,3 +43,4 @@ export { lockDirectory } from './sqlite/lock-directory.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open.ts';
 export { openSortedDocuments, type SortedDocuments, spoolDocuments } from './sqlite/sorted-documents.ts';
 export { openSqliteSnapshot } from './sqlite/sqlite-snapshot.ts';
+export { traceStore } from './trace-store.ts';

@@ -1,5 +1,5 @@
 import type { Bus, Report } from '@steward/events';
-import type { Clock, Random } from '@steward/kernel';
+import type { Clock, Random, Tracing } from '@steward/kernel';
 import type { Collection, Store } from '@steward/store';
 import { type Meters, noMeters } from '@steward/telemetry';
 import type { TaskCollections } from './model/collections.ts';
@@ -25,6 +25,8 @@ export interface TasksOptions {
   /** Receives failed attempts that will be repeated. */
   readonly report: Report;
   readonly meters?: Meters;
+  /** Records attempts at tasks whose requests are recorded. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The tasks of a service, which all its instances share, and the work of this instance on them. */
@@ -48,7 +50,7 @@ export class Tasks {
 
   /** Opens the tasks of a service. No task runs before `start`. */
   static async open(options: TasksOptions): Promise<Tasks> {
-    const { store, collections, bus, clock, random, report, meters = noMeters } = options;
+    const { store, collections, bus, clock, random, report, meters = noMeters, tracing } = options;
     const tasks = await store.collection(collections.tasks);
     // The leases that a sole writer finds were left by a crash.
     if (store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
@@ -63,6 +65,7 @@ export class Tasks {
       clock,
       random,
       report,
+      tracing,
       ended: meters.counter('steward_tasks_ended_total'),
       attemptsFailed: meters.counter('steward_tasks_attempts_failed_total'),
     };

@@ -1,4 +1,4 @@
-/** Log and metrics of a process, and the ids that relate them to a request. */
+/** Log, metrics and traces of a process, and the ids that relate them to a request. */
 export { admitsScraper } from './admits-scraper.ts';
 export { type AccessEntry, type AccessLog, createAccessLog } from './create-access-log.ts';
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from './create-logger.ts';
@@ -18,4 +18,6 @@ export { metricsReference } from './meters/reference.ts';
 export { remembered } from './meters/remembered.ts';
 export { redactUrl } from './redact-url.ts';
 export { requestId } from './request-id.ts';
-export { traceparent } from './traceparent.ts';
+export { openTracing } from './tracing/open-tracing.ts';
+export type { ProcessTracing } from './tracing/process-tracing.ts';
+export { traceparent } from './tracing/traceparent.ts';

@@ -5,7 +5,7 @@ import { lockDirectory } from '@steward/store';
 import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
 
-await runProcess('steward', process.env, async ({ config: loaded, logger, metrics, warn }) => {
+await runProcess('steward', process.env, async ({ config: loaded, logger, metrics, tracing, warn }) => {
   if (!usesEmbeddedStore(loaded)) {
     throw new Error('One process keeps its data in the embedded store: STEWARD_STORE must be sqlite.');
   }
@@ -17,7 +17,7 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, metric
   process.env.SQLITE_TMPDIR ??= loaded.server.data;
   const release = lockDirectory(loaded.server.data);
   const { config, secretFrom } = await withSecret(loaded);
-  const server = await startAllInOne({ config, logger, metrics });
+  const server = await startAllInOne({ config, logger, metrics, tracing });
   return {
     banner: banner({ url: server.url, config, secretFrom, isNew: !(await server.hasAdministrator()) }),
     async close() {

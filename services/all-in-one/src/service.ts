@@ -1,8 +1,8 @@
 import { startAuditTrail } from '@steward/audit';
 import type { Config } from '@steward/config';
-import { type Bus, createLocalBus } from '@steward/events';
+import { type Bus, createLocalBus, traceBus } from '@steward/events';
 import { createGateway, listen } from '@steward/gateway';
-import { type Clock, closeAll, type Random, systemClock, systemRandom } from '@steward/kernel';
+import { type Clock, closeAll, type Random, systemClock, systemRandom, type Tracing } from '@steward/kernel';
 import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
@@ -15,7 +15,7 @@ import {
   reportTo,
   serveProbes,
 } from '@steward/runtime';
-import type { Store } from '@steward/store';
+import { type Store, traceStore } from '@steward/store';
 import { createLogger, createMetrics, type Logger, type Metrics } from '@steward/telemetry';
 import { type Media, mediaThrough, type Rooms, roomsThrough, startUserService } from '@steward/user';
 
@@ -26,6 +26,8 @@ export interface AllInOneOptions {
   readonly random?: Random;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  /** Records requests, if any are to be recorded. */
+  readonly tracing?: Tracing | undefined;
   /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
 }
@@ -50,18 +52,23 @@ export interface RunningServer {
  * @throws the error of the engine or the socket if one of them fails, after closing all parts
  */
 export async function startAllInOne(options: AllInOneOptions): Promise<RunningServer> {
-  const { config, clock = systemClock, random = systemRandom } = options;
+  const { config, clock = systemClock, random = systemRandom, tracing } = options;
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
   const metrics = options.metrics ?? createMetrics({ program: 'steward', release: RELEASE });
   const opened: (() => Promise<unknown>)[] = [];
   const close = () => closeAll(opened.splice(0).reverse());
   try {
-    const store = await openEmbeddedStore(config, { inMemory: options.inMemory ?? false, meters: metrics });
-    opened.push(() => store.close());
-    const engines = { store, clock, random, report: reportTo(logger), meters: metrics };
+    const database = await openEmbeddedStore(config, {
+      inMemory: options.inMemory ?? false,
+      meters: metrics,
+    });
+    opened.push(() => database.close());
+    const store = tracing ? traceStore(database, 'sqlite', tracing) : database;
+    const engines = { store, clock, random, report: reportTo(logger), meters: metrics, tracing };
     const subscribed = Promise.withResolvers<void>();
-    const bus = await createLocalBus({ ...engines, subscribed: subscribed.promise });
-    opened.push(() => bus.close());
+    const local = await createLocalBus({ ...engines, subscribed: subscribed.promise });
+    opened.push(() => local.close());
+    const bus = tracing ? traceBus(local, 'in_process', tracing) : local;
     // User calls services that call it. It reads their peers only when it serves requests, after all have started.
     const rooms: Rooms = { visibleTo: (...query) => roomPeer.visibleTo(...query) };
     const avatars: Media = { describe: (uri) => mediaPeer.describe(uri) };
@@ -73,7 +80,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       media: avatars,
     });
     opened.push(() => user.close());
-    const calls = { config, logger, metrics, authenticate: user.authenticate };
+    const calls = { config, logger, metrics, tracing, authenticate: user.authenticate };
     const peerCalls = { interceptors: aroundPeerCalls(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ ...engines, config, bus, user: toUser });
@@ -120,6 +127,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       clock,
       random,
       metrics,
+      tracing,
       transportOf: () => transport,
       healthy,
     });

@@ -4,10 +4,10 @@ import { openPeer, runProcess, serveService } from '@steward/runtime';
 import { startModerationService } from './service.ts';
 
 await runProcess('steward-moderation', process.env, (context) => {
-  const { config } = context;
-  const user = openPeer(config, 'moderation service', 'user');
-  const room = openPeer(config, 'moderation service', 'room');
-  const media = openPeer(config, 'moderation service', 'media');
+  const { config, tracing } = context;
+  const user = openPeer(config, 'moderation service', 'user', tracing);
+  const room = openPeer(config, 'moderation service', 'room', tracing);
+  const media = openPeer(config, 'moderation service', 'media', tracing);
   return serveService(context, async (engines) => {
     const service = await startModerationService({ config, ...engines, user, room, media });
     return {

@@ -1,6 +1,7 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
 import { type Refusal, toConnectError, toRefusal } from '@steward/errors';
 import { headers } from '../headers.ts';
+import { traceIdOf } from '../trace-id.ts';
 import { withErrors } from './with-errors.ts';
 
 /** A failure of the server, where it arose. */
@@ -11,6 +12,8 @@ export interface Fault {
   readonly method: string;
   /** The id of the HTTP request that caused the call; empty where none did. */
   readonly requestId: string;
+  /** The id of the trace that the call belongs to, if it has one. */
+  readonly traceId: string | undefined;
 }
 
 /** The statuses by which the server says that it failed; 502 and 507 say it of others: another server, a full quota. */
@@ -53,6 +56,7 @@ export function reportFaults(options: {
           error: thrown,
           method: `${request.service.typeName}/${request.method.name}`,
           requestId: request.header.get(headers.requestId) ?? '',
+          traceId: traceIdOf(request.header),
         });
         asReported(answer);
       }

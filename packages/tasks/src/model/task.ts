@@ -48,6 +48,8 @@ export interface Task extends Doc {
   readonly cancel?: string;
   /** Orders the tasks of a key by their creation. */
   readonly order: number;
+  /** W3C trace context of the request that created it; absent when it is not recorded. */
+  readonly traceparent?: string;
   /** When it is deleted, in milliseconds since the Unix epoch; absent until it has ended. */
   readonly keep_until?: number;
 }

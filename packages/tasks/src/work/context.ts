@@ -1,5 +1,5 @@
 import type { Bus, Report } from '@steward/events';
-import type { Clock, Random } from '@steward/kernel';
+import type { Clock, Random, Tracing } from '@steward/kernel';
 import type { Collection } from '@steward/store';
 import type { Counter, Labels } from '@steward/telemetry';
 import type { QueueHead, Task, TaskPart } from '../model/task.ts';
@@ -18,6 +18,7 @@ export interface TaskContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly tracing: Tracing | undefined;
   readonly ended: Counter<Labels<'steward_tasks_ended_total'>>;
   readonly attemptsFailed: Counter<Labels<'steward_tasks_attempts_failed_total'>>;
 }

@@ -33,7 +33,8 @@ export class TaskRepository {
    * @throws Conflict when a task has the id
    */
   async create({ id, kind, key, params, requestedBy }: NewTask): Promise<string> {
-    const { clock, random, tasks } = this.#context;
+    const { clock, random, tasks, tracing } = this.#context;
+    const traceparent = tracing?.current()?.traceparent;
     const now = clock.now();
     this.#lastOrder = Math.max(this.#lastOrder + 1, now * TASKS_PER_MS);
     const _id = id ?? randomId(random);
@@ -55,6 +56,7 @@ export class TaskRepository {
       due: now,
       created_ts: now,
       order: this.#lastOrder,
+      ...(traceparent === undefined ? {} : { traceparent }),
     });
     return _id;
   }

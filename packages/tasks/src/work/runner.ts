@@ -1,3 +1,4 @@
+import { endWith, type Span, type Tracing } from '@steward/kernel';
 import { TaskCancelled, TaskFailed } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { announceEnd, type TaskContext } from './context.ts';
@@ -30,7 +31,14 @@ export class TaskRunner {
   }
 
   /** Makes one attempt at a task. Never throws. */
-  async run(task: Task, stop: AbortController): Promise<void> {
+  run(task: Task, stop: AbortController): Promise<void> {
+    const { tracing } = this.#context;
+    const span = tracing && begin(tracing, task);
+    if (span) return span.run(() => endWith(span, () => this.#run(task, stop, span)));
+    return tracing ? tracing.detach(() => this.#run(task, stop)) : this.#run(task, stop);
+  }
+
+  async #run(task: Task, stop: AbortController, span?: Span): Promise<void> {
     const { tasks, parts, clock, report, attemptsFailed } = this.#context;
     const running = new RunningTask(task, { tasks, parts }, stop);
     const renew = () => running.hold({ $set: { due: clock.now() + LEASE_MS } });
@@ -40,10 +48,13 @@ export class TaskRunner {
       });
     }, RENEWAL_INTERVAL_MS);
     try {
-      await this.#finish(running, task.kind, await this.#attempt(running, task));
+      const ending = await this.#attempt(running, task);
+      span?.set({ 'steward.task.state': ending.state });
+      await this.#finish(running, task.kind, ending);
     } catch (error) {
       if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
       else if (!stop.signal.aborted) {
+        span?.fail(error instanceof Error ? error.name : 'unknown');
         attemptsFailed.add({ kind: task.kind });
         report('an attempt at a task failed and will be repeated', { error });
         await this.#postpone(running, task).catch((fault) =>
@@ -95,4 +106,14 @@ export class TaskRunner {
     await running.write({ $set: { state: 'scheduled', due: clock.now(), attempt: 0 } });
     bus.notify(topic);
   }
+}
+
+/** Begins the span of an attempt at a task, below the one of the request that created the task. */
+function begin(tracing: Tracing, { _id: id, kind, attempt, traceparent = '' }: Task): Span | undefined {
+  const attributes = { 'steward.task.kind': kind, 'steward.task.id': id, 'steward.task.attempt': attempt };
+  return tracing.follow(
+    { name: `task ${kind}`, kind: 'internal', attributes },
+    { traceparent },
+    { link: true },
+  );
 }

@@ -284,6 +284,17 @@ export const CATALOGUE = {
     labels: { state: ['reading', 'queued', 'waiting'] },
   },
 
+  steward_traces_exported_total: {
+    type: 'counter',
+    help: 'Spans that the collector of traces has accepted.',
+    labels: {},
+  },
+  steward_traces_dropped_total: {
+    type: 'counter',
+    help: 'Spans that were dropped: too many waited, or the collector of traces did not accept them.',
+    labels: { reason: ['queue_full', 'not_accepted'] },
+  },
+
   steward_accounts: {
     type: 'gauge',
     help: 'Accounts by state; read every five minutes.',
