@@ -13,7 +13,7 @@ function start(onExport: (done: Done) => void) {
     export: (_, done) => onExport(done),
     shutdown: async () => {},
   };
-  const metrics = createMetrics({ process: 'test', release: 'test' });
+  const metrics = createMetrics({ program: 'test', release: 'test' });
   const warn = (line: unknown) => void lines.push(line);
   const spans = new SpanExport(exporter, { logger: { warn }, meters: metrics });
   const tracer = new TracerProvider({ spanProcessors: [spans] }).getTracer('test');
