@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateValues } from '../deploy/helm/generate-values.ts';
 import { services } from '../gateway/src/mod.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { configReference } from '../packages/config/src/mod.ts';
@@ -28,3 +29,7 @@ writeFileSync(
   join(target, 'docs/openapi.json'),
   `${JSON.stringify(openApi(services, info, comments), null, 2)}\n`,
 );
+
+const chart = join(target, 'deploy/helm/steward');
+mkdirSync(chart, { recursive: true });
+for (const { path, text } of generateValues()) writeFileSync(join(chart, path), text);
