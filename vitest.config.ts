@@ -13,6 +13,7 @@ process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile');
 const SLOW = [
   'chaos/**/*.test.ts',
   'conformance/fuzz/*.test.ts',
+  'deploy/helm/chart.test.ts',
   'deploy/image.test.ts',
   'scripts/setup.test.ts',
   'services/all-in-one/src/**/*.test.ts',

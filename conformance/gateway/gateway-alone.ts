@@ -91,7 +91,9 @@ export class GatewayAlone {
       ...engines,
       metrics: createMetrics({ program: 'steward-gateway', release: '1.0.0' }),
       transportOf: () => transport,
-      healthy: async () => true,
+      readiness: {
+        read: async () => ({ phase: 'serving', isReady: true, isHealthy: true, missing: [] }),
+      },
     });
   }
 

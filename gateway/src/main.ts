@@ -1,37 +1,29 @@
 import type { DescService } from '@bufbuild/protobuf';
-import { createClient } from '@connectrpc/connect';
 import { systemClock, systemRandom } from '@steward/kernel';
-import {
-  Health,
-  HealthCheckResponse_ServingStatus as ServingStatus,
-} from '@steward/proto/health/v1/health_pb.ts';
 import type { Channel } from '@steward/rpc';
-import { openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
+import { checkPeers, createReadiness, openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
 import { listen } from './listen.ts';
 import { createGateway } from './server.ts';
 
-/** How long a service may take to answer a health check, in milliseconds; less than the image's health check waits. */
-const HEALTH_TIMEOUT_MS = 4_000;
-
 await runProcess('steward-gateway', process.env, async ({ config, logger, metrics, tracing }) => {
   const open = (peer: Peer) => openPeer(config, 'gateway', peer, tracing);
-  const channels: Readonly<Record<string, Channel>> = {
+  const channels: Readonly<Record<Peer, Channel>> = {
     user: open('user'),
     room: open('room'),
     media: open('media'),
     moderation: open('moderation'),
   };
-  const checks = Object.values(channels).map((channel) => createClient(Health, channel));
-  const healthy = async () => {
-    const answers = await Promise.all(
-      checks.map((health) =>
-        health
-          .check({}, { timeoutMs: HEALTH_TIMEOUT_MS })
-          .catch(() => ({ status: ServingStatus.NOT_SERVING })),
-      ),
-    );
-    return answers.every(({ status }) => status === ServingStatus.SERVING);
-  };
+  const readiness = createReadiness(metrics);
+  const { host } = config.server;
+  const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
+  // From the start to the end, because both can take long.
+  const probes =
+    metricsPort === undefined
+      ? undefined
+      : await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
+  // Almost every request has a token, which the user service looks up. Without another service the rest of the API works,
+  // and no other gateway would serve more.
+  readiness.serve(checkPeers(channels, (peer) => (peer === 'user' ? 'unready' : 'unhealthy')));
   const app = await createGateway({
     config,
     logger,
@@ -40,27 +32,23 @@ await runProcess('steward-gateway', process.env, async ({ config, logger, metric
     metrics,
     tracing,
     transportOf: (service) => channelOf(channels, service),
-    healthy,
+    readiness,
   });
   const url = await listen(app, config.server);
-  const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
-  const probes =
-    metricsPort === undefined
-      ? undefined
-      : await serveProbes({ host: config.server.host, port: metricsPort, metrics, metricsToken, healthy });
   return {
     banner: `ready at ${url}\n`,
     async close() {
-      await probes?.close();
+      readiness.drain();
       await app.close();
       for (const channel of Object.values(channels)) channel.close();
+      await probes?.close();
     },
   };
 });
 
 /** The channel to the service that serves an RPC service, whose package is named `steward.<service>.v1`. */
-function channelOf(channels: Readonly<Record<string, Channel>>, { typeName }: DescService): Channel {
-  const channel = channels[typeName.split('.')[1] ?? ''];
+function channelOf(channels: Readonly<Record<Peer, Channel>>, { typeName }: DescService): Channel {
+  const channel: Channel | undefined = channels[typeName.split('.')[1] as Peer];
   if (!channel) throw new Error(`No service serves ${typeName}`);
   return channel;
 }

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Clock, Random, Tracing } from '@steward/kernel';
+import type { Readiness } from '@steward/runtime';
 import type { Logger, Metrics } from '@steward/telemetry';
 
 /** The dependencies of the gateway. */
@@ -15,6 +16,6 @@ export interface GatewayOptions {
   readonly tracing?: Tracing | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** Whether everything behind the gateway is available. */
-  readonly healthy: () => Promise<boolean>;
+  /** What `/health` and the paths below it tell. */
+  readonly readiness: Pick<Readiness, 'read'>;
 }

@@ -11,10 +11,14 @@ import { refuse } from '@steward/errors';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { asReported, headers, WrittenAnswer } from '@steward/rpc';
 import { forwardedForm } from '@steward/rpc/testing';
-import { createLogger, createMetrics } from '@steward/telemetry';
+import { createReadiness } from '@steward/runtime';
+import { createLogger, createMetrics, noMeters } from '@steward/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from './server.ts';
+
+const ready = createReadiness(noMeters);
+ready.serve([]);
 
 async function startGateway(
   transport: Transport,
@@ -27,7 +31,7 @@ async function startGateway(
     random: systemRandom,
     metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => transport,
-    healthy: async () => true,
+    readiness: ready,
   });
   onTestFinished(() => gateway.close());
   return gateway;

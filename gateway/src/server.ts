@@ -151,7 +151,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   };
   const largeBodies = createLargeBodyReader();
   app.addHook('onClose', () => largeBodies.close());
-  await serveHealth(app, { ...options, healthy: async () => !shutdown.started && (await options.healthy()) });
+  await serveHealth(app, options);
   if (config.server.documentation) serveDocumentation(app);
   serveBindings(
     app,

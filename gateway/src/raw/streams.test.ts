@@ -6,10 +6,14 @@ import { systemClock, systemRandom } from '@steward/kernel';
 import { type DownloadPubliclyRequest, MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { createChannel, route, serveRpc } from '@steward/rpc';
-import { createLogger, createMetrics } from '@steward/telemetry';
+import { createReadiness } from '@steward/runtime';
+import { createLogger, createMetrics, noMeters } from '@steward/telemetry';
 import type { InjectOptions } from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from '../server.ts';
+
+const ready = createReadiness(noMeters);
+ready.serve([]);
 
 const CREDENTIAL = 'internal-credential';
 const PIECE_BYTES = 64 * 1024;
@@ -74,7 +78,7 @@ async function start(logger = createLogger({ level: 'silent', name: 'test' })) {
     random: systemRandom,
     metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => channel,
-    healthy: async () => true,
+    readiness: ready,
   });
   onTestFinished(async () => {
     await gateway.close();

@@ -49,6 +49,7 @@ function typeOf(field: z.ZodType): string {
   if (inner instanceof z.ZodArray) {
     return inner.element instanceof z.ZodObject ? 'list of objects' : 'list of texts';
   }
+  if (inner instanceof z.ZodRecord) return 'map';
   if (inner instanceof z.ZodEnum) return inner.options.map((option) => `\`${option}\``).join(', ');
   if (!(inner instanceof z.ZodNumber)) return 'text';
   const { type, minimum, maximum = Number.MAX_SAFE_INTEGER, exclusiveMinimum } = z.toJSONSchema(inner);
@@ -58,7 +59,7 @@ function typeOf(field: z.ZodType): string {
 }
 
 function defaultOf(field: z.ZodType): string {
-  if (!(field instanceof z.ZodDefault)) return 'none';
+  if (!(field instanceof z.ZodDefault) || unwrap(field) instanceof z.ZodRecord) return 'none';
   const value: unknown = field.def.defaultValue;
   return `\`${Array.isArray(value) ? value.join(', ') : String(value)}\``;
 }

@@ -16,6 +16,7 @@ import { publicRooms } from './sections/public-rooms.ts';
 import { quotas } from './sections/quotas.ts';
 import { rateLimits } from './sections/rate-limits.ts';
 import { registration } from './sections/registration.ts';
+import { retention } from './sections/retention.ts';
 import { rooms } from './sections/rooms.ts';
 import { server } from './sections/server.ts';
 import { services } from './sections/services.ts';
@@ -49,6 +50,7 @@ export const schema = z.strictObject({
   shadow_ban: shadowBan.prefault({}),
   media: media.prefault({}),
   rooms: rooms.prefault({}),
+  retention: retention.prefault({}),
   rate_limits: rateLimits.prefault({}),
   quotas: quotas.prefault({}),
   monthly_active_users: monthlyActiveUsers.prefault({}),

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { admitsScraper, type Metrics } from '@steward/telemetry';
+import { answerProbe, PROBE_PATHS } from './readiness/answer-probe.ts';
+import type { Readiness } from './readiness/readiness.ts';
 
 /** A server for probes and metrics. */
 export interface Probes {
@@ -10,7 +12,7 @@ export interface Probes {
 }
 
 /**
- * Serves `/health` (200 or 503) and `/metrics` on a separate port over HTTP/1.1, which the port of a service does
+ * Serves `/health`, `/health/ready`, `/health/live` and `/metrics` on a separate port over HTTP/1.1, which the port of a service does
  * not support. With a token, `/metrics` requires it.
  */
 export async function serveProbes(options: {
@@ -18,14 +20,15 @@ export async function serveProbes(options: {
   readonly port: number;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
-  readonly healthy: () => Promise<boolean>;
+  readonly readiness: Pick<Readiness, 'read'>;
 }): Promise<Probes> {
-  const { metrics, metricsToken, healthy } = options;
+  const { metrics, metricsToken, readiness } = options;
   const server = createServer(async (request, response) => {
-    if (request.url === '/health') {
-      const ok = await healthy();
-      response.writeHead(ok ? 200 : 503, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ status: ok ? 'ok' : 'unavailable' }));
+    const path = PROBE_PATHS.find((each) => each === request.url);
+    if (path) {
+      const { status, body } = await answerProbe(path, readiness);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
     } else if (request.url === '/metrics') {
       if (!admitsScraper(request.headers.authorization, metricsToken)) {
         response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();

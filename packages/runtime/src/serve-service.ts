@@ -1,3 +1,4 @@
+import type { Transport } from '@connectrpc/connect';
 import { startAuditTrail } from '@steward/audit';
 import { forwardedWriters } from '@steward/http';
 import { closeAll } from '@steward/kernel';
@@ -5,6 +6,9 @@ import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
 import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
+import type { Peer } from './open-peer.ts';
+import { checkBroker, checkPeers, checkStore } from './readiness/checks.ts';
+import { type Check, createReadiness } from './readiness/readiness.ts';
 import type { ProcessContext, RunningProcess } from './run-process.ts';
 import { serveProbes } from './serve-probes.ts';
 
@@ -16,6 +20,10 @@ export interface ServableService {
   /** Answers long polls, before the process waits for running calls. */
   drain?(): void;
   close(): Promise<void>;
+  /** The services that it calls. */
+  readonly peers: Readonly<Partial<Record<Peer, Transport>>>;
+  /** What it needs beside the store, the broker and its peers. */
+  readonly checks?: readonly Check[];
 }
 
 /**
@@ -27,9 +35,20 @@ export async function serveService(
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
   const credential = internalCredential(config);
+  const { host, port } = config.server;
+  const readiness = createReadiness(metrics);
   const opened: (() => Promise<unknown>)[] = [];
-  const close = () => closeAll(opened.splice(0).reverse());
+  const close = () => {
+    readiness.drain();
+    return closeAll(opened.splice(0).reverse());
+  };
   try {
+    // From the start to the end, because both can take long.
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
+    if (metricsPort !== undefined) {
+      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
+      opened.push(() => probes.close());
+    }
     const engines = await openEngines(config, logger, metrics, tracing);
     opened.push(() => engines.close());
     const service = await start(engines);
@@ -39,8 +58,9 @@ export async function serveService(
       maxRefusedAttempts: config.audit.refused_attempts_per_day,
     });
     opened.push(() => trail.close());
-    const healthy = () => engines.store.healthy();
-    const { host, port } = config.server;
+    const { store, bus } = engines;
+    const peers = checkPeers(service.peers, () => 'degraded');
+    readiness.serve([checkStore(store), checkBroker(bus), ...(service.checks ?? []), ...peers]);
     const calls = { config, logger, metrics, tracing, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,
@@ -48,18 +68,13 @@ export async function serveService(
       credential,
       host,
       port,
-      healthy,
+      healthy: () => readiness.isReady(),
       writers: forwardedWriters(service.routes.map((route) => route.service)),
     });
     opened.push(() => {
       service.drain?.();
       return server.close();
     });
-    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
-    if (metricsPort !== undefined) {
-      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
-      opened.push(() => probes.close());
-    }
     return { banner: `ready at ${server.url}\n`, close };
   } catch (error) {
     // The operator needs the error that prevented the start, not that of the close.

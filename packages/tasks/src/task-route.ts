@@ -7,7 +7,7 @@ import {
 } from '@steward/proto/steward/task/v1/tasks_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import { NotCancellable } from './model/errors.ts';
-import { isOpen, type Task, type TaskState } from './model/task.ts';
+import { BY_SERVER, isOpen, type Task, type TaskState } from './model/task.ts';
 import type { Tasks } from './tasks.ts';
 
 /** The most tasks in one response. */
@@ -56,7 +56,7 @@ function render(tasks: Tasks, task: Task): MessageInitShape<typeof TaskSchema> {
     kind: task.kind,
     state: task.state,
     target: task.key,
-    ...(task.requested_by === '' ? {} : { requestedBy: task.requested_by }),
+    ...(task.requested_by === BY_SERVER ? {} : { requestedBy: task.requested_by }),
     createdTs: BigInt(task.created_ts),
     ...(started === undefined ? {} : { startedTs: BigInt(started) }),
     ...(finished === undefined ? {} : { finishedTs: BigInt(finished) }),

@@ -11,6 +11,8 @@ const TOOLS = {
   schemathesis: { variable: 'SCHEMATHESIS', title: 'Schemathesis' },
   nats_server: { variable: 'NATS_SERVER', title: 'nats-server' },
   ferretdb: { variable: 'FERRETDB', title: 'FerretDB' },
+  helm: { variable: 'HELM', title: 'helm' },
+  kubernetes_validate: { variable: 'KUBERNETES_VALIDATE', title: 'kubernetes-validate' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

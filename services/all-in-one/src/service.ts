@@ -10,6 +10,9 @@ import { createLocalTransport } from '@steward/rpc';
 import {
   aroundCalls,
   aroundPeerCalls,
+  checkDisk,
+  checkStore,
+  createReadiness,
   openEmbeddedStore,
   RELEASE,
   reportTo,
@@ -56,8 +59,19 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
   const logger = options.logger ?? createLogger({ name: 'steward', ...config.logging });
   const metrics = options.metrics ?? createMetrics({ program: 'steward', release: RELEASE });
   const opened: (() => Promise<unknown>)[] = [];
-  const close = () => closeAll(opened.splice(0).reverse());
+  const { host } = config.server;
+  const readiness = createReadiness(metrics);
+  const close = () => {
+    readiness.drain();
+    return closeAll(opened.splice(0).reverse());
+  };
   try {
+    // From the start to the end, because both can take long.
+    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
+    if (metricsPort !== undefined) {
+      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
+      opened.push(() => probes.close());
+    }
     const database = await openEmbeddedStore(config, {
       inMemory: options.inMemory ?? false,
       meters: metrics,
@@ -120,7 +134,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       [...user.routes, ...room.routes, ...media.routes, ...moderation.routes],
       { interceptors: aroundCalls(calls, trail) },
     );
-    const healthy = () => store.healthy();
+    const disk = options.inMemory ? [] : [checkDisk(config)];
+    readiness.serve([checkStore(store), ...disk]);
     const gateway = await createGateway({
       config,
       logger,
@@ -129,7 +144,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       metrics,
       tracing,
       transportOf: () => transport,
-      healthy,
+      readiness,
     });
     opened.push(() => {
       room.drain();
@@ -137,12 +152,6 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       return gateway.close();
     });
     const url = await listen(gateway, config.server);
-    const { metrics_port: metricsPort, metrics_token: metricsToken } = config.telemetry;
-    if (metricsPort !== undefined) {
-      const { host } = config.server;
-      const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, healthy });
-      opened.push(() => probes.close());
-    }
     const whenIdle = async () => {
       await user.whenIdle();
       await room.whenIdle();

@@ -1,6 +1,6 @@
 import { closeAll, systemRandom } from '@steward/kernel';
 import { authenticateThrough } from '@steward/rpc';
-import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { checkDisk, openPeer, runProcess, serveService } from '@steward/runtime';
 import { openBlobs } from './core/blobs/mod.ts';
 import { startMediaService } from './service.ts';
 
@@ -14,6 +14,8 @@ await runProcess('steward-media', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      peers: { user, room },
+      checks: config.media.store === 'file' ? [checkDisk(config)] : [],
       drain: () => service.drain(),
       close: () =>
         closeAll([() => service.close(), () => blobs.close(), () => user.close(), () => room.close()]),

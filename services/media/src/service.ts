@@ -21,6 +21,7 @@ import { consumers } from './events/consumers.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
+import { mediaRetentionTask, scheduleMediaRetention } from './verbs/deletion/retention-task.ts';
 import { moveTask } from './verbs/move/move-task.ts';
 import {
   hashQuarantineTask,
@@ -94,6 +95,7 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       roomQuarantineTask(own),
       hashQuarantineTask(own),
       hashReleaseTask(own),
+      mediaRetentionTask(own),
       // Others leave the tasks to instances with a second store.
       ...(blobs.second ? [moveTask(own, blobs.second)] : []),
     ],
@@ -107,6 +109,15 @@ export async function startMediaService(options: MediaServiceOptions): Promise<M
       },
       { run: () => sweepDeleting(own), failure: 'deletions of media were not finished', untilIdle: true },
       { run: () => sweepClaims(own), failure: 'bytes without a document were not removed' },
+      {
+        run: () =>
+          scheduleMediaRetention(own, {
+            intervalMs: config.retention.interval_ms,
+            localMaxUnusedMs: config.retention.media.local_max_unused_ms,
+            remoteMaxUnusedMs: config.retention.media.remote_max_unused_ms,
+          }),
+        failure: 'the retention of media was not begun',
+      },
     ],
     whenIdle: (own) => own.accessTimes.flush(),
     close: (own) => [

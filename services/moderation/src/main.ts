@@ -13,6 +13,7 @@ await runProcess('steward-moderation', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      peers: { user, room, media },
       close: () =>
         closeAll([() => service.close(), () => user.close(), () => room.close(), () => media.close()]),
     };

@@ -10,6 +10,7 @@ await runProcess('steward-room', process.env, (context) => {
     return {
       routes: service.routes,
       authenticate: authenticateThrough(user),
+      peers: { user },
       drain: () => service.drain(),
       async close() {
         await service.close();

@@ -31,6 +31,7 @@ import { usersThrough } from './peers/users.ts';
 import { createRoutes } from './routes.ts';
 import { deletionTask } from './verbs/deletion/deletion-task.ts';
 import { purgeTask } from './verbs/purge/purge-task.ts';
+import { messageRetentionTask, scheduleMessageRetention } from './verbs/purge/retention-task.ts';
 import { sweepUpgrades } from './verbs/rooms/sweep-upgrades.ts';
 import { userRedactionTask } from './verbs/user-redaction/user-redaction-task.ts';
 
@@ -73,7 +74,12 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
     name: SERVICE,
     deps: (parts) => openDeps(options, parts),
     consumers: consumersOf,
-    taskKinds: (deps) => [deletionTask(deps), purgeTask(deps), userRedactionTask(deps)],
+    taskKinds: (deps) => [
+      deletionTask(deps),
+      purgeTask(deps),
+      messageRetentionTask(deps),
+      userRedactionTask(deps),
+    ],
     sweeps: (deps) => [
       {
         run: () => rooms.sweep(deps),
@@ -83,6 +89,7 @@ export async function startRoomService(options: RoomServiceOptions): Promise<Roo
       { run: () => sweepUpgrades(deps), failure: 'interrupted upgrades of rooms were not ended' },
       { run: () => sweepUnseen(deps), failure: 'events that no commit admitted were not removed' },
       { run: () => sweepImports(deps), failure: 'imports that no commit admitted were not removed' },
+      { run: () => scheduleMessageRetention(deps), failure: 'the retention of messages was not begun' },
       { run: () => pruneCursors(deps), failure: 'old cursors were not removed' },
     ],
     async whenIdle(deps) {
@@ -143,6 +150,11 @@ function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOp
       : undefined,
     adminContact: config.monthly_active_users.admin_contact,
     deliveryWaitMs,
+    retention: {
+      intervalMs: config.retention.interval_ms,
+      maxAgeMs: config.retention.messages.max_age_ms,
+      rooms: config.retention.messages.rooms,
+    },
     shadowBanPauseMs: [config.shadow_ban.pause_min_ms, config.shadow_ban.pause_max_ms],
   };
 }

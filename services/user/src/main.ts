@@ -20,6 +20,7 @@ await runProcess('steward-user', process.env, (context) => {
     });
     return {
       ...service,
+      peers: media ? { room, media } : { room },
       async close() {
         await service.close();
         room.close();

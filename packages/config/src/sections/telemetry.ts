@@ -57,7 +57,7 @@ const traces = z
 export const telemetry = z.strictObject({
   metrics_port: z.int().min(1).max(65_535).optional().register(settings, {
     governs:
-      'A separate port for `/metrics` and `/health`, which must not be reachable from the public network. Without this port and without `telemetry.metrics_token`, metrics are not served',
+      'A separate port for `/metrics`, and for `/health`, `/health/ready` and `/health/live` from the start to the end of the process, which must not be reachable from the public network. Without this port and without `telemetry.metrics_token`, metrics are not served',
     env: 'STEWARD_METRICS_PORT',
   }),
   metrics_token: z.string().min(16).optional().register(settings, {

@@ -6,6 +6,9 @@ export type TaskState = 'scheduled' | 'active' | 'complete' | 'failed' | 'cancel
 /** The states of a task that has not ended. */
 export const OPEN_STATES = ['scheduled', 'active'] as const satisfies readonly TaskState[];
 
+/** The value of `requested_by` for tasks that the server creates of itself; administrators see null. */
+export const BY_SERVER = '';
+
 /** Work that outlives the process that created it. */
 export interface Task extends Doc {
   readonly _id: string;
@@ -15,7 +18,7 @@ export interface Task extends Doc {
   readonly key: string;
   /** JSON text. */
   readonly params: string;
-  /** The id of the user who requested it. */
+  /** The id of the user who requested it, or `BY_SERVER`. */
   readonly requested_by: string;
   readonly state: TaskState;
   /** The step that it has reached: a name that its kind defines, empty at first. */

@@ -40,6 +40,11 @@ export const CATALOGUE = {
       runtime: 'the version of Node.js',
     },
   },
+  steward_ready: {
+    type: 'gauge',
+    help: 'Whether the process has what it needs: 1, or 0 while that is missing.',
+    labels: { check: ['store', 'broker', 'disk', 'user', 'room', 'media', 'moderation'] },
+  },
   steward_metrics_read_failures_total: {
     type: 'counter',
     help: 'Reads of gauges that failed or took longer than two seconds; the gauge has no value then.',

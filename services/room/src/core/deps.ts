@@ -59,4 +59,14 @@ export interface Settings {
   readonly deliveryWaitMs: number;
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];
+  readonly retention: MessageRetention;
+}
+
+/** How long messages are kept, in milliseconds; what has no value is kept for ever. */
+export interface MessageRetention {
+  /** How often old messages are looked for. */
+  readonly intervalMs: number;
+  readonly maxAgeMs: number | undefined;
+  /** Other ages for single rooms, by their ids. */
+  readonly rooms: Readonly<Record<string, number | 'forever'>>;
 }

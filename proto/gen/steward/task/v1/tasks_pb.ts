@@ -29,8 +29,8 @@ export type Task = Message<"steward.task.v1.Task"> & {
   id: string;
 
   /**
-   * The kind of task: room.delete, room.purge_history, room.redact_user, media.quarantine_user, media.quarantine_room,
-   * media.quarantine_hash or media.unquarantine_hash.
+   * The kind of task: room.delete, room.purge_history, room.redact_user, room.retention, media.quarantine_user,
+   * media.quarantine_room, media.quarantine_hash, media.unquarantine_hash, media.move or media.retention.
    *
    * @generated from field: string kind = 2;
    */
@@ -44,7 +44,7 @@ export type Task = Message<"steward.task.v1.Task"> & {
   state: string;
 
   /**
-   * The room id or user id that the task works on, or the SHA-256 hash of the media.
+   * The room id or user id that the task works on, or the SHA-256 hash of the media; the kind for tasks on all.
    *
    * @generated from field: string target = 4;
    */

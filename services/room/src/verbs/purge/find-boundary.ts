@@ -14,7 +14,7 @@ export async function findBoundary(
   ts: number,
 ): Promise<EventDocument | undefined> {
   const later = await firstSince(deps, room, ts);
-  if (!later) return lastBefore(deps, room, room.arrival + 1);
+  if (!later) return lastEvent(deps, room);
   const first = await deps.events.findOne(
     { received_ts: { $gte: ts }, arrival: { $gte: 1 } },
     { sort: { received_ts: 1 } },
@@ -24,7 +24,7 @@ export async function findBoundary(
 }
 
 /** The first event of a room that was received at or after a time; arrival numbers follow the order of receipt. */
-async function firstSince(
+export async function firstSince(
   deps: Pick<Deps, 'events'>,
   room: Room,
   ts: number,
@@ -42,6 +42,11 @@ async function firstSince(
     } else low = (event.arrival ?? middle) + 1;
   }
   return found;
+}
+
+/** The newest event of a room. */
+export function lastEvent(deps: Pick<Deps, 'events'>, room: Room): Promise<EventDocument | undefined> {
+  return lastBefore(deps, room, room.arrival + 1);
 }
 
 /** The newest event of a room that arrived before another. */

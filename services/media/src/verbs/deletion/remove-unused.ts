@@ -1,0 +1,64 @@
+import type { Deps } from '../../core/deps.ts';
+import type { Media } from '../../core/model/media.ts';
+import { removeMedia } from '../../core/remove-media.ts';
+import { unusedMedia } from './unused-media.ts';
+
+/** Excludes media that are quarantined or protected from quarantine. */
+const UNTOUCHED = { quarantined_by: null, safe_from_quarantine: false } as const;
+
+/** Selects media of this server. */
+export interface UnusedLocal {
+  /** Not used since this time, in milliseconds since the Unix epoch. */
+  readonly beforeTs: number;
+  /** Larger than this, in bytes. */
+  readonly sizeGt: number;
+  /** Whether avatars of accounts, rooms and members are kept. */
+  readonly keepProfiles: boolean;
+}
+
+/**
+ * Deletes media of this server by last use and size, except quarantined and protected ones (behaviour.md 5.1).
+ *
+ * @returns batches of what it deletes, as they are deleted
+ */
+export async function* removeUnusedLocal(
+  deps: Deps,
+  { beforeTs, sizeGt, keepProfiles }: UnusedLocal,
+): AsyncGenerator<readonly Media[]> {
+  for await (const some of unusedMedia(deps, { origin: deps.serverName }, beforeTs)) {
+    const large = some.filter(
+      (medium) => medium.length > sizeGt && medium.quarantined_by === null && !medium.safe_from_quarantine,
+    );
+    const going = keepProfiles ? await withoutAvatars(deps, large) : large;
+    const keys = going.map(({ _id }) => _id);
+    yield keys.length === 0 ? [] : await removeMedia(deps, keys, UNTOUCHED);
+  }
+}
+
+/**
+ * Deletes media of other servers by last use, except quarantined ones (behaviour.md 5.2).
+ *
+ * @param beforeTs in milliseconds since the Unix epoch
+ * @returns batches of what it deletes, as they are deleted
+ */
+export async function* removeUnusedRemote(deps: Deps, beforeTs: number): AsyncGenerator<readonly Media[]> {
+  // Media of other servers have no uploader.
+  for await (const some of unusedMedia(deps, { user_id: null }, beforeTs)) {
+    const keys = some.flatMap(({ _id, quarantined_by }) => (quarantined_by === null ? [_id] : []));
+    yield keys.length === 0 ? [] : await removeMedia(deps, keys, { quarantined_by: null });
+  }
+}
+
+/** Returns the media that are not the avatar of an account, room or member. */
+async function withoutAvatars(deps: Deps, media: readonly Media[]): Promise<readonly Media[]> {
+  if (media.length === 0) return media;
+  const uris = media.map(uriOf);
+  const inUse = new Set(
+    (await Promise.all([deps.users.avatarsInUse(uris), deps.rooms.avatarsInUse(uris)])).flat(),
+  );
+  return media.filter((medium) => !inUse.has(uriOf(medium)));
+}
+
+function uriOf({ origin, media_id }: Media): string {
+  return `mxc://${origin}/${media_id}`;
+}

@@ -1,0 +1,85 @@
+import { BY_SERVER, createEachInterval, type RunningTask, type TaskKind } from '@steward/tasks';
+import type { Deps } from '../../core/deps.ts';
+import type { Room } from '../../core/model/room.ts';
+import { beginPurge } from './begin-purge.ts';
+import { firstSince, lastEvent } from './find-boundary.ts';
+
+/** The name of tasks that purge old messages, as the settings say. */
+export const MESSAGE_RETENTION = 'room.retention';
+
+/** The rooms whose histories are purged before the next ones are looked at. */
+const BATCH = 16;
+
+/** The parameters of a task. */
+interface Params {
+  /** The time from which the ages are counted, in milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** The id of the last room that was looked at. */
+interface Progress {
+  readonly after: string;
+}
+
+/** Purges messages that are too old, once in an interval: it orders the purge of each room, and waits for its end. */
+export function messageRetentionTask(deps: Deps): TaskKind {
+  return { name: MESSAGE_RETENTION, run: (task) => run(deps, task) };
+}
+
+/** Creates the task of the current interval. */
+export async function scheduleMessageRetention({
+  tasks,
+  clock,
+  settings,
+}: Pick<Deps, 'tasks' | 'clock' | 'settings'>): Promise<void> {
+  const { maxAgeMs, rooms, intervalMs } = settings.retention;
+  if (maxAgeMs === undefined && !Object.values(rooms).some((age) => age !== 'forever')) return;
+  const params: Params = { now: clock.now() };
+  await createEachInterval(tasks, clock, { kind: MESSAGE_RETENTION, intervalMs, params });
+}
+
+async function run(deps: Deps, task: RunningTask): Promise<void> {
+  const { maxAgeMs, rooms } = deps.settings.retention;
+  const { now } = task.params<Params>();
+  // Without an age for all rooms only those are read that have one of their own.
+  const named = maxAgeMs === undefined ? { $in: Object.keys(rooms) } : {};
+  for (let { after }: Progress = task.cursor<Progress>() ?? { after: '' }; ; ) {
+    const some = await deps.rooms
+      .find(
+        { _id: { ...named, $gt: after } },
+        { sort: { _id: 1 }, limit: BATCH, projection: { arrival: 1, horizon: 1 } },
+      )
+      .toArray();
+    const last = some.at(-1);
+    if (!last) return;
+    const begun = await Promise.all(
+      some.map((room) => {
+        const age = rooms[room._id] ?? maxAgeMs;
+        return age === undefined || age === 'forever' ? undefined : purgeBefore(deps, room, now - age);
+      }),
+    );
+    const purges = begun.filter((id) => id !== undefined);
+    for (const id of purges) await waitFor(deps, id, task.signal);
+    after = last._id;
+    await task.save({ cursor: { after } satisfies Progress, done: task.done + some.length });
+  }
+}
+
+/** Waits for the end of a purge. One that fails, because its room is being deleted, has nothing left to do. */
+async function waitFor({ tasks }: Deps, id: string, signal: AbortSignal): Promise<void> {
+  const ended = await tasks.ended(id, signal);
+  // Another attempt, perhaps of another instance, goes on with these rooms.
+  if (!ended && (await tasks.find(id))) throw new Error('The process no longer waits for purges');
+}
+
+/**
+ * Begins to purge the messages of a room that it received before a time, except its newest event; unless an earlier purge
+ * went as far.
+ *
+ * @returns the id of the task
+ */
+async function purgeBefore(deps: Deps, room: Room, ts: number): Promise<string | undefined> {
+  const boundary = (await firstSince(deps, room, ts)) ?? (await lastEvent(deps, room));
+  if (!boundary || boundary.depth <= Math.max(room.horizon?.depth ?? 0, 1)) return undefined;
+  return (await beginPurge(deps, boundary, true, BY_SERVER)).purgeId;
+}
