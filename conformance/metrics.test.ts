@@ -21,6 +21,9 @@ const OF_EMBEDDED_STORE = [
 ];
 const OF_DATABASE = ['steward_store_connections'];
 
+/** What exists only with a collector of traces. */
+const OF_TRACES = ['steward_traces_exported_total', 'steward_traces_dropped_total'];
+
 /** What exists only after a failure. */
 const AFTER_FAILURES = 'steward_metrics_read_failures_total';
 
@@ -154,7 +157,8 @@ ownChapter(
     it('include every metric of the catalogue', () => {
       const types = lines.flatMap((line) => /^# TYPE (steward_\w+) /.exec(line)?.[1] ?? []);
       const missing = Object.keys(CATALOGUE).filter((name) => !types.includes(name));
-      expect(missing).toEqual([AFTER_FAILURES, ...(isOneProcess ? OF_DATABASE : OF_EMBEDDED_STORE)]);
+      const ofOthers = isOneProcess ? OF_DATABASE : OF_EMBEDDED_STORE;
+      expect(missing).toEqual([AFTER_FAILURES, ...ofOthers, ...OF_TRACES]);
       expect(types.filter((name) => !(name in CATALOGUE))).toEqual([]);
     });
 

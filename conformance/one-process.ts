@@ -42,8 +42,8 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
         logging: { level: 'error' },
       }),
   });
-  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const logger = createLogger({ name: 'steward', ...config.logging });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const tracing = await openTracing({
     name: 'steward',
     serverName: config.server.name,

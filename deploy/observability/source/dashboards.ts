@@ -122,6 +122,13 @@ const overview: Dashboard = {
             '{{metric}}',
           ),
         ),
+        panel(
+          'Traces',
+          'ops',
+          'Spans that the collector of traces has accepted, and spans that were dropped, by reason.',
+          query('sum(rate(steward_traces_exported_total[$__rate_interval]))', 'exported'),
+          query(rate('steward_traces_dropped_total', 'reason'), 'dropped: {{reason}}'),
+        ),
       ],
     },
   ],
