@@ -13,6 +13,8 @@ import {
   checkDisk,
   checkStore,
   createReadiness,
+  describeProcess,
+  onlyProcess,
   openEmbeddedStore,
   RELEASE,
   reportTo,
@@ -114,7 +116,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => media.close());
     const toMedia = createLocalTransport(media.routes, peerCalls);
     const mediaPeer = mediaThrough(toMedia);
+    const own = describeProcess({ kind: 'all-in-one', clock, random, metrics, readiness });
+    opened.push(async () => own.close());
     const moderation = await startModerationService({
+      processes: onlyProcess(() => own.describe()),
       ...engines,
       config,
       bus,
