@@ -114,6 +114,12 @@ const overview: Dashboard = {
           query('count by (program, release) (steward_build_info)', '{{program}} {{release}}'),
         ),
         panel(
+          'Readiness',
+          'bool',
+          'Whether each process has what it needs.',
+          query('steward_ready', '{{instance}} {{check}}'),
+        ),
+        panel(
           'Unreadable metrics',
           'short',
           'Reads of gauges that failed; the gauge has no value then.',
@@ -219,6 +225,18 @@ const requests: Dashboard = {
           'short',
           'Requests for updates by state.',
           query('sum by (state) (steward_sync_open)', '{{state}}'),
+        ),
+      ],
+    },
+    {
+      title: 'Traces',
+      panels: [
+        panel(
+          'Spans',
+          'ops',
+          'Spans that the collector has accepted, and those that were dropped.',
+          query('sum(rate(steward_traces_exported_total[$__rate_interval]))', 'accepted'),
+          query(rate('steward_traces_dropped_total', 'reason'), 'dropped: {{reason}}'),
         ),
       ],
     },
