@@ -21,7 +21,7 @@ export interface StoredSchema extends SchemaVersion {
 /** The format of a store. */
 export const schemas = declareCollection<StoredSchema>({
   name: 'server.schema',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [],
 });
 

@@ -35,6 +35,8 @@ export interface AllInOneOptions {
   readonly tracing?: Tracing | undefined;
   /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
+  /** Wraps the store, for tests that watch what is read from it. */
+  readonly aroundStore?: (store: Store) => Store;
 }
 
 /** The running server. */
@@ -79,7 +81,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       meters: metrics,
     });
     opened.push(() => database.close());
-    const store = tracing ? traceStore(database, 'sqlite', tracing) : database;
+    const traced = tracing ? traceStore(database, 'sqlite', tracing) : database;
+    const store = options.aroundStore?.(traced) ?? traced;
     const engines = { store, clock, random, report: reportTo(logger), meters: metrics, tracing };
     const subscribed = Promise.withResolvers<void>();
     const local = await createLocalBus({ ...engines, subscribed: subscribed.promise });

@@ -20,7 +20,7 @@ export interface StoredDeadLetter extends Doc {
 export const localDeadLetters = declareCollection<StoredDeadLetter>({
   name: 'bus.dead_letters',
   indexes: [{ name: 'time', keys: [['time_ms', 1]] }],
-  shardKey: '_id',
+  shardKey: null,
 });
 
 /** The most dead letters that are counted. */
