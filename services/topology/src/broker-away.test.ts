@@ -1,10 +1,12 @@
 import { type HttpRequest, path, requireEngine, sendHttp, withLongTimeouts } from '@steward/testing';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { metricsOf } from './fixtures/metrics-of.ts';
 import { findNatsServer, startNatsServer } from './fixtures/nats-server.ts';
 import { publishedFacts } from './fixtures/published-facts.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
 import { newSandbox } from './fixtures/sandbox.ts';
+import { freePorts } from './free-ports.ts';
 import { startTopology } from './start-topology.ts';
 
 /** Changes made during each failure of the broker. */
@@ -14,6 +16,8 @@ const CHANGES = 5;
 const RETURN_LIMIT_MS = 60_000;
 
 const TIMEOUT_MS = 300_000;
+
+const BROKER_READY = 'steward_ready{check="broker"}';
 
 const mongo = requireEngine('mongo');
 const program = findNatsServer(process.env);
@@ -30,12 +34,15 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
       const sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: broker.url });
       onTestFinished(() => sandbox.drop());
       const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
-      const topology = await startTopology({ env });
+      // Of the gateway and of the user service.
+      const metricsPorts = await freePorts(2);
+      const topology = await startTopology({ env, metricsPorts });
       onTestFinished(() => topology.close());
       const client = await MongoClient.connect(sandbox.store);
       onTestFinished(() => client.close());
       const limit = { timeout: RETURN_LIMIT_MS };
       const waiting = () => client.db().collection('user.outbox').countDocuments();
+      const shown = () => metricsOf(metricsPorts[1], ['steward_bus_connected', BROKER_READY]);
       const token = await registerAdmin(topology.url);
 
       const userId = '@alice:test';
@@ -74,12 +81,14 @@ describe.skipIf(mongo.url === undefined || program === undefined)(
 
       await broker.kill();
       await change('while it is gone');
+      await expect.poll(shown, limit).toEqual({ steward_bus_connected: 0, [BROKER_READY]: 0 });
       const { delete_id: deleteId } = await api('DELETE', path`/_service/admin/v2/rooms/${deleted}`, {
         body: { block: true },
       });
       await api('POST', path`/_service/admin/v1/deactivate/${userId}`, { body: {} });
       await broker.start();
       await expect.poll(waiting, limit).toBe(0);
+      await expect.poll(shown, limit).toEqual({ steward_bus_connected: 1, [BROKER_READY]: 1 });
       const task = async () => (await api('GET', path`/_service/admin/v1/tasks/${deleteId as string}`)).state;
       await expect.poll(task, limit).toBe('complete');
       const membersOf = async () => (await api('GET', path`/_service/admin/v1/rooms/${kept}`)).joined_members;

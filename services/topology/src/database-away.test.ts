@@ -2,6 +2,7 @@ import { path, requireEngine, startFaultyProxy } from '@steward/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Answer, createKeepAliveClient } from './fixtures/keep-alive-client.ts';
 import { startLoad } from './fixtures/load.ts';
+import { metricsOf } from './fixtures/metrics-of.ts';
 import { registerAdmin } from './fixtures/register-admin.ts';
 import { newSandbox } from './fixtures/sandbox.ts';
 import { freePorts } from './free-ports.ts';
@@ -22,6 +23,8 @@ const RETURN_LIMIT_MS = 60_000;
 
 const TIMEOUT_MS = 300_000;
 
+const STORE_READY = 'steward_ready{check="store"}';
+
 const mongo = requireEngine('mongo');
 const nats = requireEngine('nats');
 const missing = mongo.url === undefined || nats.url === undefined;
@@ -41,8 +44,11 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
       await proxy.cut();
     });
     const env = { ...sandbox.settings(), STEWARD_LOG_LEVEL: 'silent' };
-    const topology = await startTopology({ env });
+    // Of the gateway and of the user service.
+    const metricsPorts = await freePorts(2);
+    const topology = await startTopology({ env, metricsPorts });
     onTestFinished(() => topology.close());
+    const shown = () => metricsOf(metricsPorts[1], [STORE_READY]);
     const token = await registerAdmin(topology.url);
 
     const clients = Array.from({ length: CLIENTS }, () => createKeepAliveClient([topology.url]));
@@ -71,6 +77,7 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
     const unavailable = { status: 503, body: { errcode: 'M_UNKNOWN', error: expect.any(String) } };
     expect(answers).toEqual(answers.map(() => expect.objectContaining(unavailable)));
     expect(await probe.send('GET', '/health')).toMatchObject({ status: 503 });
+    expect(await shown()).toEqual({ [STORE_READY]: 0 });
     const login = {
       type: 'm.login.password',
       identifier: { type: 'm.id.user', user: 'admin' },
@@ -81,6 +88,7 @@ describe.skipIf(missing)(`without a database: ${mongo.title}, ${nats.title}`, ()
     await proxy.repair();
     const health = async () => (await probe.send('GET', '/health')).status;
     await expect.poll(health, { timeout: RETURN_LIMIT_MS }).toBe(200);
+    await expect.poll(shown, { timeout: RETURN_LIMIT_MS }).toEqual({ [STORE_READY]: 1 });
     await load.rounds(1);
     answers.splice(0);
     await load.rounds(2);
