@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes the secrets of docker-compose.yml that are missing, in the folder secrets. To replace one, remove its file before.
+# The folder is private on this machine; its files must be readable by the containers.
+set -eu
+cd "$(dirname "$0")/.."
+umask 022
+mkdir -p -m 700 secrets
+
+make() {
+  [ -s "secrets/$1" ] || head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' >"secrets/$1"
+}
+
+for name in internal_credential registration_shared_secret mongo_root_password grafana_admin_password; do
+  make "$name"
+done
+for account in user room media moderation operator; do
+  make "mongo_${account}_password"
+  make "nats_${account}_password"
+done
+# The same passwords of NATS, as its configuration includes them.
+for account in user room media moderation operator; do
+  printf '%s_PASSWORD: "%s"\n' "$(echo "$account" | tr '[:lower:]' '[:upper:]')" "$(cat "secrets/nats_${account}_password")"
+done >secrets/nats_passwords.conf
