@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { openStreamCopy } from '@steward/events';
 import {
   createAuthority,
   type HttpRequest,
@@ -173,6 +176,18 @@ describe.skipIf(missing)(`with accounts for each service, on ${natsServer.title}
         [],
       );
     }
+
+    const passwordFile = join(dirname(authority.file), 'operator');
+    writeFileSync(passwordFile, 'operator');
+    const access = { servers, caFile: authority.file, user: 'steward-operator', passwordFile };
+    const copy = await openStreamCopy({ broker: access, namespace: NAMESPACE });
+    onTestFinished(() => copy.close());
+    const { last } = await copy.position();
+    const facts = await Array.fromAsync(copy.facts(1, last));
+    expect(await Array.fromAsync(copy.deadLetters())).toEqual([]);
+    await copy.remove();
+    await copy.store(Readable.from(facts));
+    expect(await copy.isEmpty()).toBe(false);
 
     const media = await asUser('media');
     const api = await jetstreamManager(media, { checkAPI: false });

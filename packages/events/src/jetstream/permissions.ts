@@ -77,6 +77,7 @@ export function commandPermissions(namespace: string, client: string): Permissio
         `$JS.API.CONSUMER.LIST.${stream}`,
         `$JS.API.DIRECT.GET.${stream}`,
       ]),
+      `$JS.API.STREAM.DELETE.${names.broadcastStream}`,
       ...names.streamSubjects,
       ...names.deadLetterSubjects,
     ],
