@@ -231,7 +231,8 @@ describe('with MongoDB and NATS elsewhere', () => {
 
 describe('the secrets and accounts', () => {
   let folder: string;
-  const run = () => execFileSync('sh', [join(folder, 'deploy/make-secrets.sh')]);
+  const run = (...names: string[]) =>
+    execFileSync('sh', [join(folder, 'deploy/make-secrets.sh'), ...names], { stdio: 'pipe' });
   const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8');
 
   beforeAll(() => {
@@ -242,15 +243,19 @@ describe('the secrets and accounts', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are made in a private folder, each once, and readable by the containers', () => {
+  it('are made in a private folder, readable by the containers, and replaced only by name', () => {
     for (const { file: path } of Object.values(compose.secrets)) {
       expect(statSync(join(folder, path)).mode & 0o777).toBe(0o644);
       expect(readFileSync(join(folder, path), 'utf8').length).toBeGreaterThanOrEqual(64);
     }
     expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
     const [kept, replaced] = [secret('internal_credential'), secret('nats_user_password')];
-    rmSync(join(folder, 'secrets/nats_user_password'));
-    run();
+    const { ino } = statSync(join(folder, 'secrets/nats_user_password'));
+    run('nats_user_password');
+    // The file that containers have mounted.
+    expect(statSync(join(folder, 'secrets/nats_user_password')).ino).toBe(ino);
+    expect(() => run('../secrets/internal_credential')).toThrow('there is no secret ../secrets');
+    expect(() => run('no_such')).toThrow('there is no secret no_such');
     expect(secret('internal_credential')).toBe(kept);
     expect(secret('nats_user_password')).not.toBe(replaced);
     expect(secret('nats_passwords.conf')).toContain(`USER_PASSWORD: "${secret('nats_user_password')}"`);
