@@ -19,8 +19,8 @@ const NAMESPACE = 'steward';
 /** What a service does with its collections. It makes them, with their indexes, at its start. */
 const OWN = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes'];
 
-/** The collections that all services share: the server's name and format, and the audit trail on its way to moderation. */
-const SHARED = ['audit.outbox', 'server.identity', 'server.schema'];
+/** The collections that all services share: the server's name, format and processes, and the audit trail on its way to moderation. */
+const SHARED = ['audit.outbox', 'server.identity', 'server.processes', 'server.schema'];
 
 /** The mark of a restore that has not been completed, and the files of GridFS. */
 const RESTORE = 'server.restore';
