@@ -1,4 +1,4 @@
-// Regenerates all committed generated files: code from the protos, documents from the schemas.
+// Regenerates all committed generated files: code from the protos, documents from the schemas, rights from the services.
 // With a directory as its argument, writes them there instead of into the repository.
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -27,6 +27,7 @@ execFileSync('buf', ['generate', '-', '--output', target], {
   stdio: ['pipe', 'inherit', 'inherit'],
 });
 run('node', 'scripts/generate-docs.ts', target);
+run('node', 'scripts/generate-access.ts', target);
 
 /**
  * @param {string} command

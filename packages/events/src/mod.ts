@@ -26,6 +26,13 @@ export { authenticatorOf, type Broker } from './jetstream/broker.ts';
 export { createJetStreamBus, type JetStreamBusOptions } from './jetstream/bus.ts';
 export { parseServers } from './jetstream/parse-servers.ts';
 export {
+  type BusUse,
+  commandPermissions,
+  type Permissions,
+  servicePermissions,
+} from './jetstream/permissions.ts';
+export {
+  COMMAND_CLIENT,
   type CopiedMessage,
   copiedEvent,
   openStreamCopy,

@@ -1,4 +1,4 @@
-import { declareCollection } from '@steward/store';
+import { declareCollection, Unavailable, Unusable } from '@steward/store';
 import { stores } from '@steward/store/testing';
 import { describe, expect, it } from 'vitest';
 import { claimServerName } from './claim-server-name.ts';
@@ -28,6 +28,16 @@ describe.each(stores)('the name of the server $title', ({ missing, open }) => {
       await expect(claimServerName(store, 'one.example')).rejects.toThrow(/one\.example:8448.*one\.example/);
       await claimServerName(store, 'one.example:8448');
       await expect(claimServerName(store, 'one.example')).rejects.toThrow('cannot be renamed');
+    }),
+  );
+
+  it.skipIf(missing)(
+    'is waited for by a process that has no right to read the accounts',
+    onStore(async (store) => {
+      const restricted = { ...store, someId: () => Promise.reject(new Unusable('no right')) };
+      await expect(claimServerName(restricted, 'one.example')).rejects.toThrow(Unavailable);
+      await claimServerName(store, 'one.example');
+      await claimServerName(restricted, 'one.example');
     }),
   );
 

@@ -1,4 +1,4 @@
-import { Conflict, declareCollection, type Store } from '@steward/store';
+import { Conflict, declareCollection, type Store, Unavailable, Unusable } from '@steward/store';
 
 /** The name of the server whose data a store holds; the only document of its collection. */
 export interface ServerName {
@@ -21,6 +21,7 @@ const ACCOUNTS = 'user.accounts';
  * earlier release unless it has accounts of another server. Of processes that do so concurrently, one decides.
  *
  * @throws Error with a message of one line when the store belongs to another server
+ * @throws Unavailable when it belongs to none yet, and this process has no right to read the accounts
  */
 export async function claimServerName(store: Store, name: string): Promise<void> {
   const names = await store.collection(serverNames);
@@ -42,6 +43,9 @@ export async function claimServerName(store: Store, name: string): Promise<void>
 }
 
 async function nameOfAccounts(store: Store): Promise<string | undefined> {
-  const userId = await store.someId(ACCOUNTS);
+  const userId = await store.someId(ACCOUNTS).catch((cause: unknown) => {
+    if (!(cause instanceof Unusable)) throw cause;
+    throw new Unavailable('The user service has not recorded the name of the server yet');
+  });
   return userId?.slice(userId.indexOf(':') + 1);
 }

@@ -1,10 +1,10 @@
-import type { Config } from '@steward/config';
 import { type Bus, BusRefused, createJetStreamBus, type Report, traceBus } from '@steward/events';
 import { type Clock, closeAll, type Random, systemClock, systemRandom, type Tracing } from '@steward/kernel';
 import { type Store, traceStore } from '@steward/store';
 import type { Logger, Meters } from '@steward/telemetry';
 import { brokerAccess } from './engine-access.ts';
 import { openDatabase } from './open-store.ts';
+import type { ProcessContext } from './run-process.ts';
 
 /** The dependencies of a service process. */
 export interface Engines {
@@ -19,16 +19,17 @@ export interface Engines {
 }
 
 /**
- * Opens the engines that the processes of a server share.
+ * Opens the engines that the processes of a server share. The broker knows the process by its name.
  *
  * @throws Error with a message of one line when processes cannot share the engines of the settings
  */
-export async function openEngines(
-  config: Config,
-  logger: Logger,
-  meters: Meters,
-  tracing: Tracing | undefined,
-): Promise<Engines> {
+export async function openEngines({
+  name,
+  config,
+  logger,
+  metrics: meters,
+  tracing,
+}: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics' | 'tracing'>): Promise<Engines> {
   if (config.store.url === 'sqlite') {
     throw new Error(
       'Several processes cannot share the embedded store: set STEWARD_STORE to a mongodb:// URL.',
@@ -43,6 +44,7 @@ export async function openEngines(
   try {
     const bus = await createJetStreamBus({
       broker,
+      client: name,
       namespace: config.bus.namespace,
       clock: systemClock,
       random: systemRandom,

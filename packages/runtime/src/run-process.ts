@@ -20,6 +20,7 @@ const PRIVATE_UMASK = 0o077;
 
 /** The context that a process starts with. */
 export interface ProcessContext {
+  readonly name: string;
   readonly config: Config;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -85,7 +86,7 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    running = await start({ config, logger, metrics, tracing, warn });
+    running = await start({ name, config, logger, metrics, tracing, warn });
     boundHeap();
     const ms = Math.round(performance.now());
     const settings = changedSettings(config);

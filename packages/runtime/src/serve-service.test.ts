@@ -28,7 +28,7 @@ it.skipIf(!mongo.url || !nats.url)(
     const metrics = createMetrics({ program: 'test', release: '1.0.0' });
     const stuck = new Error('the service is stuck');
     const opened = Promise.withResolvers<Engines>();
-    const running = await serveService({ config, logger, metrics }, async (engines) => {
+    const running = await serveService({ name: 'test', config, logger, metrics }, async (engines) => {
       opened.resolve(engines);
       return {
         routes: [],

@@ -34,9 +34,10 @@ export interface ServableService {
  * order, so that no call finds its engines closed.
  */
 export async function serveService(
-  { config, logger, metrics, tracing }: Pick<ProcessContext, 'config' | 'logger' | 'metrics' | 'tracing'>,
+  context: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics' | 'tracing'>,
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
+  const { config, logger, metrics, tracing } = context;
   const credential = internalCredential(config);
   const { host, port } = config.server;
   const readiness = createReadiness(metrics);
@@ -52,7 +53,7 @@ export async function serveService(
       const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
       opened.push(() => probes.close());
     }
-    const engines = await openEngines(config, logger, metrics, tracing);
+    const engines = await openEngines(context);
     opened.push(() => engines.close());
     const service = await start(engines);
     opened.push(() => service.close());

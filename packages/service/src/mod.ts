@@ -32,6 +32,7 @@ export {
   type OpenedCollections,
   openCollections,
 } from './open-collections.ts';
+export { type ServiceAccess, serviceAccess } from './service-access.ts';
 export {
   type Publisher,
   type ServiceEngines,

@@ -1,5 +1,5 @@
 /** The media service: uploads, thumbnails, quarantine and usage. */
-
+export { access } from './access.ts';
 export { BlobMissing, type BlobStore, openBlobs } from './core/blobs/mod.ts';
 export { blobsOf } from './core/blobs-of.ts';
 export { collections as mediaCollections } from './core/collections.ts';

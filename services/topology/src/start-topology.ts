@@ -19,6 +19,8 @@ const CREDENTIAL_BYTES = 32;
 export interface TopologyOptions {
   /** The settings of all processes, as environment variables: at least the store and the broker. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Further settings of the processes of single services, which replace those of all. */
+  readonly own?: Readonly<Partial<Record<Service, Readonly<Record<string, string>>>>>;
   /** The port of the first gateway; a free one by default. */
   readonly port?: number;
   /** The number of processes of each service; one by default. */
@@ -96,7 +98,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   };
   const urls: Record<string, string> = {};
   // Sequentially, so that the first process creates the indexes of its service.
-  const startEach = async (name: string, entry: string, itsPorts: readonly number[]) => {
+  const startEach = async (name: string, entry: string, itsPorts: readonly number[], settings = {}) => {
     const children: Child[] = [];
     for (const port of itsPorts) {
       const metricsPort = metricsPorts.get(port);
@@ -104,7 +106,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
         STEWARD_PORT: String(port),
         ...(metricsPort === undefined ? {} : { STEWARD_METRICS_PORT: String(metricsPort) }),
       };
-      const child = await startChild(entry, { ...env, ...urls, ...own });
+      const child = await startChild(entry, { ...env, ...settings, ...urls, ...own });
       children.push(child);
       started.push(child);
       if (onEnd) supervisors.push(supervise(child, { name, clock: systemClock, report: onEnd }));
@@ -112,7 +114,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     return children;
   };
   const startService = (service: Service) =>
-    startEach(`${service} service`, entryOf(service), portsOf(service));
+    startEach(`${service} service`, entryOf(service), portsOf(service), options.own?.[service]);
   try {
     urls.STEWARD_ROOM_URLS = urlsAt(portsOf('room'));
     urls.STEWARD_MEDIA_URLS = urlsAt(portsOf('media'));

@@ -14,6 +14,7 @@ import {
 import { tlsRefusal } from '@steward/kernel';
 import { BusRefused } from '../errors.ts';
 import { parseServers } from './parse-servers.ts';
+import { inboxOf } from './permissions.ts';
 
 /** A NATS server or cluster, and how a client authenticates. The files are read at each connection. */
 export interface Broker {
@@ -37,10 +38,14 @@ export interface Broker {
 /**
  * The options of the client for a broker.
  *
+ * @param client its name, which the broker shows, and which is part of the subjects on which it receives answers
  * @throws TypeError when a URL is not of the documented form; the message contains no credentials
  * @throws Error when a file of the broker cannot be read
  */
-export function clientOptions(broker: Broker): NodeConnectionOptions & { readonly servers: string[] } {
+export function clientOptions(
+  broker: Broker,
+  client: string,
+): NodeConnectionOptions & { readonly servers: string[] } {
   const { tls, ...servers } = parseServers(broker.servers);
   const { caFile, certificateFile, keyFile } = broker;
   const files = {
@@ -51,6 +56,8 @@ export function clientOptions(broker: Broker): NodeConnectionOptions & { readonl
   const authenticator = authenticatorOf(broker);
   return {
     ...servers,
+    name: client,
+    inboxPrefix: inboxOf(client),
     ...(tls || Object.keys(files).length > 0 ? { tls: { ...files, ...identityAt(servers.servers) } } : {}),
     ...(authenticator ? { authenticator } : {}),
   };

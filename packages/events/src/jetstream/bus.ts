@@ -19,6 +19,8 @@ import { namesIn } from './names.ts';
 /** The dependencies and settings of the bus over NATS JetStream. */
 export interface JetStreamBusOptions {
   readonly broker: Broker;
+  /** Names this client on the broker, without dots; `steward` by default. */
+  readonly client?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly report?: Report;
@@ -60,6 +62,8 @@ const TAKEOVER_MS = 6_000;
  */
 export async function createJetStreamBus(options: JetStreamBusOptions): Promise<Bus> {
   const {
+    broker,
+    client = 'steward',
     clock,
     random,
     report = () => {},
@@ -77,7 +81,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
     });
     await ensureStreams(jsm, names, replicas);
   };
-  const link = new Link({ broker: options.broker, random, report, prepare });
+  const link = new Link({ broker, client, random, report, prepare });
   const deadLetters = openDeadLetterStream(link, names);
   const consumers = new Map<string, { close(): Promise<void> }>();
   let closed = false;

@@ -17,6 +17,8 @@ export interface Connection {
 /** The settings of a link. */
 export interface LinkOptions {
   readonly broker: Broker;
+  /** The name of this client. */
+  readonly client: string;
   readonly random: Random;
   readonly report: Report;
   /** Prepares a new connection before its use; when it throws, the link closes the connection. */
@@ -160,7 +162,7 @@ export class Link {
   /** Connects, and resolves when the connection has ended and the client no longer restores it. */
   async #connectOnce(connected: () => void): Promise<void> {
     const nc = await connect({
-      ...clientOptions(this.#options.broker),
+      ...clientOptions(this.#options.broker, this.#options.client),
       timeout: TIMEOUT_MS,
       pingInterval: PING_INTERVAL_MS,
       // The client restores a lost connection without limit, also after a refusal of the credentials, which may be corrected.

@@ -7,8 +7,10 @@ import { type Broker, clientOptions, refusalIn } from './broker.ts';
 import { ensureStreams } from './ensure-streams.ts';
 import { find } from './find.ts';
 import { namesIn } from './names.ts';
-
 import { readMessages } from './read-messages.ts';
+
+/** The name of the clients of commands on the broker. */
+export const COMMAND_CLIENT = 'steward-operator';
 
 /** How long one request to the broker may take, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -64,7 +66,7 @@ export async function openStreamCopy(options: {
   readonly namespace: string;
 }): Promise<StreamCopy> {
   const names = namesIn(options.namespace);
-  const client = clientOptions(options.broker);
+  const client = clientOptions(options.broker, COMMAND_CLIENT);
   const connection = await connect({ ...client, timeout: TIMEOUT_MS }).catch((cause: Error) => {
     const { servers } = client;
     throw (

@@ -66,6 +66,12 @@ describe.skipIf(missing)(`A store over TLS with logins, on ${ferretdb.title}`, (
       'localhost',
       /refuses the credentials: Authentication failed$/,
     ],
+    [
+      'a file that is no password',
+      { passwordFile: import.meta.filename },
+      'localhost',
+      /cannot be used: Prohibited char/,
+    ],
     ['an unknown authority', {}, 'localhost', /over TLS: unable to verify the first certificate$/],
     [
       'another host',

@@ -1,5 +1,11 @@
 import { tlsRefusal } from '@steward/kernel';
-import { MongoAPIError, MongoCompatibilityError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoAPIError,
+  MongoCompatibilityError,
+  MongoError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 import { Unavailable, Unusable } from '../../port/errors.ts';
 
 /** The codes with which servers refuse credentials. */
@@ -43,6 +49,10 @@ export function connectError(cause: unknown, url: string): Unavailable | Unusabl
       cause,
     });
   if (cause instanceof MongoAPIError) return unusableUrl(cause, url);
+  // Neither the driver nor a socket: for example a password with characters that logins must not have.
+  if (!(cause instanceof MongoError) && !(cause instanceof Error && 'code' in cause)) {
+    return new Unusable(`${database} cannot be used: ${reasonOf(cause)}`, { cause });
+  }
   return new Unavailable(`${database} cannot be reached: ${reasonOf(cause)}`, { cause });
 }
 

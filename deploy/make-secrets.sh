@@ -1,0 +1,37 @@
+#!/bin/sh
+# Makes the secrets of docker-compose.yml that are missing, in the folder secrets, and replaces those that are named:
+#   sh deploy/make-secrets.sh [name...]
+# The folder is private on this machine; its files must be readable by the containers.
+set -eu
+cd "$(dirname "$0")/.."
+umask 022
+mkdir -p -m 700 secrets
+
+# Writes into the file, because a container has mounted the file and not its name.
+replace() { head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' >"secrets/$1"; }
+
+make() { [ -s "secrets/$1" ] || replace "$1"; }
+
+for name; do
+  case $name in
+    *[!a-z_]* | '') known=no ;;
+    *) known=yes ;;
+  esac
+  if [ $known = no ] || ! [ -e "secrets/$name" ]; then
+    echo "make-secrets: there is no secret $name" >&2
+    exit 1
+  fi
+  replace "$name"
+done
+
+for name in internal_credential registration_shared_secret mongo_root_password grafana_admin_password; do
+  make "$name"
+done
+for account in user room media moderation operator; do
+  make "mongo_${account}_password"
+  make "nats_${account}_password"
+done
+# The same passwords of NATS, as its configuration includes them.
+for account in user room media moderation operator; do
+  printf '%s_PASSWORD: "%s"\n' "$(echo "$account" | tr '[:lower:]' '[:upper:]')" "$(cat "secrets/nats_${account}_password")"
+done >secrets/nats_passwords.conf

@@ -1,0 +1,11 @@
+import { type ServiceAccess, serviceAccess } from '@steward/service';
+import { collections } from './core/collections.ts';
+import { consumers } from './events/consumers.ts';
+
+/** What the service uses of the database and of the broker. Listing its consumers needs no dependencies. */
+export const access: ServiceAccess = serviceAccess('moderation', {
+  collections: Object.values(collections),
+  consumers: consumers(undefined as never),
+  administersDeadLetters: true,
+  broadcasts: true,
+});
