@@ -142,7 +142,11 @@ ownChapter(
       const polled = alice.get(`${V3}/sync?since=${first.body.next_batch}&timeout=30000`);
       await eventually(async () => {
         lines = (await world.running.metrics()).split('\n');
+        // The sync begins to wait, and entries of the audit log arrive, some time after the answers.
         expect(lines).toContainEqual(expect.stringMatching(/^steward_sync_open\{state="waiting"\} [1-9]/));
+        expect(lines).toContainEqual(
+          expect.stringMatching(/^steward_bus_handled_total\{consumer="moderation-audit"\} [1-9]/),
+        );
       });
       await alice.put(V3 + message.replace(/1$/, '2'), { body: { msgtype: 'm.text', body: 'y' } });
       expect((await polled).status).toBe(200);
