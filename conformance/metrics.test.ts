@@ -68,8 +68,15 @@ const MOVED = [
   'process_cpu_seconds_total ',
 ];
 
-/** Repeats a check until it succeeds. */
-const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000 });
+/** Repeats a check until it succeeds, for less time than a client waits for updates. */
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 28_000, interval: 250 });
+
+/** What has not moved yet. */
+function unmoved(lines: readonly string[]): string[] {
+  const greatest = (start: string) =>
+    Math.max(...lines.filter((line) => line.startsWith(start)).map((line) => Number(line.split(' ').at(-1))));
+  return MOVED.filter((start) => !(greatest(start) > 0));
+}
 
 ownChapter(
   'Metrics after a story',
@@ -78,6 +85,15 @@ ownChapter(
 
     beforeAll(async () => {
       const { admin } = world;
+      // First, because processes read these totals at most every 15 seconds.
+      await world.seed?.task({
+        id: 'task-1',
+        kind: 'purge_history',
+        target: '!held:test',
+        requestedBy: admin.userId,
+      });
+      const consumer = await world.seed?.brokenConsumer('broken');
+      await consumer?.publish('fact-1', '!room:test');
       const alice = await world.user('alice');
       const login = (password: string) =>
         world.http('POST', `${V3}/login`, {
@@ -125,14 +141,6 @@ ownChapter(
       await eventually(async () => {
         expect((await admin.get<{ status: string }>(status)).body.status).toBe('complete');
       });
-      await world.seed?.task({
-        id: 'task-1',
-        kind: 'purge_history',
-        target: '!held:test',
-        requestedBy: admin.userId,
-      });
-      const consumer = await world.seed?.brokenConsumer('broken');
-      await consumer?.publish('fact-1', '!room:test');
       await eventually(async () => {
         expect((await admin.get(`${ADMIN}/v1/dead_letters`)).body).toMatchObject({ dead_letters: [{}] });
       });
@@ -142,18 +150,15 @@ ownChapter(
       const polled = alice.get(`${V3}/sync?since=${first.body.next_batch}&timeout=30000`);
       await eventually(async () => {
         lines = (await world.running.metrics()).split('\n');
-        expect(lines).toContainEqual(expect.stringMatching(/^steward_sync_open\{state="waiting"\} [1-9]/));
+        // The sync begins to wait, and entries of the audit log arrive, some time after the answers.
+        expect(unmoved(lines)).toEqual([]);
       });
       await alice.put(V3 + message.replace(/1$/, '2'), { body: { msgtype: 'm.text', body: 'y' } });
       expect((await polled).status).toBe(200);
     });
 
     it('have moved in every family', () => {
-      const greatest = (start: string) =>
-        Math.max(
-          ...lines.filter((line) => line.startsWith(start)).map((line) => Number(line.split(' ').at(-1))),
-        );
-      expect(MOVED.filter((start) => !(greatest(start) > 0))).toEqual([]);
+      expect(unmoved(lines)).toEqual([]);
     });
 
     it('include every metric of the catalogue', () => {

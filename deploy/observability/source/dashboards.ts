@@ -228,18 +228,6 @@ const requests: Dashboard = {
         ),
       ],
     },
-    {
-      title: 'Traces',
-      panels: [
-        panel(
-          'Spans',
-          'ops',
-          'Spans that the collector has accepted, and those that were dropped.',
-          query('sum(rate(steward_traces_exported_total[$__rate_interval]))', 'accepted'),
-          query(rate('steward_traces_dropped_total', 'reason'), 'dropped: {{reason}}'),
-        ),
-      ],
-    },
   ],
 };
 
