@@ -26,6 +26,9 @@ const NEWEST = '1.37';
 /** How long a process may drain, in seconds: DRAIN_TIMEOUT_MS of packages/runtime. */
 const DRAIN_S = 20;
 
+/** How long the validation of all objects may take, in milliseconds: 2 s of processor time, of which a busy machine gives little. */
+const VALIDATION_TIMEOUT_MS = 600_000;
+
 const SERVICES = ['user', 'room', 'media', 'moderation'];
 
 /** The settings that the image has in its environment. */
@@ -150,6 +153,7 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       // What has no schema is a warning.
       expect((await exec(validator.command ?? '', args)).stdout).toBe('');
     },
+    VALIDATION_TIMEOUT_MS,
   );
 
   it('conforms to the definitions of the kinds that Kubernetes does not have itself', () => {
