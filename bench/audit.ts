@@ -9,6 +9,7 @@ import { type AuditEntry, auditLog } from '@steward/moderation/testing';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { createLocalTransport, defer, type Requester } from '@steward/rpc';
 import { identifyAs } from '@steward/rpc/testing';
+import { noProcesses } from '@steward/runtime';
 import { openSqliteStore } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
@@ -146,6 +147,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
   const moderation = await startModerationService({
     config,
     bus,
+    processes: noProcesses,
     user: unused,
     room: unused,
     media: unused,

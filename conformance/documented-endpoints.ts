@@ -209,6 +209,12 @@ export const documentedEndpoints = endpointsOf([
       GET /v1/audit_log`,
   },
   {
+    chapter: 'Server status',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/server/status`,
+  },
+  {
     chapter: 'Quotas',
     prefix: ADMIN,
     endpoints: `

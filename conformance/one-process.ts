@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startAllInOne } from '@steward/all-in-one';
 import { loadConfig } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
+import type { Store } from '@steward/store';
 import { createLogger, createMetrics, openTracing } from '@steward/telemetry';
 import {
   createFakeClock,
@@ -13,6 +14,7 @@ import {
   type SetupOptions,
 } from '@steward/testing';
 import { seedThrough } from './seed.ts';
+import { WatchedQueries } from './watched-queries.ts';
 
 /** All services in this process, on the embedded store, with a clock that only tests move. */
 export const oneProcess: Setup = {
@@ -42,8 +44,8 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
         logging: { level: 'error' },
       }),
   });
-  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const logger = createLogger({ name: 'steward', ...config.logging });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const tracing = await openTracing({
     name: 'steward',
     serverName: config.server.name,
@@ -53,7 +55,9 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     meters: metrics,
     random: systemRandom,
   });
-  const server = await startAllInOne({ config, clock, logger, metrics, tracing });
+  const queries = new WatchedQueries();
+  const aroundStore = (store: Store) => queries.watch(store);
+  const server = await startAllInOne({ config, clock, logger, metrics, tracing, aroundStore });
   const stop = async () => {
     await server.close();
     await tracing?.close();
@@ -73,6 +77,7 @@ async function run(data: string, clock: FakeClock, options: SetupOptions): Promi
     async close() {
       await stop();
       await rm(data, { recursive: true, force: true });
+      queries.check();
     },
   };
 }

@@ -109,6 +109,10 @@ chapter(
       expect(collector.received()).not.toContain(body.room_id);
     });
 
+    it('are counted', async () => {
+      expect(await world.running.metrics()).toMatch(/^steward_traces_exported_total(?:\{.*\})? [1-9]/m);
+    });
+
     it('contain no token, no id of a user, and no password', () => {
       const received = collector.received();
       for (const secret of [boss.token, boss.userId, boss.localpart, boss.password])

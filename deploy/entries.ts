@@ -12,5 +12,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   backup: 'services/all-in-one/src/backup/main.ts',
   move: 'services/all-in-one/src/move/main.ts',
   'media-move': 'services/all-in-one/src/move-media/main.ts',
+  'mongo-shard': 'services/all-in-one/src/shard/main.ts',
   restore: 'services/all-in-one/src/restore/main.ts',
 };

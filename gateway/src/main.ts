@@ -1,9 +1,22 @@
 import type { DescService } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
 import { systemClock, systemRandom } from '@steward/kernel';
+import { ProcessService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import type { Channel } from '@steward/rpc';
-import { checkPeers, createReadiness, openPeer, type Peer, runProcess, serveProbes } from '@steward/runtime';
+import {
+  announceProcess,
+  checkPeers,
+  createReadiness,
+  openPeer,
+  type Peer,
+  runProcess,
+  serveProbes,
+} from '@steward/runtime';
 import { listen } from './listen.ts';
 import { createGateway } from './server.ts';
+
+/** How long the report of a gateway may take, in milliseconds. */
+const REPORT_TIMEOUT_MS = 2_000;
 
 await runProcess('steward-gateway', process.env, async ({ config, logger, metrics, tracing }) => {
   const open = (peer: Peer) => openPeer(config, 'gateway', peer, tracing);
@@ -35,11 +48,26 @@ await runProcess('steward-gateway', process.env, async ({ config, logger, metric
     readiness,
   });
   const url = await listen(app, config.server);
+  // A gateway has no store.
+  const reports = createClient(ProcessService, channels.moderation);
+  const described = {
+    kind: 'gateway',
+    clock: systemClock,
+    random: systemRandom,
+    metrics,
+    readiness,
+  } as const;
+  const report = { timeoutMs: REPORT_TIMEOUT_MS };
+  const announcing = announceProcess(described, {
+    record: (process) => reports.reportProcess({ process }, report),
+    remove: ({ id }) => reports.reportProcess({ process: { id }, ended: true }, report),
+  });
   return {
     banner: `ready at ${url}\n`,
     async close() {
       readiness.drain();
       await app.close();
+      await announcing.close();
       for (const channel of Object.values(channels)) channel.close();
       await probes?.close();
     },

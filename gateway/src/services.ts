@@ -7,6 +7,7 @@ import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_let
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
+import { ServerStatusService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
@@ -82,6 +83,7 @@ export const services: readonly DescService[] = [
   AuditService,
   TaskService,
   DeadLetterService,
+  ServerStatusService,
   AccountDataService,
   PushRuleService,
   PusherService,

@@ -1,5 +1,5 @@
 import type { Span, SpanDescription, Tracing } from '@steward/kernel';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { headerValue } from './header-value.ts';
 
 declare module 'fastify' {
@@ -16,23 +16,28 @@ const SERVER_ERROR = 500;
  * secrets. Probes and scrapes are not recorded.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
-  app.addHook('onRequest', (request, _, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.alwaysAdmitted) {
       const { traceparent, tracestate } = request.headers;
       const sent = { traceparent: headerValue(traceparent), tracestate: headerValue(tracestate) };
-      request.span = tracing.begin(sent, () => describe(request));
-      if (request.span) request.traceparent = request.span.context.traceparent;
+      const span = tracing.begin(sent, () => describe(request));
+      if (span) {
+        request.span = span;
+        request.traceparent = span.context.traceparent;
+        // Also emitted when the client disconnects before the end of the answer, other than Fastify's hook.
+        reply.raw.once('close', () => end(span, reply));
+      }
     }
     done();
   });
-  app.addHook('onResponse', ({ span }, { statusCode: status }, done) => {
-    if (span) {
-      span.set({ 'http.response.status_code': status });
-      if (status >= SERVER_ERROR) span.fail(String(status));
-      span.end();
-    }
-    done();
-  });
+}
+
+function end(span: Span, { raw: { headersSent, statusCode: status } }: FastifyReply): void {
+  if (headersSent) {
+    span.set({ 'http.response.status_code': status });
+    if (status >= SERVER_ERROR) span.fail(String(status));
+  }
+  span.end();
 }
 
 function describe({ id, method, protocol, routeOptions: { url: route } }: FastifyRequest): SpanDescription {

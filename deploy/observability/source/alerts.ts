@@ -23,6 +23,14 @@ export const ALERTS: readonly Alert[] = [
       'Prometheus has not been able to read the metrics of {{ $labels.instance }} for two minutes.',
   },
   {
+    name: 'StewardNotReady',
+    expr: 'min by (job, instance, check) (steward_ready) == 0',
+    for: '2m',
+    severity: 'critical',
+    summary: 'A process lacks what it needs',
+    description: '{{ $labels.instance }} has lacked {{ $labels.check }} for two minutes.',
+  },
+  {
     name: 'StewardRestarts',
     expr: 'changes(process_start_time_seconds{job="steward"}[30m]) > 3',
     for: '0m',
@@ -169,6 +177,14 @@ export const ALERTS: readonly Alert[] = [
     severity: 'warning',
     summary: 'Many sign-ins are refused',
     description: '{{ $value | humanize }} attempts a second to obtain an access token are refused.',
+  },
+  {
+    name: 'StewardTracesDropped',
+    expr: 'sum by (job, instance) (rate(steward_traces_dropped_total[10m])) > 0',
+    for: '30m',
+    severity: 'warning',
+    summary: 'Traces are incomplete',
+    description: '{{ $labels.instance }} drops {{ $value | humanize }} spans a second.',
   },
   {
     name: 'StewardMetricsMissing',

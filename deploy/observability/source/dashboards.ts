@@ -114,6 +114,12 @@ const overview: Dashboard = {
           query('count by (program, release) (steward_build_info)', '{{program}} {{release}}'),
         ),
         panel(
+          'Readiness',
+          'bool',
+          'Whether each process has what it needs.',
+          query('steward_ready', '{{instance}} {{check}}'),
+        ),
+        panel(
           'Unreadable metrics',
           'short',
           'Reads of gauges that failed; the gauge has no value then.',
@@ -121,6 +127,13 @@ const overview: Dashboard = {
             'sum by (metric) (increase(steward_metrics_read_failures_total[$__rate_interval]))',
             '{{metric}}',
           ),
+        ),
+        panel(
+          'Traces',
+          'ops',
+          'Spans that the collector of traces has accepted, and spans that were dropped, by reason.',
+          query('sum(rate(steward_traces_exported_total[$__rate_interval]))', 'exported'),
+          query(rate('steward_traces_dropped_total', 'reason'), 'dropped: {{reason}}'),
         ),
       ],
     },
@@ -212,6 +225,18 @@ const requests: Dashboard = {
           'short',
           'Requests for updates by state.',
           query('sum by (state) (steward_sync_open)', '{{state}}'),
+        ),
+      ],
+    },
+    {
+      title: 'Traces',
+      panels: [
+        panel(
+          'Spans',
+          'ops',
+          'Spans that the collector has accepted, and those that were dropped.',
+          query('sum(rate(steward_traces_exported_total[$__rate_interval]))', 'accepted'),
+          query(rate('steward_traces_dropped_total', 'reason'), 'dropped: {{reason}}'),
         ),
       ],
     },

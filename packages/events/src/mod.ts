@@ -34,7 +34,7 @@ export {
 } from './jetstream/stream-copy.ts';
 export { createLocalBus, type LocalBusOptions } from './local/bus.ts';
 export { localDeadLetters, type StoredDeadLetter } from './local/dead-letters.ts';
-export { type Outbox, openOutbox } from './outbox.ts';
+export { type Outbox, openOutbox, outboxDeclaration } from './outbox.ts';
 export { type OutgoingEvent, outgoing } from './outgoing.ts';
 export type { OutboxReading } from './read-outbox.ts';
 export type { ReceivedEvent } from './received.ts';

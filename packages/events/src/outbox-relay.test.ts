@@ -102,6 +102,18 @@ describe('a relay', () => {
     await expect.poll(() => bus.accepted).toEqual(['a.1']);
   });
 
+  it('reads how many events wait, and for how long', async () => {
+    const refusing = new FlakyBus(Array<Outcome>(100).fill('refuse'));
+    const clock = createFakeClock();
+    const relay = await relayTo(refusing, { clock, pausesMs: [3_600_000] });
+    expect(await relay.waiting()).toEqual({ entries: 0, oldestMs: 0 });
+    const timed = (aggregate: string, timeMs: number) => ({ ...createdEvent(aggregate, 1), timeMs });
+    const now = clock.now();
+    await outbox.add([timed('a', now), timed('b', now - 7_000), timed('c', now - 2_000)]);
+    clock.advance(1_000);
+    expect(await relay.waiting()).toEqual({ entries: 3, oldestMs: 8_000 });
+  });
+
   it('reports when the events of an aggregate are delivered', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus);

@@ -98,6 +98,8 @@ export class OutboxRelay implements Relay {
     this.#pausesMs = pausesMs ?? PAUSES_MS;
     this.#observeLag = meters.distribution('steward_bus_relay_lag_seconds').of({ service });
     const failures = meters.counter('steward_bus_relay_failures_total');
+    // The series begins at 0, so that a rate includes the first increase.
+    failures.add({ service }, 0);
     this.#countFailure = () => failures.add({ service });
     this.#meter(meters);
     this.#sweeps = setInterval(() => this.notify(), sweepEveryMs ?? SWEEP_EVERY_MS);

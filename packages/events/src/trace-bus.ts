@@ -1,4 +1,4 @@
-import { endWith, type SpanDescription, type Tracing } from '@steward/kernel';
+import { endWith, overriding, type SpanDescription, type Tracing } from '@steward/kernel';
 import type { Bus, SubscribeOptions } from './bus.ts';
 import type { Fact } from './fact.ts';
 import type { ReceivedEvent } from './received.ts';
@@ -33,8 +33,7 @@ export function traceBus(bus: Bus, system: 'nats' | 'in_process', tracing: Traci
     }
     return description;
   };
-  return {
-    ...bus,
+  return overriding<Bus>(bus, {
     async publish(event) {
       const { type, traceparent } = event;
       const span = tracing.follow(describe('producer', 'publish', type), { traceparent });
@@ -57,5 +56,5 @@ export function traceBus(bus: Bus, system: 'nats' | 'in_process', tracing: Traci
         },
       });
     },
-  };
+  });
 }

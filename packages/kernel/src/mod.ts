@@ -8,6 +8,7 @@ export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';
 export { optionalInt64 } from './optional-int64.ts';
+export { overriding } from './overriding.ts';
 export { pauseBetween } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';

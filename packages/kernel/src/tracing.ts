@@ -21,7 +21,7 @@ export interface TraceContext {
 export interface Span {
   /** The context by which work elsewhere continues the trace below this span. */
   readonly context: TraceContext;
-  /** Runs work that belongs to this span: what `Tracing.child` begins meanwhile is below it. */
+  /** Runs work that belongs to this span: what `Tracing.child` begins during it is below it. */
   run<T>(work: () => T): T;
   /** Adds attributes. */
   set(attributes: SpanAttributes): void;

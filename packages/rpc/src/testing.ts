@@ -18,3 +18,4 @@ export function identifyAs(caller: Requester | undefined): Interceptor {
 }
 
 export { forwardedForm } from './forwarded-answer.ts';
+export { DEADLINE_LIMIT_MS } from './limits.ts';

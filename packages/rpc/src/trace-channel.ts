@@ -1,4 +1,4 @@
-import type { Tracing } from '@steward/kernel';
+import { overriding, type Tracing } from '@steward/kernel';
 import { CallHeaders } from './call-headers.ts';
 import type { Channel } from './channel.ts';
 import { headers } from './headers.ts';
@@ -10,8 +10,7 @@ import { describeCalls, endWithCode } from './interceptors/trace-calls.ts';
  */
 export function traceChannel(channel: Channel, tracing: Tracing): Channel {
   const describe = describeCalls('client');
-  return {
-    ...channel,
+  return overriding<Channel>(channel, {
     async unary(method, signal, timeoutMs, header, input, hints) {
       const call = new CallHeaders(header);
       const traceparent = call.get(headers.traceparent);
@@ -35,5 +34,5 @@ export function traceChannel(channel: Channel, tracing: Tracing): Channel {
       if (context && !call.has(headers.traceparent)) call.set(headers.traceparent, context.traceparent);
       return channel.stream(method, signal, timeoutMs, call, input, hints);
     },
-  };
+  });
 }

@@ -9,7 +9,7 @@ export interface ServerName {
 /** The name of the server. */
 export const serverNames = declareCollection<ServerName>({
   name: 'server.identity',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [],
 });
 

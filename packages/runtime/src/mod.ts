@@ -1,6 +1,6 @@
 /** The shell of a process: start, engines, orderly end. */
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
-export { checkSchema } from './claim-schema.ts';
+export { checkSchema, SCHEMA } from './claim-schema.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
 export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
@@ -13,6 +13,9 @@ export {
   STORE_FILE,
   UNFINISHED_STORE_FILE,
 } from './open-store.ts';
+export { announceProcess } from './processes/announce-process.ts';
+export { describeProcess } from './processes/describe-process.ts';
+export { noProcesses, onlyProcess, openProcesses, type Processes } from './processes/stored-processes.ts';
 export { readIdentity } from './read-identity.ts';
 export { answerProbe, PROBE_PATHS } from './readiness/answer-probe.ts';
 export { checkDisk, checkPeers, checkStore } from './readiness/checks.ts';

@@ -32,6 +32,7 @@ it.skipIf(!mongo.url || !nats.url)(
       opened.resolve(engines);
       return {
         routes: [],
+        kind: 'user',
         peers: {},
         authenticate: () => Promise.reject(new Error()),
         close: () => Promise.reject(stuck),

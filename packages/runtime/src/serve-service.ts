@@ -7,6 +7,8 @@ import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
 import type { Peer } from './open-peer.ts';
+import { announceProcess } from './processes/announce-process.ts';
+import { openProcesses } from './processes/stored-processes.ts';
 import { checkBroker, checkPeers, checkStore } from './readiness/checks.ts';
 import { type Check, createReadiness } from './readiness/readiness.ts';
 import type { ProcessContext, RunningProcess } from './run-process.ts';
@@ -14,6 +16,7 @@ import { serveProbes } from './serve-probes.ts';
 
 /** A service that a process can serve. */
 export interface ServableService {
+  readonly kind: Peer;
   readonly routes: readonly Route[];
   /** Looks tokens up. */
   readonly authenticate: Authenticate;
@@ -75,6 +78,10 @@ export async function serveService(
       service.drain?.();
       return server.close();
     });
+    const { clock, random } = engines;
+    const described = { kind: service.kind, clock, random, metrics, readiness };
+    const announcing = announceProcess(described, await openProcesses(store, clock));
+    opened.push(() => announcing.close());
     return { banner: `ready at ${server.url}\n`, close };
   } catch (error) {
     // The operator needs the error that prevented the start, not that of the close.

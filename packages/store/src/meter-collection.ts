@@ -82,10 +82,13 @@ function measuredCursor<T>(cursor: FindCursor<T>, measure: Measure): FindCursor<
     toArray: () => measure(performance.now(), cursor.toArray()),
     [Symbol.asyncIterator]() {
       const documents = cursor[Symbol.asyncIterator]();
-      const first = documents.next.bind(documents);
+      const next = documents.next.bind(documents);
+      let isMeasured = false;
+      // A loop reads `next` once, so that it stays replaced.
       documents.next = () => {
-        documents.next = first;
-        return measure(performance.now(), first());
+        if (isMeasured) return next();
+        isMeasured = true;
+        return measure(performance.now(), next());
       };
       return documents;
     },

@@ -57,7 +57,7 @@ export async function migrate(
   }
   const { service, owner, clock } = options;
   const records = await store.collection(
-    declareCollection<MigrationRecord>({ name: `${service}.migrations`, indexes: [], shardKey: '_id' }),
+    declareCollection<MigrationRecord>({ name: `${service}.migrations`, indexes: [], shardKey: null }),
   );
   const claim = () =>
     records.findOneAndUpdate(

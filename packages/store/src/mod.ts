@@ -4,6 +4,12 @@ export type { MongoServer } from './mongo/client/connect.ts';
 export { loadDocuments } from './mongo/load-documents.ts';
 export { openMongoSnapshot } from './mongo/mongo-snapshot.ts';
 export { isMongoStore, type MongoStore, type MongoStoreOptions, openMongoStore } from './mongo/open.ts';
+export { type Cluster, openCluster } from './mongo/shard/cluster.ts';
+export {
+  type ShardedCollection,
+  type ShardOutcome,
+  shardCollections,
+} from './mongo/shard/shard-collections.ts';
 export { storedCollections } from './mongo/stored-collections.ts';
 export { addressOf } from './mongo/translate/connect-error.ts';
 export { translateError } from './mongo/translate/translate-error.ts';
@@ -33,6 +39,7 @@ export {
 } from './port/declaration.ts';
 export { Conflict, Unavailable, Unusable } from './port/errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
+export { firstOfList, firstWord } from './port/shard-key-of-id.ts';
 export type { Snapshot, StoredDocument } from './port/snapshot.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';

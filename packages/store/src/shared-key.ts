@@ -13,7 +13,7 @@ export interface ServerKey {
 
 /** The collection of a service's shared keys. */
 export const declareServerKeys = (service: string): CollectionDeclaration<ServerKey> =>
-  declareCollection<ServerKey>({ name: `${service}.server_keys`, shardKey: '_id', indexes: [] });
+  declareCollection<ServerKey>({ name: `${service}.server_keys`, shardKey: null, indexes: [] });
 
 const KEY_BYTES = 32;
 

@@ -7,8 +7,10 @@ import { SqliteCollection } from './sqlite/collection/sqlite-collection.ts';
 
 export type { Explanation } from './sqlite/collection/explain.ts';
 export { type CrashableStore, type CrashPoint, crashableStore } from './testing/crashable-store.ts';
+export { type Route, routeOf } from './testing/route-of.ts';
 export { sharedStore } from './testing/shared-store.ts';
 export { type OfferedStore, type OwnStore, stores } from './testing/stores.ts';
+export { type IssuedQuery, watchQueries } from './testing/watch-queries.ts';
 
 /**
  * How the embedded engine would answer a `find` if the collection were large.

@@ -1,4 +1,4 @@
-import { endWith, type SpanDescription, type Tracing } from '@steward/kernel';
+import { endWith, overriding, type SpanDescription, type Tracing } from '@steward/kernel';
 import type {
   BulkOperation,
   BulkOptions,
@@ -22,11 +22,11 @@ import type { Update } from './port/update.ts';
  * @param system the name of the engine in OpenTelemetry's conventions
  */
 export function traceStore<S extends Store>(store: S, system: 'sqlite' | 'mongodb', tracing: Tracing): S {
-  return {
-    ...store,
+  const traced: Pick<Store, 'collection'> = {
     collection: async (declaration) =>
       new TracedCollection(await store.collection(declaration), declaration.name, system, tracing),
   };
+  return overriding<Store>(store, traced) as S;
 }
 
 /** A collection whose operations are recorded. */

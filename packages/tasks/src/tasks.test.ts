@@ -58,6 +58,39 @@ const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
 
 const never = new AbortController().signal;
 
+describe('the backlog', () => {
+  it('has the tasks that have not ended, by kind and state, and the age of the oldest that waits', async () => {
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const tasks = await startInstance(async () => {
+      begun.resolve();
+      await gate.promise;
+    });
+    expect(await tasks.backlog()).toEqual({
+      open: [
+        { kind: KIND, state: 'scheduled', count: 0 },
+        { kind: KIND, state: 'active', count: 0 },
+      ],
+      oldestWaitingMs: 0,
+    });
+    await create(tasks, 'a');
+    await begun.promise;
+    clock.advance(1_000);
+    const waiting = [await create(tasks, 'a'), await create(tasks, 'a')];
+    clock.advance(5_000);
+    expect(await tasks.backlog()).toEqual({
+      open: [
+        { kind: KIND, state: 'scheduled', count: 2 },
+        { kind: KIND, state: 'active', count: 1 },
+      ],
+      oldestWaitingMs: 5_000,
+    });
+    gate.resolve();
+    for (const id of waiting) await tasks.ended(id, never);
+    expect((await tasks.backlog()).open.every(({ count }) => count === 0)).toBe(true);
+  });
+});
+
 describe('a task', () => {
   it('runs at once, and is kept for a day after its end', async () => {
     const tasks = await startInstance(async (task) => {

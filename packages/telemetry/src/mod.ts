@@ -15,7 +15,7 @@ export {
   noMeters,
 } from './meters/meters.ts';
 export { metricsReference } from './meters/reference.ts';
-export { remembered } from './meters/remembered.ts';
+export { remembered, TOTALS_KEPT_MS } from './meters/remembered.ts';
 export { redactUrl } from './redact-url.ts';
 export { requestId } from './request-id.ts';
 export { openTracing } from './tracing/open-tracing.ts';

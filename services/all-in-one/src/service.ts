@@ -13,6 +13,8 @@ import {
   checkDisk,
   checkStore,
   createReadiness,
+  describeProcess,
+  onlyProcess,
   openEmbeddedStore,
   RELEASE,
   reportTo,
@@ -33,6 +35,8 @@ export interface AllInOneOptions {
   readonly tracing?: Tracing | undefined;
   /** Keeps all data in memory, for tests without a restart. */
   readonly inMemory?: boolean;
+  /** Wraps the store, for tests that watch what is read from it. */
+  readonly aroundStore?: (store: Store) => Store;
 }
 
 /** The running server. */
@@ -77,7 +81,8 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       meters: metrics,
     });
     opened.push(() => database.close());
-    const store = tracing ? traceStore(database, 'sqlite', tracing) : database;
+    const traced = tracing ? traceStore(database, 'sqlite', tracing) : database;
+    const store = options.aroundStore?.(traced) ?? traced;
     const engines = { store, clock, random, report: reportTo(logger), meters: metrics, tracing };
     const subscribed = Promise.withResolvers<void>();
     const local = await createLocalBus({ ...engines, subscribed: subscribed.promise });
@@ -114,7 +119,10 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => media.close());
     const toMedia = createLocalTransport(media.routes, peerCalls);
     const mediaPeer = mediaThrough(toMedia);
+    const own = describeProcess({ kind: 'all-in-one', clock, random, metrics, readiness });
+    opened.push(async () => own.close());
     const moderation = await startModerationService({
+      processes: onlyProcess(() => own.describe()),
       ...engines,
       config,
       bus,

@@ -12,6 +12,7 @@ await runProcess('steward-media', process.env, (context) => {
     const blobs = await openBlobs(config, engines.store, systemRandom);
     const service = await startMediaService({ config, blobs, user, room, ...engines });
     return {
+      kind: 'media',
       routes: service.routes,
       authenticate: authenticateThrough(user),
       peers: { user, room },

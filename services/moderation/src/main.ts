@@ -1,6 +1,6 @@
 import { closeAll } from '@steward/kernel';
 import { authenticateThrough } from '@steward/rpc';
-import { openPeer, runProcess, serveService } from '@steward/runtime';
+import { openPeer, openProcesses, runProcess, serveService } from '@steward/runtime';
 import { startModerationService } from './service.ts';
 
 await runProcess('steward-moderation', process.env, (context) => {
@@ -9,8 +9,16 @@ await runProcess('steward-moderation', process.env, (context) => {
   const room = openPeer(config, 'moderation service', 'room', tracing);
   const media = openPeer(config, 'moderation service', 'media', tracing);
   return serveService(context, async (engines) => {
-    const service = await startModerationService({ config, ...engines, user, room, media });
+    const service = await startModerationService({
+      ...engines,
+      config,
+      processes: await openProcesses(engines.store, engines.clock),
+      user,
+      room,
+      media,
+    });
     return {
+      kind: 'moderation',
       routes: service.routes,
       authenticate: authenticateThrough(user),
       peers: { user, room, media },

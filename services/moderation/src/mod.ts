@@ -1,4 +1,5 @@
 /** The moderation service: reports, notices, the audit log, and the view of the tasks and dead letters of all services. */
+export { collections as moderationCollections } from './core/collections.ts';
 export { type EventReport, eventReports } from './core/model/report.ts';
 export { exportedReport } from './export/exported-report.ts';
 export {

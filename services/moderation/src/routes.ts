@@ -4,6 +4,10 @@ import { EventReportService } from '@steward/proto/steward/moderation/v1/event_r
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
+import {
+  ProcessService,
+  ServerStatusService,
+} from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { type Route, route } from '@steward/rpc';
@@ -25,6 +29,8 @@ import { listUserReports } from './verbs/reports/list-user-reports.ts';
 import { reportEvent } from './verbs/reports/report-event.ts';
 import { reportRoom } from './verbs/reports/report-room.ts';
 import { reportUser } from './verbs/reports/report-user.ts';
+import { getServerStatus } from './verbs/server/get-server-status.ts';
+import { reportProcess } from './verbs/server/report-process.ts';
 import { cancelTask } from './verbs/tasks/cancel-task.ts';
 import { getTask } from './verbs/tasks/get-task.ts';
 import { listScheduledTasks } from './verbs/tasks/list-scheduled-tasks.ts';
@@ -67,6 +73,12 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listDeadLetters: (request) => listDeadLetters(deps, request),
       replayDeadLetter: (request) => replayDeadLetter(deps, request),
       dropDeadLetter: (request) => dropDeadLetter(deps, request),
+    }),
+    route(ServerStatusService, {
+      getServerStatus: () => getServerStatus(deps),
+    }),
+    route(ProcessService, {
+      reportProcess: (request) => reportProcess(deps, request),
     }),
     route(ImportService, {
       importReports: (request) => importReports(deps, request),

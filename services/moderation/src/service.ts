@@ -4,11 +4,13 @@ import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
 import { createQuotas, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
+import type { Processes } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { meterReports } from './core/meter-reports.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
+import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
 import { consumers } from './events/consumers.ts';
 import { mediaUsageThrough } from './peers/media.ts';
@@ -27,6 +29,8 @@ const SWEEP_INTERVAL_MS = 10 * 60_000;
 export interface ModerationServiceOptions
   extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters' | 'openBroadcast'>> {
   readonly config: Config;
+  /** The reports of the server's processes. */
+  readonly processes: Processes;
   /** The transport to the user service. */
   readonly user: Transport;
   /** The transport to the room service. */
@@ -79,6 +83,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         rooms: roomsThrough(room),
         tasks: tasksThrough([room, media]),
         deadLetters: bus.deadLetters,
+        server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),
         limits: await openLimits({ service: SERVICE, config, clock, random, bus, meters }),
         quotas: createQuotas(config, meters),

@@ -8,6 +8,7 @@ await runProcess('steward-room', process.env, (context) => {
   return serveService(context, async (engines) => {
     const service = await startRoomService({ config, user, ...engines });
     return {
+      kind: 'room',
       routes: service.routes,
       authenticate: authenticateThrough(user),
       peers: { user },

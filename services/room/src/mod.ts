@@ -1,4 +1,5 @@
 /** The room service: rooms, their events and their members. */
+export { collections as roomCollections } from './core/collections.ts';
 export { type Alias, aliases } from './core/model/alias.ts';
 export { type EventDocument, events } from './core/model/event-document.ts';
 export { type MemberDocument, memberId, members } from './core/model/member.ts';

@@ -20,6 +20,7 @@ await runProcess('steward-user', process.env, (context) => {
     });
     return {
       ...service,
+      kind: 'user',
       peers: media ? { room, media } : { room },
       async close() {
         await service.close();

@@ -1,5 +1,6 @@
 /** The user service: accounts, devices, sessions. */
 
+export { collections as userCollections } from './core/collections.ts';
 export { type Account, accounts } from './core/model/account.ts';
 export { type Device, devices } from './core/model/device.ts';
 export { exportedDevice, exportedUser } from './export/exported-user.ts';

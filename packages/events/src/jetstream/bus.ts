@@ -12,6 +12,7 @@ import type { Broker } from './broker.ts';
 import { JetStreamConsumer } from './consumer.ts';
 import { openDeadLetterStream } from './dead-letters.ts';
 import { ensureStreams } from './ensure-streams.ts';
+import { find } from './find.ts';
 import { type Connection, Link } from './link.ts';
 import { namesIn } from './names.ts';
 
@@ -138,14 +139,15 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
     },
     async pending() {
       const lags = [...consumers.keys()].map(async (durable) => {
-        try {
-          const info = await link.request(({ jsm }) => jsm.consumers.info(names.stream, durable));
-          return [durable, info.num_pending + info.num_ack_pending] as const;
-        } catch (cause) {
-          throw new BusUnavailable('The broker did not answer', { cause });
-        }
+        const info = await link.request(({ jsm }) => find(jsm.consumers.info(names.stream, durable)));
+        // A consumer exists from its first connection on.
+        return [durable, info ? info.num_pending + info.num_ack_pending : 0] as const;
       });
-      return new Map(await Promise.all(lags));
+      try {
+        return new Map(await Promise.all(lags));
+      } catch (cause) {
+        throw new BusUnavailable('The broker did not answer', { cause });
+      }
     },
     notify(topic) {
       notifications.notify(topic);

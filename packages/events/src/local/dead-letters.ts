@@ -20,7 +20,7 @@ export interface StoredDeadLetter extends Doc {
 export const localDeadLetters = declareCollection<StoredDeadLetter>({
   name: 'bus.dead_letters',
   indexes: [{ name: 'time', keys: [['time_ms', 1]] }],
-  shardKey: '_id',
+  shardKey: null,
 });
 
 /** The most dead letters that are counted. */
@@ -74,10 +74,10 @@ export async function openDeadLetterStore(store: Store, clock: Clock): Promise<D
     },
     async count() {
       const kept = { time_ms: { $gt: expiredUntil() } };
-      let count = 0;
-      for await (const _ of deadLetters.find(kept, { projection: { time_ms: 1 }, limit: MAX_COUNTED }))
-        count++;
-      return count;
+      const found = await deadLetters
+        .find(kept, { projection: { time_ms: 1 }, limit: MAX_COUNTED })
+        .toArray();
+      return found.length;
     },
     async list({ limit, after = '' }) {
       const filter = { _id: { $gt: after }, time_ms: { $gt: expiredUntil() } };

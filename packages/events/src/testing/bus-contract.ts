@@ -198,6 +198,34 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       ]);
     });
 
+    it('knows how many events each consumer has yet to handle, and how many dead letters there are', async () => {
+      const gate = Promise.withResolvers<void>();
+      const handled: string[] = [];
+      await consume('idle', async () => {});
+      await consume(
+        'slow',
+        async ({ id }) => {
+          await gate.promise;
+          if (id === 'a.1') throw new Error('never');
+          handled.push(id);
+        },
+        { maxDeliveries: 1 },
+      );
+      expect(bus.connected).toBe(true);
+      send(createdEvent('a', 1), createdEvent('a', 2), createdEvent('b', 1));
+      await eventually(async () =>
+        expect([...(await bus.pending())].sort()).toEqual([
+          ['idle', 0],
+          ['slow', 3],
+        ]),
+      );
+      expect(await bus.deadLetters.count()).toBe(0);
+      gate.resolve();
+      await eventually(() => expect(handled.toSorted()).toEqual(['a.2', 'b.1']));
+      await eventually(async () => expect((await bus.pending()).get('slow')).toBe(0));
+      expect(await bus.deadLetters.count()).toBe(1);
+    });
+
     it('stores an unparsable fact as a dead letter', async () => {
       const handled: string[] = [];
       await consume('one', async ({ id }) => void handled.push(id), { maxDeliveries: 1 });

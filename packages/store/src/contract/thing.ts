@@ -29,7 +29,7 @@ export interface Thing extends Doc {
 /** The collection of the contract suite. No index has `note` and `labels`, on purpose. */
 export const things = declareCollection<Thing>({
   name: 'contract.things',
-  shardKey: '_id',
+  shardKey: null,
   arrays: ['pending', 'tags', 'parts'],
   search: ['folded', 'alias'],
   shared: ['alias'],

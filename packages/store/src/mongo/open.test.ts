@@ -17,7 +17,7 @@ interface Item extends Doc {
 }
 
 const declare = (name: string, more: Partial<CollectionDeclaration<Item>> = {}) =>
-  declareCollection<Item>({ name: `test.${name}`, shardKey: '_id', indexes: [], ...more });
+  declareCollection<Item>({ name: `test.${name}`, shardKey: null, indexes: [], ...more });
 
 describe.skipIf(mongo.url === undefined)(mongo.title, () => {
   const { url, name: database, raw } = testDatabase();

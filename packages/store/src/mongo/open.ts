@@ -6,11 +6,13 @@ import { meterCollection } from '../meter-collection.ts';
 import type { Store, StoreCapabilities } from '../port/store.ts';
 import { connect, databaseOf, type MongoServer } from './client/connect.ts';
 import { InFlight } from './client/in-flight.ts';
+import { isRouter } from './client/is-router.ts';
 import { HEALTH_LIMIT_MS } from './client/limits.ts';
 import { LingeringClient } from './client/lingering-client.ts';
 import { meterPool } from './client/meter-pool.ts';
 import { MongoCollection } from './collection/mongo-collection.ts';
 import { ensureIndexes } from './indexes/ensure-indexes.ts';
+import { connectError } from './translate/connect-error.ts';
 import { translateError } from './translate/translate-error.ts';
 
 /** Several processes share a server, which changes one document at a time. */
@@ -55,10 +57,14 @@ export async function openMongoStore(options: MongoStoreOptions): Promise<MongoS
   const { database = databaseOf(options.url), clock = systemClock, meters = noMeters, ...server } = options;
   const client = await connect(server);
   meterPool(client, meters);
+  const isSharded = await isRouter(client).catch(async (error: unknown) => {
+    await client.close();
+    throw connectError(error, server.url);
+  });
   // The server is silent while it builds an index, for longer than the limit of serving connections.
   const withLongTimeouts = new LingeringClient(() => connect(server, { socketTimeoutMS: 0 }));
   const inFlight = new InFlight();
-  const engine = { database: client.db(database), inFlight, clock };
+  const engine = { database: client.db(database), inFlight, clock, isSharded };
   let ping: Promise<boolean> | undefined;
   return {
     capabilities: CAPABILITIES,

@@ -49,8 +49,14 @@ export interface CollectionDeclaration<T extends Doc> {
    * unique and sparse ones. A store that is open for loading builds the others when it is closed.
    */
   readonly whileLoading?: readonly string[];
-  /** The key by which a cluster distributes the collection. */
-  readonly shardKey: string;
+  /**
+   * The path by whose hash a sharded cluster distributes the documents; null for a collection that stays on one shard,
+   * because it is small, or has a unique index, which a cluster cannot keep over several shards. A query that tests the path
+   * by equality reaches one shard. No update changes the value.
+   */
+  readonly shardKey: PathOf<T, string> | null;
+  /** The value of the shard key in the document with an id, so that a query by id reaches one shard. */
+  readonly shardKeyOfId?: (id: string) => string;
 }
 
 /**
@@ -71,6 +77,9 @@ export function declareCollection<T extends Doc>(
   if (unsearched !== undefined) fail(`${unsearched} is shared, but not searched`);
   const unknown = whileLoading.find((index) => !indexes.some((declared) => declared.name === index));
   if (unknown !== undefined) fail(`index ${unknown} is needed while loading, but not declared`);
+  const unique = indexes.find((index) => index.unique);
+  if (unique && declaration.shardKey !== null)
+    fail(`a cluster cannot shard it with unique index ${unique.name}`);
   const names = new Set(['_id']);
   for (const index of indexes) {
     if (!/^[A-Za-z0-9_]+$/.test(index.name))

@@ -81,7 +81,7 @@ it('does not compile filters and updates that an engine lacks', () => {
 });
 
 it('refuses inconsistent declarations', () => {
-  const shardKey = '_id';
+  const shardKey = null;
   expect(() => declareCollection<Account>({ name: 'accounts', indexes: [], shardKey })).toThrow(
     /service\.collection/,
   );
@@ -111,4 +111,13 @@ it('refuses inconsistent declarations', () => {
       shardKey,
     }),
   ).toThrow(/more than one array/);
+});
+
+it('refuses a shard key beside a unique index, which a cluster could not keep', () => {
+  const indexes = [{ name: 'name', keys: [['name', 1]], unique: true }] as const;
+  const declaration = { name: 'test.named', indexes } as const;
+  expect(() => declareCollection<{ _id: string; name: string }>({ ...declaration, shardKey: '_id' })).toThrow(
+    'unique index name',
+  );
+  expect(declareCollection<{ _id: string; name: string }>({ ...declaration, shardKey: null })).toBeDefined();
 });

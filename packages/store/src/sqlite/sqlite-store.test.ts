@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMetrics } from '@steward/telemetry';
 import { afterAll } from 'vitest';
 import { storeContract } from '../contract/store-contract.ts';
 import { openSqliteStore, openWithLimits } from './open.ts';
@@ -8,9 +9,16 @@ import { openSqliteStore, openWithLimits } from './open.ts';
 const directory = mkdtempSync(join(tmpdir(), 'steward-store-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-storeContract('SQLite in memory', async () => ({ store: await openSqliteStore({ path: ':memory:' }) }), {
-  sequences: 250,
-});
+storeContract(
+  'SQLite in memory, measured',
+  async () => ({
+    store: await openSqliteStore({
+      path: ':memory:',
+      meters: createMetrics({ program: 'test', release: '1.0.0' }),
+    }),
+  }),
+  { sequences: 250 },
+);
 
 const tight = {
   smallCollection: 0,

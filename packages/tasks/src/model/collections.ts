@@ -17,7 +17,7 @@ export function declareTasks(service: string): TaskCollections {
   return {
     tasks: declareCollection<Task>({
       name: `${service}.tasks`,
-      shardKey: '_id',
+      shardKey: null,
       indexes: [
         { name: 'due', keys: [['due', 1]], sparse: true },
         {
@@ -40,7 +40,7 @@ export function declareTasks(service: string): TaskCollections {
     }),
     parts: declareCollection<TaskPart>({
       name: `${service}.task_parts`,
-      shardKey: '_id',
+      shardKey: null,
       indexes: [
         {
           name: 'by_task',
@@ -51,6 +51,6 @@ export function declareTasks(service: string): TaskCollections {
         },
       ],
     }),
-    heads: declareCollection<QueueHead>({ name: `${service}.task_turns`, shardKey: '_id', indexes: [] }),
+    heads: declareCollection<QueueHead>({ name: `${service}.task_turns`, shardKey: null, indexes: [] }),
   };
 }

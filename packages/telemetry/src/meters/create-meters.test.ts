@@ -32,15 +32,21 @@ it('adds up what several parts of a process report of a gauge, and leaves out wh
   const { meters, text } = create();
   const gauge = 'steward_outbox_entries';
   let isAway = false;
+  meters.gauge('steward_dead_letters').from(async () => {
+    if (isAway) throw new Error('The broker is away');
+    return [{ labels: {}, value: 3 }];
+  });
   meters.gauge(gauge).from(() => [{ labels: { service: 'user' }, value: 1 }]);
   meters.gauge(gauge).from(async () => {
     if (isAway) throw new Error('The store is away');
     return [{ labels: { service: 'room' }, value: 2 }];
   });
   expect(await text()).toContain(`${gauge}{service="user"} 1\n${gauge}{service="room"} 2`);
+  expect(await text()).toContain('steward_dead_letters 3');
   isAway = true;
   const away = await text();
   expect(away).toContain(`${gauge}{service="user"} 1`);
   expect(away).not.toContain('service="room"');
+  expect(away).not.toMatch(/^steward_dead_letters/m);
   expect(await text()).toContain(`steward_metrics_read_failures_total{metric="${gauge}"} 1`);
 });

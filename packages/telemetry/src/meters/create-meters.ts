@@ -40,6 +40,8 @@ export function createMeters(registry: Registry): Meters {
           const answers = await Promise.allSettled(all.map(async (each) => each()));
           // Nothing is awaited from here on, so that readers at the same time each see all series.
           this.reset();
+          // Otherwise a gauge without labels is 0 where it cannot be read.
+          if (Object.keys(declaration.labels).length === 0) this.remove();
           for (const answer of answers) {
             if (answer.status === 'rejected') failures().add({ metric: name });
             else for (const { labels, value } of answer.value) this.set(labels, value);

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 
 /** How long an answer is kept unless given, in milliseconds: about the interval at which metrics are usually read. */
 const KEPT_MS = 15_000;
+/** How long totals are kept, in milliseconds, because to count them the store may read a whole index. */
+export const TOTALS_KEPT_MS = 5 * 60_000;
 /** How long a reader of the metrics waits for an answer, in milliseconds. */
 const WAIT_MS = 2_000;
 

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, createRouterTransport } from '@connectrpc/connect';
 import { ImportService } from '@steward/proto/steward/media/v1/import_pb.ts';
+import { DEADLINE_LIMIT_MS } from '@steward/rpc/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaKind } from './media-kind.ts';
 
@@ -10,7 +11,7 @@ import { mediaKind } from './media-kind.ts';
 async function setUp(answer: (mediaId: string) => void) {
   const directory = await mkdtemp(join(tmpdir(), 'steward-'));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const transport = createRouterTransport(({ service }) => {
+  const routes = ({ service }: ConnectRouter) => {
     service(ImportService, {
       importMedia: ({ media }) => ({ loaded: media.length }),
       async importFile(pieces) {
@@ -20,7 +21,9 @@ async function setUp(answer: (mediaId: string) => void) {
         return { stored: true };
       },
     });
-  });
+  };
+  // As a process limits the deadlines of its callers.
+  const transport = createRouterTransport(routes, { router: { maxTimeoutMs: DEADLINE_LIMIT_MS } });
   const kindIn = (records: string) => mediaKind(transport, records);
   const kind = kindIn(directory);
   const read = async (mediaId: string) => {

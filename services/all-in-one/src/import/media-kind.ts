@@ -13,9 +13,6 @@ import { fileWithin } from './file-within.ts';
 import type { Kind } from './kind.ts';
 import { parseObject, toRecord } from './read-record.ts';
 
-/** The time limit for the bytes of one file, in milliseconds: the same as for an upload. */
-const FILE_LIMIT_MS = 30 * 60_000;
-
 /** The service's codes for a file or a medium that has changed since the line was read. */
 const CHANGED: ReadonlySet<Code> = new Set([Code.InvalidArgument, Code.NotFound, Code.Aborted]);
 
@@ -90,7 +87,8 @@ async function loadFile(
     return 'file cannot be read';
   }
   try {
-    await importFile(pieces(record, file), { timeoutMs: FILE_LIMIT_MS });
+    // Without a deadline, as an upload: the service limits the time of both.
+    await importFile(pieces(record, file));
     return undefined;
   } catch (error) {
     if (error instanceof ConnectError && CHANGED.has(error.code)) return error.rawMessage;

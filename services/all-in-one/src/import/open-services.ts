@@ -6,7 +6,7 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
-import { openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
+import { noProcesses, openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
@@ -84,7 +84,13 @@ async function openHere(config: Config): Promise<OpenServices> {
     opened.push(() => media.close());
     const toMedia = createLocalTransport(media.routes);
     const peers = { user: toUser, room: toRoom, media: toMedia };
-    const moderation = await startModerationService({ config, bus, ...peers, ...engine });
+    const moderation = await startModerationService({
+      config,
+      bus,
+      processes: noProcesses,
+      ...peers,
+      ...engine,
+    });
     opened.push(() => moderation.close());
     const toModeration = createLocalTransport(moderation.routes);
     subscribed.resolve();

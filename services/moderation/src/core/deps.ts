@@ -8,6 +8,7 @@ import type { Rooms } from '../peers/rooms.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
 import type { collections } from './collections.ts';
+import type { Server } from './server.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
 export interface Deps extends OpenedCollections<typeof collections> {
@@ -21,6 +22,7 @@ export interface Deps extends OpenedCollections<typeof collections> {
   readonly rooms: Rooms;
   readonly tasks: Tasks;
   readonly deadLetters: DeadLetters;
+  readonly server: Server;
   readonly media: MediaUsage;
   readonly limits: OpenLimits;
   readonly quotas: Quotas;

@@ -1,8 +1,5 @@
-import { type Meters, remembered } from '@steward/telemetry';
+import { type Meters, remembered, TOTALS_KEPT_MS } from '@steward/telemetry';
 import type { Deps } from './deps.ts';
-
-/** How long the totals are kept, in milliseconds. */
-const KEPT_MS = 5 * 60_000;
 
 /** Adds the totals of reports to the metrics. */
 export function meterReports(
@@ -16,7 +13,7 @@ export function meterReports(
       room: await roomReports.countDocuments({}),
       user: await userReports.countDocuments({}),
     }),
-    { keptMs: KEPT_MS },
+    { keptMs: TOTALS_KEPT_MS },
   );
   meters.gauge('steward_reports').from(async () => {
     const { event, room, user } = await totals();

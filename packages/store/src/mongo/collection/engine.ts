@@ -8,6 +8,8 @@ export interface Engine {
   readonly database: Db;
   readonly inFlight: InFlight;
   readonly clock: Clock;
+  /** Whether it is a sharded cluster. */
+  readonly isSharded: boolean;
 }
 
 /** A document as the server stores it. */

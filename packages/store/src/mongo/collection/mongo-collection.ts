@@ -30,6 +30,7 @@ import { idIn, readById } from './by-id.ts';
 import { overlap, pathsOf } from './changed-paths.ts';
 import type { Engine, Stored } from './engine.ts';
 import { countPerValue, groupDocuments } from './group-documents.ts';
+import { reachOneShard } from './reach-one-shard.ts';
 import { runOperation } from './run-operation.ts';
 import { type Find, runCount, runFind } from './run-read.ts';
 import { TallyCache } from './tally-cache.ts';
@@ -39,6 +40,7 @@ import { stored, translateOperation, translateWrite } from './translate-operatio
 export class MongoCollection<T extends Doc> implements Collection<T> {
   readonly #engine: Engine;
   readonly #collection: DriverCollection<Stored>;
+  readonly #route: <F extends object>(filter: F) => F;
   readonly #search: readonly string[];
   readonly #tallyPath: string | undefined;
   readonly #byId: (id: string) => Promise<T | null>;
@@ -48,6 +50,11 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   constructor(engine: Engine, declaration: CollectionDeclaration<T>) {
     this.#engine = engine;
     this.#collection = engine.database.collection(declaration.name);
+    const { shardKey, shardKeyOfId } = declaration as unknown as CollectionDeclaration<Doc>;
+    // On a single server the further condition would only keep it from its fastest way to read by id.
+    this.#route = engine.isSharded
+      ? (filter) => reachOneShard({ shardKey, ...(shardKeyOfId ? { shardKeyOfId } : {}) }, filter)
+      : (filter) => filter;
     this.#search = declaration.search ?? [];
     this.#tallyPath = declaration.tally;
     this.#unique = declaration.indexes.flatMap(({ name, unique, keys }) =>
@@ -76,7 +83,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
 
   find(filter: Filter<T>, options: FindOptions<T> = {}): FindCursor<T> {
     const { skip = 0, limit = 0, sort, projection } = options;
-    const translated = translateFilter(filter);
+    const translated = translateFilter(this.#route(filter));
     const limitMs = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
     const shape = {
       ...this.#projected(projection),
@@ -123,7 +130,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   }
 
   async countDocuments(filter: Filter<T>): Promise<number> {
-    const translated = translateFilter(filter);
+    const translated = translateFilter(this.#route(filter));
     const maxTimeMS = isSearch(filter) ? SEARCH_LIMIT_MS : READ_LIMIT_MS;
     return this.#run(() => runCount(this.#engine.database, this.#collection, translated, maxTimeMS));
   }
@@ -148,7 +155,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     options: { readonly upsert?: boolean } = {},
   ): Promise<UpdateResult> {
     const { upsert = false } = options;
-    const { where, change } = translateWrite(filter, update, this.#search, upsert);
+    const { where, change } = translateWrite(this.#route(filter), update, this.#search, upsert);
     return this.#write(
       upsert || this.#changesTally(update),
       async () => resultOf(await this.#collection.updateOne(where, change, { upsert })),
@@ -157,7 +164,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   }
 
   async updateMany(filter: Filter<T>, update: Update<T>): Promise<UpdateResult> {
-    const { where, change } = translateWrite(filter, update, this.#search);
+    const { where, change } = translateWrite(this.#route(filter), update, this.#search);
     return this.#write(
       this.#changesTally(update),
       async () => resultOf(await this.#collection.updateMany(where, change)),
@@ -171,7 +178,7 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
     options: FindOneAndUpdateOptions<T> = {},
   ): Promise<T | null> {
     const { upsert = false, returnDocument = 'before', sort } = options;
-    const { where, change } = translateWrite(filter, update, this.#search, upsert);
+    const { where, change } = translateWrite(this.#route(filter), update, this.#search, upsert);
     const found = await this.#write(
       upsert || this.#changesTally(update),
       () =>
@@ -195,25 +202,31 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
   }
 
   async deleteOne(filter: Filter<T>): Promise<DeleteResult> {
-    const where = translateFilter(filter);
+    const where = translateFilter(this.#route(filter));
     const { deletedCount } = await this.#write(true, () => this.#collection.deleteOne(where));
     return { deletedCount };
   }
 
   async deleteMany(filter: Filter<T>): Promise<DeleteResult> {
-    const where = translateFilter(filter);
+    const where = translateFilter(this.#route(filter));
     const { deletedCount } = await this.#write(true, () => this.#collection.deleteMany(where));
     return { deletedCount };
   }
 
   async bulkWrite(operations: readonly BulkOperation<T>[], options: BulkOptions = {}): Promise<BulkResult> {
-    const writes = operations.map((operation) => translateOperation(operation, this.#search));
+    const writes = operations.map((operation) => translateOperation(operation, this.#search, this.#route));
     return this.#write(true, () => bulkWrite(this.#collection, writes, options));
   }
 
   groups(filter: Filter<T>, options: GroupOptions<T>): Promise<Groups> {
     const run = <R>(operation: () => Promise<R>) => this.#run(operation);
-    return groupDocuments(this.#engine.database, this.#collection, translateFilter(filter), options, run);
+    return groupDocuments(
+      this.#engine.database,
+      this.#collection,
+      translateFilter(this.#route(filter)),
+      options,
+      run,
+    );
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {

@@ -26,27 +26,32 @@ export function translateWrite(
   };
 }
 
-/** The driver's form of an operation of a bulk write. */
+/**
+ * The driver's form of an operation of a bulk write.
+ *
+ * @param route changes a filter so that it reaches the right shard
+ */
 export function translateOperation<T extends Doc>(
   operation: BulkOperation<T>,
   search: readonly string[],
+  route: <F extends object>(filter: F) => F,
 ): Write {
   if ('insertOne' in operation)
     return { insertOne: { document: stored(operation.insertOne.document, search) } };
   if ('updateOne' in operation) {
     const { filter, update, upsert = false } = operation.updateOne;
-    const { where, change } = translateWrite(filter, update, search, upsert);
+    const { where, change } = translateWrite(route(filter), update, search, upsert);
     return { updateOne: { filter: where, update: change, upsert } };
   }
   if ('updateMany' in operation) {
     const { where, change } = translateWrite(
-      operation.updateMany.filter,
+      route(operation.updateMany.filter),
       operation.updateMany.update,
       search,
     );
     return { updateMany: { filter: where, update: change } };
   }
   return 'deleteOne' in operation
-    ? { deleteOne: { filter: translateFilter(operation.deleteOne.filter) } }
-    : { deleteMany: { filter: translateFilter(operation.deleteMany.filter) } };
+    ? { deleteOne: { filter: translateFilter(route(operation.deleteOne.filter)) } }
+    : { deleteMany: { filter: translateFilter(route(operation.deleteMany.filter)) } };
 }

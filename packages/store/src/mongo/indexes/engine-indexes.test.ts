@@ -12,7 +12,7 @@ interface Item extends Doc {
 }
 
 const declare = (more: Partial<CollectionDeclaration<Item>>) =>
-  declareCollection<Item>({ name: 'test.items', shardKey: '_id', arrays: ['parts'], indexes: [], ...more });
+  declareCollection<Item>({ name: 'test.items', shardKey: null, arrays: ['parts'], indexes: [], ...more });
 
 it('ends an index with the id, unless that would make it hold every document', () => {
   const indexes = engineIndexes(

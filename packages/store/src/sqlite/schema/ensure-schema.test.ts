@@ -21,7 +21,7 @@ beforeEach(() => {
   path = join(directory, `${run++}.db`);
 });
 
-const bare = { name: 'schema.notes', indexes: [], shardKey: '_id' } as const;
+const bare = { name: 'schema.notes', indexes: [], shardKey: null } as const;
 const note = (_id: string, topic: string, tags: readonly string[] = []): Note => ({
   _id,
   topic,

@@ -21,7 +21,7 @@ interface Note extends Doc {
 
 const declaration = declareCollection<Note>({
   name: 'schema.loaded',
-  shardKey: '_id',
+  shardKey: null,
   whileLoading: ['by_text'],
   arrays: ['tags'],
   search: ['text', 'topic'],

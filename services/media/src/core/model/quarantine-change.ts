@@ -25,6 +25,6 @@ export function numberOf({ _id }: Pick<QuarantineChange, '_id'>): number {
 /** The changes of the quarantine, in order. */
 export const quarantineChanges = declareCollection<QuarantineChange>({
   name: 'media.quarantine_changes',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [],
 });

@@ -13,6 +13,6 @@ export type ReportKind = 'event_reports' | 'user_reports' | 'room_reports';
 /** The last number of each kind of report, by its name. */
 export const counters = declareCollection<Counter>({
   name: 'moderation.counters',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [],
 });

@@ -17,6 +17,6 @@ export interface ImportDocument extends Doc {
 /** Import documents. */
 export const imports = declareCollection<ImportDocument>({
   name: 'room.imports',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [{ name: 'age', keys: [['created_ts', 1]] }],
 });

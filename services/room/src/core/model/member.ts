@@ -1,4 +1,4 @@
-import { type Doc, declareCollection } from '@steward/store';
+import { type Doc, declareCollection, firstWord } from '@steward/store';
 
 /** The membership of a user without a member event. */
 export const NO_MEMBERSHIP = 'none';
@@ -70,7 +70,8 @@ export function noMember(roomId: string, userId: string, serverName: string): Me
 export const members = declareCollection<MemberDocument>({
   name: 'room.members',
   whileLoading: [],
-  shardKey: '_id',
+  shardKey: 'room_id',
+  shardKeyOfId: firstWord,
   indexes: [
     {
       name: 'by_room',

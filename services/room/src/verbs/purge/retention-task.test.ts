@@ -40,7 +40,7 @@ async function prepare(open: OfferedStore['open']) {
         _id: `${MESSAGE_RETENTION}.${Math.floor(clock.now() / DAY_MS)}`,
         state: 'complete',
       } as const;
-      await expect.poll(() => taskDocuments.countDocuments(today), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => taskDocuments.countDocuments(today), { timeout: 60_000 }).toBe(1);
       await service.close();
       expect(service.faults).toEqual([]);
     },
@@ -63,7 +63,7 @@ async function send(service: TestService, roomId: string, text: string): Promise
 describe.each(stores)('the retention of messages $title', ({ missing, open }) => {
   it.skipIf(missing)(
     'purges what is too old in each room, and nothing else',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       const { clock, events, start, runOnce, tasksOf } = await prepare(open);
       const service = await start({});
@@ -107,7 +107,7 @@ describe.each(stores)('the retention of messages $title', ({ missing, open }) =>
     },
   );
 
-  it.skipIf(missing)('of single rooms leaves the others', async () => {
+  it.skipIf(missing)('of single rooms leaves the others', { timeout: 240_000 }, async () => {
     const { clock, events, start, runOnce } = await prepare(open);
     const service = await start({});
     const create = async () => (await service.client(RoomService, ALICE).createRoom({})).roomId;

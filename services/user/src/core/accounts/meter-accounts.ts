@@ -1,9 +1,6 @@
-import { type Meters, remembered } from '@steward/telemetry';
+import { type Meters, remembered, TOTALS_KEPT_MS } from '@steward/telemetry';
 import type { Deps } from '../deps.ts';
 import { flagsOf } from '../model/account.ts';
-
-/** How long the totals are kept, in milliseconds. */
-const KEPT_MS = 5 * 60_000;
 
 /** Adds the totals of accounts to the metrics. */
 export function meterAccounts({ accounts }: Pick<Deps, 'accounts'>, meters: Pick<Meters, 'gauge'>): void {
@@ -16,7 +13,7 @@ export function meterAccounts({ accounts }: Pick<Deps, 'accounts'>, meters: Pick
       }
       return counts;
     },
-    { keptMs: KEPT_MS },
+    { keptMs: TOTALS_KEPT_MS },
   );
   meters.gauge('steward_accounts').from(async () => {
     const { active, guest, deactivated } = await totals();

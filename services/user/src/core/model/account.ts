@@ -270,7 +270,7 @@ const listIndexes = WIDE_SORT_KEYS.flatMap((key): IndexDeclaration<Account>[] =>
 export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   whileLoading: [],
-  shardKey: '_id',
+  shardKey: null,
   arrays: ['threepids', 'external_ids', 'directory_words'],
   // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],

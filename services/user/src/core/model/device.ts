@@ -1,4 +1,4 @@
-import { declareCollection } from '@steward/store';
+import { declareCollection, firstWord } from '@steward/store';
 
 /** A device of an account. */
 export interface Device {
@@ -63,6 +63,7 @@ export const devices = declareCollection<Device>({
   name: 'user.devices',
   whileLoading: [],
   shardKey: 'user_id',
+  shardKeyOfId: firstWord,
   indexes: [
     {
       name: 'by_user',

@@ -1,4 +1,4 @@
-import { declareCollection } from '@steward/store';
+import { declareCollection, firstOfList } from '@steward/store';
 
 /** A backup of the keys with which a user's devices read encrypted rooms; the devices encrypt it. */
 export interface KeyBackup {
@@ -91,6 +91,7 @@ export const keyBackups = declareCollection<KeyBackup>({
 export const keyBackupSessions = declareCollection<KeyBackupSession>({
   name: 'user.key_backup_sessions',
   shardKey: 'user_id',
+  shardKeyOfId: firstOfList,
   indexes: [
     {
       name: 'by_room',

@@ -1,4 +1,4 @@
-import { declareCollection } from '@steward/store';
+import { declareCollection, firstWord } from '@steward/store';
 
 /** How many one-time keys a device may have; clients keep 50 to 100. */
 export const MAX_ONE_TIME_KEYS = 1_000;
@@ -40,7 +40,8 @@ export function algorithmOf(name: string): string {
 /** One-time keys, by device. */
 export const oneTimeKeys = declareCollection<OneTimeKey>({
   name: 'user.one_time_keys',
-  shardKey: 'user_id',
+  shardKey: 'key_ring',
+  shardKeyOfId: firstWord,
   indexes: [
     {
       name: 'by_device',

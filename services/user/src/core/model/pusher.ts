@@ -1,4 +1,4 @@
-import { declareCollection } from '@steward/store';
+import { declareCollection, firstOfList } from '@steward/store';
 
 /** An address at which a client receives push notifications. It is removed with the device that set it. */
 export interface Pusher {
@@ -33,6 +33,7 @@ export function pusherId(userId: string, appId: string, pushkey: string): string
 export const pushers = declareCollection<Pusher>({
   name: 'user.pushers',
   shardKey: 'user_id',
+  shardKeyOfId: firstOfList,
   indexes: [
     { name: 'by_user', keys: [['user_id', 1]] },
     {

@@ -42,6 +42,6 @@ export function isUsable(token: RegistrationToken, now: number): boolean {
 /** Tokens that admit users to registration, by their text. */
 export const registrationTokens = declareAggregate<RegistrationToken>({
   name: 'user.registration_tokens',
-  shardKey: '_id',
+  shardKey: null,
   indexes: [],
 });
