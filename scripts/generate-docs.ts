@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateValues } from '../deploy/helm/generate-values.ts';
+import { chartFiles } from '../deploy/helm/chart-files.ts';
 import { observabilityFiles } from '../deploy/observability/source/files.ts';
 import { services } from '../gateway/src/mod.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -36,6 +36,7 @@ writeFileSync(
 const observability = join(target, 'deploy/observability');
 mkdirSync(join(observability, 'dashboards'), { recursive: true });
 for (const [path, text] of observabilityFiles()) writeFileSync(join(observability, path), text);
+
 const chart = join(target, 'deploy/helm/steward');
-mkdirSync(chart, { recursive: true });
-for (const { path, text } of generateValues()) writeFileSync(join(chart, path), text);
+mkdirSync(join(chart, 'files/dashboards'), { recursive: true });
+for (const [path, text] of chartFiles()) writeFileSync(join(chart, path), text);

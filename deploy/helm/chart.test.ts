@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { loadConfig } from '@steward/config';
 import { requireTool } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { ENTRIES } from '../entries.ts';
 import { CUSTOM_KINDS } from './custom-kinds.ts';
 
@@ -25,6 +25,9 @@ const NEWEST = '1.37';
 
 /** How long a process may drain, in seconds: DRAIN_TIMEOUT_MS of packages/runtime. */
 const DRAIN_S = 20;
+
+/** How long the validation of all objects may take, in milliseconds: 2 s of processor time, of which a busy machine gives little. */
+const VALIDATION_TIMEOUT_MS = 600_000;
 
 const SERVICES = ['user', 'room', 'media', 'moderation'];
 
@@ -150,6 +153,7 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
       // What has no schema is a warning.
       expect((await exec(validator.command ?? '', args)).stdout).toBe('');
     },
+    VALIDATION_TIMEOUT_MS,
   );
 
   it('conforms to the definitions of the kinds that Kubernetes does not have itself', () => {
@@ -362,6 +366,19 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
     );
   });
 
+  it('has the alerts and the dashboards of deploy/observability', () => {
+    const resources = resourcesOf('monitoring-values.yaml');
+    const folder = fileURLToPath(new URL('../observability', import.meta.url));
+    const rule = resources.find(({ kind }) => kind === 'PrometheusRule');
+    expect(rule?.spec).toEqual(parse(readFileSync(join(folder, 'alerts.yml'), 'utf8')));
+    for (const file of readdirSync(join(folder, 'dashboards'))) {
+      const texts = resources.flatMap(({ kind, data }) => (kind === 'ConfigMap' && data?.[file]) || []);
+      expect(texts.map((text) => JSON.parse(text))).toEqual([
+        JSON.parse(readFileSync(join(folder, 'dashboards', file), 'utf8')),
+      ]);
+    }
+  });
+
   it('keeps the generated secrets of an installation, and makes others for another one', async () => {
     const values = ['--values', join(chart, 'ci/bundled-values.yaml')];
     const [first] = (await render(...values)).filter(({ kind }) => kind === 'Secret');
@@ -466,7 +483,7 @@ function connects(
   return admits('egress', from, to) && admits('ingress', to, from);
 }
 
-/** The content of a file as a container sees it: from a ConfigMap, or a stand-in for the key of a Secret. */
+/** The content of a file as a container sees it: from a ConfigMap, or a stand-in for the key of a Secret, in the form of headers. */
 function fileAt(resources: readonly Resource[], spec: PodSpec, path: string): string {
   const [container] = spec.containers;
   for (const { name, mountPath } of container?.volumeMounts ?? []) {
@@ -482,7 +499,8 @@ function fileAt(resources: readonly Resource[], spec: PodSpec, path: string): st
       const generated = resources.find(
         ({ kind, metadata }) => kind === 'Secret' && metadata.name === secret.name,
       );
-      if (item && (!generated || item.key in (generated.data ?? {}))) return `the ${item.key} of a test`;
+      if (item && (!generated || item.key in (generated.data ?? {})))
+        return `Stand-in: the ${item.key} of a test`;
     }
   }
   throw new Error(`${path} is not mounted`);

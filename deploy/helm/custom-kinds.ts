@@ -31,15 +31,36 @@ export const CUSTOM_KINDS: Readonly<Record<string, z.ZodType>> = {
       }),
     ),
   }),
+  PrometheusRule: resource('monitoring.coreos.com/v1', {
+    groups: z.array(
+      z.strictObject({
+        name: z.string(),
+        rules: z.array(
+          z.strictObject({
+            alert: z.string(),
+            expr: z.string(),
+            for: duration(),
+            labels: z.record(z.string(), z.string()),
+            annotations: z.record(z.string(), z.string()),
+          }),
+        ),
+      }),
+    ),
+  }),
   ServiceMonitor: resource('monitoring.coreos.com/v1', {
-    jobLabel: z.string(),
     selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
     endpoints: z.array(
       z.strictObject({
         port: z.string(),
         path: z.string().startsWith('/'),
         interval: duration(),
-        relabelings: z.array(z.strictObject({ sourceLabels: z.array(z.string()), targetLabel: z.string() })),
+        relabelings: z.array(
+          z.strictObject({
+            sourceLabels: z.array(z.string()).optional(),
+            targetLabel: z.string(),
+            replacement: z.string().optional(),
+          }),
+        ),
       }),
     ),
   }),

@@ -166,6 +166,9 @@ export const values = z.strictObject({
       'A Secret whose key `credentials` is a credentials file of the AWS tools. When empty, the role of the service account or of the node is used',
     ),
   }),
+  traces: section('Access to the collector, with `settings.telemetry.traces.endpoint`', {
+    existingSecret: text('A Secret whose key `headers` has the headers of requests to it; none when empty'),
+  }),
   persistence: persistence('20Gi').describe('The volume of the data directory, with `mode: one-process`'),
   backup: section('A backup at times, by a CronJob', {
     enabled: flag('Whether there is one'),
@@ -238,6 +241,14 @@ export const values = z.strictObject({
       enabled: flag('Whether there is one'),
       interval: text('How often metrics are read', '30s'),
       labels: map('Its labels, by which Prometheus selects it'),
+    }),
+    prometheusRule: section('A PrometheusRule with the alerts of deploy/observability', {
+      enabled: flag('Whether there is one'),
+      labels: map('Its labels, by which Prometheus selects it'),
+    }),
+    dashboards: section('The dashboards of deploy/observability, as ConfigMaps', {
+      enabled: flag('Whether there are any'),
+      labels: map('Their labels, by which Grafana finds them', { grafana_dashboard: '1' }),
     }),
   }),
 });

@@ -156,17 +156,17 @@ spec:
           containerPort: 8008
         - name: metrics
           containerPort: 8009
-      # Migrations of the data and new indexes may take minutes at the first start of a release.
+      # Migrations of the data and new indexes may take minutes at the first start of a release, and keep the process busy.
       startupProbe:
         httpGet:
-          path: /health/live
+          path: /health/ready
           port: metrics
         periodSeconds: 2
         timeoutSeconds: 5
         failureThreshold: 900
       readinessProbe:
         httpGet:
-          path: /health
+          path: /health/ready
           port: metrics
         periodSeconds: 5
         timeoutSeconds: 5

@@ -54,6 +54,9 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- if and $values.s3.existingSecret (has .component (list "all-in-one" "media")) -}}
 {{- $files = append $files (dict "file" "s3_credentials" "secret" $values.s3.existingSecret "key" "credentials" "setting" "AWS_SHARED_CREDENTIALS_FILE") -}}
 {{- end -}}
+{{- with $values.traces.existingSecret -}}
+{{- $files = append $files (dict "file" "traces_headers" "secret" . "key" "headers" "setting" "telemetry.traces.headers_file") -}}
+{{- end -}}
 {{- toJson $files -}}
 {{- end -}}
 
@@ -95,9 +98,9 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- range fromJsonArray (include "steward.secretFiles" .) -}}
 {{- if contains "." .setting -}}
 {{- $path := splitList "." .setting -}}
-{{- $section := default dict (index $chart (first $path)) -}}
-{{- $_ := set $section (last $path) (printf "%s/%s" (include "steward.secretsPath" $root) .file) -}}
-{{- $_ := set $chart (first $path) $section -}}
+{{- $setting := dict (last $path) (printf "%s/%s" (include "steward.secretsPath" $root) .file) -}}
+{{- range reverse (initial $path) -}}{{- $setting = dict . $setting -}}{{- end -}}
+{{- $chart = mergeOverwrite $chart $setting -}}
 {{- end -}}
 {{- end -}}
 {{- toYaml (mergeOverwrite $settings $chart) -}}

@@ -1,6 +1,7 @@
 import { configSchema, type JsonSchema } from '@steward/config';
 import { Document, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
+import { observabilityFiles } from '../observability/source/files.ts';
 import { values } from './values.ts';
 
 /** The settings that are derived by the chart, besides those of services, of the engines, and about secrets. */
@@ -9,19 +10,17 @@ const OWNED = ['server.port', 'server.data', 'telemetry.metrics_port', 'bus.nats
 /** The widest line of a comment. */
 const COMMENT_WIDTH = 116;
 
-/** A generated file of the chart: its path below the folder of the chart, and its text. */
-export interface GeneratedFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** The files of the chart that are generated from the schema of its values and from the settings of the server. */
-export function generateValues(): readonly GeneratedFile[] {
-  return [
-    { path: 'values.yaml', text: valuesYaml() },
-    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(), null, 2)}\n` },
-    { path: 'VALUES.md', text: valuesTable() },
-  ];
+/**
+ * The generated files of the chart, by their paths in its folder: from the schema of its values, from the settings of the server,
+ * and copies of alerts and dashboards, because a chart can read only what is in its folder.
+ */
+export function chartFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    ['values.yaml', valuesYaml()],
+    ['values.schema.json', `${JSON.stringify(valuesSchema(), null, 2)}\n`],
+    ['VALUES.md', valuesTable()],
+    ...[...observabilityFiles()].map(([path, text]) => [`files/${path}`, text] as const),
+  ]);
 }
 
 function valuesSchema(): JsonSchema {
