@@ -13,7 +13,7 @@ type RoleDeps = Pick<Deps, 'accounts' | 'roles'>;
 export type RightsHolder = Pick<Account, 'admin' | 'roles'>;
 
 /** A role that an account has. */
-export interface HeldRole {
+interface HeldRole {
   readonly name: string;
   readonly scopes: readonly Scope[];
 }
@@ -22,7 +22,7 @@ export interface HeldRole {
  * The roles of an account, besides `admin`, ascending by name. Those that administrators created are read each time, so a
  * change of one takes effect with the next request. A reference to a role that was deleted gives nothing.
  */
-export async function rolesOf(
+async function rolesOf(
   { roles }: Pick<Deps, 'roles'>,
   { roles: references = [] }: Pick<Account, 'roles'>,
 ): Promise<readonly HeldRole[]> {
