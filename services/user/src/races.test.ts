@@ -645,7 +645,7 @@ describe('keys', () => {
       async check({ setUp, ran, concurrent }) {
         expect([ran.refusal, concurrent.refusal]).toEqual([undefined, undefined]);
         const [session] = await collections.keyBackupSessions.find({ user_id: setUp }).toArray();
-        expect(session?.isGivenmessage_index).toBe(1);
+        expect(session?.first_message_index).toBe(1);
       },
     }));
 
