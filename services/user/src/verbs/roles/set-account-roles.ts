@@ -15,8 +15,8 @@ import { roleReferences } from '../../core/roles/role-references.ts';
 import { toAccountRoles } from './get-account-roles.ts';
 
 /**
- * Replaces the roles of an account. The caller has all scopes of the account, before and after the change; nobody demotes
- * themselves, and the server keeps an active administrator, as with the flag.
+ * Replaces the roles of an account. The caller must have all scopes of the account, before and after the change. As with
+ * the flag, administrators cannot demote themselves, and the server keeps an active administrator.
  *
  * @throws refuse.tooLate when a role was deleted during the request; the account then has a reference to it, which gives
  * nothing
