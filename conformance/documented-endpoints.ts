@@ -221,6 +221,15 @@ export const documentedEndpoints = endpointsOf([
       (GET|PUT) /v1/users/{user_id}/quotas`,
   },
   {
+    chapter: 'Roles',
+    prefix: ADMIN,
+    endpoints: `
+      (GET|POST) /v1/roles
+      (GET|PUT|DELETE) /v1/roles/{name}
+      (GET|PUT) /v1/users/{user_id}/roles
+      GET /v1/me`,
+  },
+  {
     chapter: 'Client plane 7.1 Discovery',
     prefix: '',
     endpoints: `

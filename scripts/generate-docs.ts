@@ -9,6 +9,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { configReference } from '../packages/config/src/mod.ts';
 import { accessReference, openApi, readComments } from '../packages/http/src/mod.ts';
 import { metricsReference } from '../packages/telemetry/src/mod.ts';
+import { BUILT_IN_ROLES } from '../services/user/src/mod.ts';
 
 /** The longest description of the protos, in bytes. */
 const DESCRIPTION_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -27,7 +28,7 @@ const info = { title: manifest.name, version: manifest.version, description: man
 mkdirSync(join(target, 'docs'), { recursive: true });
 writeFileSync(join(target, 'docs/config.md'), configReference());
 writeFileSync(join(target, 'docs/metrics.md'), metricsReference());
-writeFileSync(join(target, 'docs/access.md'), accessReference(services, comments));
+writeFileSync(join(target, 'docs/access.md'), accessReference(services, comments, BUILT_IN_ROLES));
 writeFileSync(
   join(target, 'docs/openapi.json'),
   `${JSON.stringify(openApi(services, info, comments), null, 2)}\n`,

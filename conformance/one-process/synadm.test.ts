@@ -20,6 +20,9 @@ const COMMAND_MS = 60_000;
 const run = promisify(execFile);
 const synadm = requireTool('synadm');
 
+/** The configuration of the program with the token of an administrator. */
+const CONFIGURATION = 'config.yaml';
+
 /** Later than all uploads of tests, in milliseconds since the Unix epoch. */
 const FAR_FUTURE_MS = 4_102_444_800_000;
 
@@ -33,30 +36,30 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
 
       beforeAll(async () => {
         home = await mkdtemp(join(tmpdir(), 'steward-synadm-'));
-        // JSON is YAML as well.
-        await writeFile(
-          join(home, 'config.yaml'),
-          JSON.stringify({
-            user: world.admin.userId,
-            token: world.admin.token,
-            base_url: world.running.url,
-            format: 'minified',
-          }),
-        );
+        await configure(world.admin);
         alice = await world.user('alice');
         bob = await world.user('bob');
       });
       afterAll(() => rm(home, { recursive: true, force: true }));
 
-      /** The whole output of a command in a given format. */
-      const runCommand = async (format: string, ...args: readonly string[]): Promise<string> => {
+      /** Writes a configuration of the program with a user's token. */
+      const configure = ({ userId: user, token }: Actor, file = CONFIGURATION) =>
+        // JSON is YAML as well.
+        writeFile(
+          join(home, file),
+          JSON.stringify({ user, token, base_url: world.running.url, format: 'minified' }),
+        );
+      /** The whole output of a command with a given configuration and format. */
+      const runWith = async (file: string, format: string, ...args: readonly string[]): Promise<string> => {
         const { stdout } = await run(
           synadm.command ?? '',
-          ['--no-confirm', '--config-file', join(home, 'config.yaml'), '--output', format, ...args],
+          ['--no-confirm', '--config-file', join(home, file), '--output', format, ...args],
           { env: { HOME: home }, timeout: COMMAND_MS },
         );
         return stdout;
       };
+      const runCommand = (format: string, ...args: readonly string[]) =>
+        runWith(CONFIGURATION, format, ...args);
       /** The response that a command prints: its last line, which is JSON. */
       const runJson = async <Answer = Record<string, unknown>>(...args: readonly string[]): Promise<Answer> =>
         JSON.parse((await runCommand('minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
@@ -390,6 +393,50 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect(await runCommand('human', 'regtok', 'list')).toContain('by-command');
         expect(await runCommand('human', 'regtok', 'delete', 'by-command')).toContain('successfully');
         expect((await world.admin.get(target)).status).toBe(404);
+      });
+
+      it('reads everything and changes nothing with the token of an auditor', {
+        timeout: CASE_LIMIT_MS,
+      }, async () => {
+        const auditor = await world.user('auditor');
+        const rolesOfAuditor = path`/_service/admin/v1/users/${auditor.userId}/roles`;
+        expect(await world.admin.put(rolesOfAuditor, { body: { roles: ['auditor'] } })).toMatchObject({
+          status: 200,
+        });
+        await configure(auditor, 'auditor.yaml');
+        const audit = async (...args: readonly string[]) =>
+          JSON.parse((await runWith('auditor.yaml', 'minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
+
+        const room = await create({ preset: 'public_chat' });
+        const media = await uploadFile(bob);
+        await world.admin.post('/_service/admin/v1/registration_tokens/new', { body: { token: 'a-secret' } });
+        const reads: readonly (readonly [string, ...string[]])[] = [
+          [path`v2/users/${bob.userId}`, 'user', 'details', bob.userId],
+          [path`v1/whois/${alice.userId}`, 'user', 'whois', alice.userId],
+          [path`v1/users/${bob.userId}/media`, 'media', 'list', '--user-id', bob.userId, '--ts'],
+          [path`v1/rooms/${room}`, 'room', 'details', room],
+        ];
+        for (const [target, ...args] of reads)
+          expect(await audit(...args)).toEqual((await world.admin.get(`/_synapse/admin/${target}`)).body);
+
+        const changes: readonly (readonly string[])[] = [
+          ['user', 'modify', bob.userId, '--lock'],
+          ['room', 'block', room],
+          ['media', 'quarantine', '--media-id', media],
+          ['regtok', 'delete', 'a-secret'],
+          // Secrets and content are not part of the role.
+          ['regtok', 'list'],
+          ['room', 'state', room],
+        ];
+        const before = [await details(bob.userId), await membersOf(room)];
+        for (const args of changes) {
+          const output = await runWith('auditor.yaml', 'minified', ...args);
+          expect(output, args.join(' ')).not.toContain('a-secret');
+          expect(output, args.join(' ')).toMatch(/This requires the scope|M_FORBIDDEN|failed|not be/);
+        }
+        expect([await details(bob.userId), await membersOf(room)]).toEqual(before);
+        expect(await downloadStatus(world, bob, media)).toBe(200);
+        expect((await world.admin.get('/_service/admin/v1/registration_tokens/a-secret')).status).toBe(200);
       });
 
       it('prints refusals unchanged', { timeout: CASE_LIMIT_MS }, async () => {

@@ -41,6 +41,7 @@ import { PushRuleService } from '@steward/proto/steward/user/v1/push_rules_pb.ts
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 
@@ -49,6 +50,7 @@ export const services: readonly DescService[] = [
   RegistrationService,
   RegistrationTokenService,
   AccountService,
+  RoleService,
   ConditionService,
   QuotaService,
   DeviceService,

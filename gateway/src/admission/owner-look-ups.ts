@@ -1,5 +1,6 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { hasScopes } from '@steward/rpc';
 import pLimit from 'p-limit';
 import type { Caller } from './caller.ts';
 import type { KnownTokens } from './known-tokens.ts';
@@ -38,7 +39,7 @@ export class OwnerLookUps {
         .authenticate({ accessToken: token }, { timeoutMs: TIMEOUT_MS })
         // The service that carries the request out states the refusal.
         .catch(() => undefined);
-      return found && this.#tokens.add(token, { userId: found.owner, admin: found.admin });
+      return found && this.#tokens.add(token, { userId: found.owner, admin: hasScopes(found) });
     });
   }
 }

@@ -7,11 +7,12 @@ import {
   type UnaryRequest,
 } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
-import { headers, type Requester, requesterKey } from '@steward/rpc';
+import { headers, requesterKey } from '@steward/rpc';
 import { type AuditedMethod, auditedMethod } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
-import type { End, Entry, TokenKind } from './entry.ts';
+import type { End, Entry } from './entry.ts';
 import { recordKey } from './record-change.ts';
+import { tokenKindOf } from './token-kind.ts';
 import type { AuditTrail } from './trail.ts';
 
 /** The two interceptors of the audit log. */
@@ -98,12 +99,6 @@ export function audit(
       };
     },
   };
-}
-
-function tokenKindOf(caller: Requester | undefined): TokenKind {
-  if (!caller) return 'shared_secret';
-  if (caller.userId !== caller.owner) return 'login_as';
-  return caller.deviceId === undefined ? 'other' : 'device';
 }
 
 function success(method: AuditedMethod, request: UnaryRequest, answer: Message): End {

@@ -4,4 +4,5 @@ export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix
 export { type AuditInterceptors, audit } from './interceptors.ts';
 export { recordChange } from './record-change.ts';
 export { targetText } from './target-text.ts';
+export { tokenKindOf } from './token-kind.ts';
 export { type AuditTrail, startAuditTrail } from './trail.ts';

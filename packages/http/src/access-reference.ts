@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { type Scope, ScopeSchema } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { scopeName } from '@steward/rpc';
+import { ALL_SCOPES, scopeName } from '@steward/rpc';
 import { type Binding, compile } from './bindings.ts';
 import type { Comments } from './openapi/comments.ts';
 import { keyOf } from './wire-field.ts';
@@ -10,12 +10,33 @@ const INTRODUCTION = `# Access of administrators
 Generated from the contracts in \`proto/\`; change them, then run \`npm run generate\`.
 
 Every method for administrators declares the scope that it requires, and fields that give a request more power declare a
-further one, which is required if the field is set to anything but its default. Server administrators (\`admin: true\`) hold all
-scopes.
+further one, which is required if the field is set to anything but its default. Server administrators (\`admin: true\`) have all
+scopes, other accounts those of their roles. A caller without the scope receives 403 \`M_FORBIDDEN\`, which names it.
+
+An account that has a scope can be changed only by a caller who has it too, and only such a caller can give or take a role
+that contains it. [Decision 52](decisions/0052-roles.md) has the reasons.
+
+## Roles
+
+Each server has these roles; administrators create others at \`/_service/admin/v1/roles\`.
 `;
 
-/** The reference of all scopes in Markdown: what they permit, and the endpoints and fields that require them. */
-export function accessReference(services: readonly DescService[], comments: Comments): string {
+/** A role that every server has. */
+export interface DocumentedRole {
+  readonly name: string;
+  readonly description: string;
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The reference of all scopes in Markdown: the roles that contain them, what they permit, and the endpoints and fields that
+ * require them.
+ */
+export function accessReference(
+  services: readonly DescService[],
+  comments: Comments,
+  roles: readonly DocumentedRole[],
+): string {
   const bindings = compile(services);
   const sections = ScopeSchema.values
     .filter(({ number }) => number !== 0)
@@ -25,7 +46,18 @@ export function accessReference(services: readonly DescService[], comments: Comm
       const endpoints = bindings.flatMap((binding) => requirements(binding, scope));
       return [`## ${scopeName(scope)}`, '', comment, '', ...endpoints, ''].join('\n');
     });
-  return [INTRODUCTION, ...sections].join('\n');
+  return [INTRODUCTION, tableOf(roles), ...sections].join('\n');
+}
+
+function tableOf(roles: readonly DocumentedRole[]): string {
+  const rows = roles.map(({ name, description, scopes }) => {
+    const named =
+      scopes.length === ALL_SCOPES.length
+        ? 'all'
+        : scopes.map((scope) => `\`${scopeName(scope)}\``).join(', ');
+    return `| \`${name}\` | ${description} | ${named} |`;
+  });
+  return ['| Role | For | Scopes |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
 function requirements({ verb, path, rules }: Binding, scope: Scope): readonly string[] {

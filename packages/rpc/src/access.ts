@@ -1,8 +1,14 @@
+import { type DescField, type Message, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { refuse } from '@steward/errors';
-import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Access, type Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { headers } from './headers.ts';
 import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
+import { scopeName } from './scope-name.ts';
+
+/** The rights of a caller: all scopes for an administrator, otherwise those of the roles that the account has. */
+export type Rights = Pick<Requester, 'admin' | 'scopes'>;
 
 /** Whether a method of this access reads a token. */
 export function readsToken(access: Access): boolean {
@@ -14,14 +20,57 @@ export function accessOf({ access, compatAccess }: MethodRules, header: Headers)
   return access !== compatAccess && header.get(headers.profile) === 'compat' ? compatAccess : access;
 }
 
+/** Whether a caller has a scope. */
+export function hasScope({ admin, scopes = [] }: Rights, scope: Scope): boolean {
+  return admin || scopes.includes(scope);
+}
+
+/** Whether a caller takes part in the administration of the server: has any scope. */
+export function hasScopes({ admin, scopes = [] }: Rights): boolean {
+  return admin || scopes.length > 0;
+}
+
+/** @throws refuse.forbidden, which names the scope, when a caller does not have it */
+export function requireScope(caller: Rights, scope: Scope): void {
+  if (hasScope(caller, scope)) return;
+  if (!hasScopes(caller)) throw refuse.forbidden('You are not a server administrator');
+  throw refuse.forbidden(`This requires the scope ${scopeName(scope)}`);
+}
+
 /**
  * Refuses a caller whom the declared access does not admit: without a token where one is needed,
- * a guest, a user who is no administrator (behaviour.md 0.2).
+ * a guest, a user who does not have the scope of a method for administrators (behaviour.md 0.2).
  */
-export function checkAccess(access: Access, caller: Pick<Requester, 'admin' | 'guest'> | undefined): void {
+export function checkAccess(
+  access: Access,
+  scope: Scope,
+  caller: (Rights & Pick<Requester, 'guest'>) | undefined,
+): void {
   if (!readsToken(access) || access === Access.OPTIONAL) return;
   if (!caller) throw refuse.missingToken('Missing access token');
   if (access === Access.GUEST) return;
   if (caller.guest) throw refuse.guestForbidden('Guests may not do this');
-  if (access === Access.ADMIN && !caller.admin) throw refuse.forbidden('You are not a server administrator');
+  if (access === Access.ADMIN) requireScope(caller, scope);
+}
+
+/**
+ * Refuses a caller who does not have the scope of a field that the request sets.
+ *
+ * @throws refuse.forbidden
+ */
+export function checkFields(
+  { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
+  message: Message,
+  caller: Rights,
+): void {
+  if (caller.admin) return;
+  for (const { field, scope } of fieldScopes) if (isSet(field, message)) requireScope(caller, scope);
+}
+
+/** Whether a field has another value than its default. An optional text is one even if it is empty. */
+function isSet(field: DescField, message: Message): boolean {
+  const value = (message as unknown as Record<string, unknown>)[field.localName];
+  if (field.fieldKind === 'list') return (value as readonly unknown[]).length > 0;
+  if (field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL) return value === true;
+  return field.presence === Presence.EXPLICIT ? value !== undefined : Boolean(value);
 }

@@ -1,12 +1,16 @@
+import { hasScopes, type Rights } from './access.ts';
 import { headers } from './headers.ts';
 import type { Requester } from './requester.ts';
 
 const ADMINISTRATOR = 'administrator ';
 const USER = 'user ';
 
-/** Names the caller in the header of an answer: the account of the token, and whether it is an administrator. */
-export function nameCaller(header: Headers, { owner, admin }: Pick<Requester, 'owner' | 'admin'>): void {
-  header.set(headers.callerName, (admin ? ADMINISTRATOR : USER) + encodeURIComponent(owner));
+/** Names the caller in the header of an answer: the account of the token, and whether the caller has any scope. */
+export function nameCaller(header: Headers, caller: Rights & Pick<Requester, 'owner'>): void {
+  header.set(
+    headers.callerName,
+    (hasScopes(caller) ? ADMINISTRATOR : USER) + encodeURIComponent(caller.owner),
+  );
 }
 
 /** The caller whom an answer names, if it names one. */

@@ -112,7 +112,7 @@ function decode(desc: DescMethod): MethodRules {
   };
 }
 
-function scopesOfFields({ input }: DescMethod, access: Access): MethodRules['fieldScopes'] {
+function scopesOfFields({ input, methodKind }: DescMethod, access: Access): MethodRules['fieldScopes'] {
   const scopes = input.fields
     .filter((desc) => hasOption(desc, field))
     .map((desc) => ({ field: desc, scope: getOption(desc, field).scope }))
@@ -120,6 +120,8 @@ function scopesOfFields({ input }: DescMethod, access: Access): MethodRules['fie
   const [first] = scopes;
   if (first && access !== Access.ADMIN)
     throw new StartupError(`${first.field.name}: only requests of administrators have fields with a scope`);
+  if (first && methodKind !== 'unary')
+    throw new StartupError(`${first.field.name}: only a unary request has fields with a scope`);
   return scopes;
 }
 

@@ -1,6 +1,6 @@
 /** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
-export { checkAccess, readsToken } from './access.ts';
+export { checkAccess, hasScope, hasScopes, type Rights, readsToken, requireScope } from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -36,7 +36,7 @@ export {
   requesterKey,
 } from './requester.ts';
 export { type Route, route } from './routes.ts';
-export { scopeName } from './scope-name.ts';
+export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
 export { StartupError } from './startup-error.ts';
 export { traceChannel } from './trace-channel.ts';

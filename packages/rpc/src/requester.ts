@@ -1,5 +1,6 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { headers } from './headers.ts';
 import { networkOf } from './network-of.ts';
 
@@ -21,7 +22,10 @@ export interface Requester {
   readonly deviceId: string | undefined;
   /** The digest of the token, which identifies the session. */
   readonly tokenId: string;
+  /** Whether it is a server administrator, who has all scopes. */
   readonly admin: boolean;
+  /** The scopes of a caller who is no administrator; absent for none. */
+  readonly scopes?: Scope[];
   readonly guest: boolean;
   /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;

@@ -1,7 +1,7 @@
 /** Test doubles for parts of a running server. */
 
 import type { Interceptor } from '@connectrpc/connect';
-import { accessOf, checkAccess } from './access.ts';
+import { accessOf, checkAccess, checkFields } from './access.ts';
 import { methodRules } from './method-rules.ts';
 import { type Requester, requesterKey } from './requester.ts';
 
@@ -12,7 +12,9 @@ import { type Requester, requesterKey } from './requester.ts';
 export function identifyAs(caller: Requester | undefined): Interceptor {
   return (next) => async (request) => {
     request.contextValues.set(requesterKey, caller);
-    checkAccess(accessOf(methodRules(request.method), request.header), caller);
+    const rules = methodRules(request.method);
+    checkAccess(accessOf(rules, request.header), rules.scope, caller);
+    if (caller && !request.stream) checkFields(rules, request.message, caller);
     return next(request);
   };
 }

@@ -42,7 +42,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(EventReportService, {
       reportEvent: (request, context) => reportEvent(deps, request, context),
       listEventReports: (request) => listEventReports(deps, request),
-      getEventReport: (request) => getEventReport(deps, request),
+      getEventReport: (request, context) => getEventReport(deps, request, context),
       deleteEventReport: (request) => deleteEventReport(deps, request),
     }),
     route(UserReportService, {

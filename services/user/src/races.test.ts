@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { systemClock, systemRandom } from '@steward/kernel';
 import { UserDeactivatedSchema } from '@steward/proto/steward/event/v1/user_pb.ts';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
@@ -10,6 +11,7 @@ import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
@@ -38,6 +40,7 @@ const MAX_CALLS = 40;
 const WATCHED = new Set([
   'user.accounts',
   'user.devices',
+  'user.roles',
   'user.tokens',
   'user.spent_nonces',
   'user.pushers',
@@ -193,6 +196,61 @@ describe('administrators', () => {
     expect(outcomes.filter(({ refusal }) => refusal !== undefined)).toEqual([{ refusal: 'M_UNKNOWN' }]);
     expect(await countActive()).toBe(1);
   });
+});
+
+describe('a role', () => {
+  const client = (service: TestService, rights = {}) => service.client(RoleService, rights);
+  const freshRole = async () => {
+    const name = freshName('role');
+    await client(first).createRole({ name, scopes: ['rooms:read'] });
+    return { name, userId: await freshAccount() };
+  };
+  const rolesOf = async (userId: string) => (await client(second).getAccountRoles({ userId })).roles;
+  const exists = async (name: string) =>
+    (await client(second).listRoles({})).roles.some((role) => role.name === name);
+
+  it.each([
+    ['given while it is deleted', false],
+    ['deleted while it is given', true],
+  ])('has no holder when it is gone: %s', (_, isGiven) =>
+    runInterleaved({
+      setUp: freshRole,
+      run: ({ name, userId }): Promise<unknown> =>
+        isGiven
+          ? client(first).setAccountRoles({ userId, roles: [name] })
+          : client(first).deleteRole({ name }),
+      concurrent: ({ name, userId }): Promise<unknown> =>
+        isGiven
+          ? client(second).deleteRole({ name })
+          : client(second).setAccountRoles({ userId, roles: [name] }),
+      async check({ setUp: { name, userId }, ran, concurrent }) {
+        const [given, deleted] = isGiven ? [ran, concurrent] : [concurrent, ran];
+        expect([given.refusal === undefined, deleted.refusal === undefined].sort()).toEqual([false, true]);
+        expect(await exists(name)).toBe(given.refusal === undefined);
+        expect(await rolesOf(userId)).toEqual(given.refusal === undefined ? [name] : []);
+        if (await exists(name)) return;
+        // A later role of the same name is another one, also for an account that refers to the first.
+        await client(second).createRole({ name, scopes: ['rooms:read'] });
+        expect(await rolesOf(userId)).toEqual([]);
+      },
+    }),
+  );
+
+  it('is not given to an account that becomes an administrator during the request', () =>
+    runInterleaved({
+      setUp: freshRole,
+      run: ({ name, userId }) =>
+        client(first, { admin: false, scopes: [Scope.ROOMS_READ] }).setAccountRoles({
+          userId,
+          roles: [name],
+        }),
+      concurrent: async ({ userId }) => second.client(AccountService).putAdminFlag({ userId, admin: true }),
+      async check({ setUp: { userId }, ran, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect(await rolesOf(userId)).toContain('admin');
+        if (ran.refusal !== undefined) expect(ran.refusal).toBe('M_FORBIDDEN');
+      },
+    }));
 });
 
 describe('a login as another user', () => {

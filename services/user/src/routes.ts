@@ -18,6 +18,7 @@ import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -27,6 +28,7 @@ import { countSignIn } from './core/components/sign-ins.ts';
 import type { Deps } from './core/deps.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
 import { importDevices } from './import/import-devices.ts';
+import { importRoles } from './import/import-roles.ts';
 import { importUsers } from './import/import-users.ts';
 import { deleteTag } from './verbs/account-data/delete-tag.ts';
 import { getAccountData } from './verbs/account-data/get-account-data.ts';
@@ -130,6 +132,14 @@ import { deleteRegistrationToken } from './verbs/registration-tokens/delete-regi
 import { getRegistrationToken } from './verbs/registration-tokens/get-registration-token.ts';
 import { listRegistrationTokens } from './verbs/registration-tokens/list-registration-tokens.ts';
 import { updateRegistrationToken } from './verbs/registration-tokens/update-registration-token.ts';
+import { createRole } from './verbs/roles/create-role.ts';
+import { deleteRole } from './verbs/roles/delete-role.ts';
+import { getAccountRoles } from './verbs/roles/get-account-roles.ts';
+import { getMe } from './verbs/roles/get-me.ts';
+import { getRole } from './verbs/roles/get-role.ts';
+import { listRoles } from './verbs/roles/list-roles.ts';
+import { setAccountRoles } from './verbs/roles/set-account-roles.ts';
+import { updateRole } from './verbs/roles/update-role.ts';
 import { getCapabilities } from './verbs/server/get-capabilities.ts';
 import { getClientDiscovery } from './verbs/server/get-client-discovery.ts';
 import { getServerDiscovery } from './verbs/server/get-server-discovery.ts';
@@ -194,7 +204,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       deleteDevices: (request, context) => deleteDevices(deps, request, context),
       getDevice: (request) => getDevice(deps, request),
       updateDevice: (request, context) => updateDevice(deps, request, context),
-      deleteDevice: (request) => deleteDevice(deps, request),
+      deleteDevice: (request, context) => deleteDevice(deps, request, context),
     }),
     route(OwnAccountService, {
       changeOwnPassword: (request, context) => changeOwnPassword(deps, request, context),
@@ -271,6 +281,16 @@ export function createRoutes(deps: Deps): readonly Route[] {
       loginAs: (request, context) => countSignIn(deps.signIns, 'login_as', loginAs(deps, request, context)),
       whoIs: (request) => whoIs(deps, request),
     }),
+    route(RoleService, {
+      listRoles: () => listRoles(deps),
+      createRole: (request, context) => createRole(deps, request, context),
+      getRole: (request) => getRole(deps, request),
+      updateRole: (request, context) => updateRole(deps, request, context),
+      deleteRole: (request, context) => deleteRole(deps, request, context),
+      getAccountRoles: (request) => getAccountRoles(deps, request),
+      setAccountRoles: (request, context) => setAccountRoles(deps, request, context),
+      getMe: (_, context) => getMe(deps, context),
+    }),
     route(ProfileService, {
       getProfile: (request, context) => getProfile(deps, request, context),
       getProfiles: (request) => getProfiles(deps, request),
@@ -318,6 +338,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getFilter: (request, context) => getFilter(deps, request, context),
     }),
     route(ImportService, {
+      importRoles: (request) => importRoles(deps, request),
       importUsers: (request) => importUsers(deps, request),
       importDevices: (request) => importDevices(deps, request),
     }),

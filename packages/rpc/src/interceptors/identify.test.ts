@@ -1,13 +1,18 @@
-import { createClient } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
+import { refuse, toRefusal } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { expect, it } from 'vitest';
-import { readCallerName } from '../caller-name.ts';
+import { describe, expect, it } from 'vitest';
+import { nameCaller, readCallerName } from '../caller-name.ts';
 import { headers } from '../headers.ts';
 import { createLocalTransport } from '../local-transport.ts';
 import type { Requester } from '../requester.ts';
 import { type Route, route } from '../routes.ts';
+import { scopeName } from '../scope-name.ts';
 import { identify } from './identify.ts';
+
+/** A caller with one scope. */
+const READER = { admin: false, scopes: [Scope.USERS_READ] };
 
 const ADMIN: Requester = {
   userId: '@user:test',
@@ -56,4 +61,56 @@ it('names the owner of the token in the answer, if the call asks for it', async 
 it('names the owner also in a refusal, by the method or for lack of access', async () => {
   expect(await named({ token: 'admin', asks: true, refused: true })).toMatchObject({ admin: true });
   expect(await named({ token: 'user', asks: true })).toEqual({ userId: '@ädmin:test', admin: false });
+});
+
+it('names a caller with a scope as an administrator, for the share of administrators', () => {
+  const header = new Headers();
+  nameCaller(header, { ...ADMIN, ...READER });
+  expect(readCallerName(header)).toMatchObject({ admin: true });
+});
+
+describe('a caller with some scopes', () => {
+  /** The refusal of a call; `undefined` when it is carried out. */
+  async function refusal(
+    rights: Pick<Requester, 'admin' | 'scopes'>,
+    call: (client: Client<typeof AccountService>) => Promise<unknown>,
+  ): Promise<string | undefined> {
+    const routes = [route(AccountService, { getUser: () => ({}), putUser: () => ({}) } as never) as Route];
+    const authenticate = async () => ({ ...ADMIN, ...rights });
+    const withToken: Interceptor = (next) => (request) => {
+      request.header.set(headers.accessToken, 'token');
+      return next(request);
+    };
+    const transport = createLocalTransport(routes, { interceptors: [withToken, identify(authenticate)] });
+    return call(createClient(AccountService, transport)).then(
+      () => undefined,
+      (error) => toRefusal(error).message,
+    );
+  }
+  const writer = { admin: false, scopes: [Scope.USERS_WRITE] };
+
+  it('is admitted to the methods that require one of them', async () => {
+    expect(await refusal(READER, (client) => client.getUser({}))).toBeUndefined();
+    expect(await refusal(READER, (client) => client.putUser({}))).toBe('This requires the scope users:write');
+    expect(await refusal({ admin: false }, (client) => client.getUser({}))).toBe(
+      'You are not a server administrator',
+    );
+  });
+
+  it('is refused with a field that requires another one', async () => {
+    const { USERS_CREDENTIALS, ACCESS_WRITE } = Scope;
+    for (const [fields, scope] of [
+      [{ password: '' }, USERS_CREDENTIALS],
+      [{ threepids: [{ medium: 'email', address: 'a@example.org' }] }, USERS_CREDENTIALS],
+      [{ logoutDevices: true }, USERS_CREDENTIALS],
+      [{ admin: true }, ACCESS_WRITE],
+    ] as const) {
+      const put = (client: Client<typeof AccountService>) => client.putUser(fields as never);
+      expect(await refusal(writer, put)).toBe(`This requires the scope ${scopeName(scope)}`);
+      expect(await refusal({ admin: false, scopes: [...writer.scopes, scope] }, put)).toBeUndefined();
+      expect(await refusal({ admin: true }, put)).toBeUndefined();
+    }
+    const defaults = { threepids: [], logoutDevices: false, admin: false };
+    expect(await refusal(writer, (client) => client.putUser(defaults))).toBeUndefined();
+  });
 });

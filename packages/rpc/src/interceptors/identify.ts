@@ -1,5 +1,5 @@
 import { ConnectError, type Interceptor } from '@connectrpc/connect';
-import { accessOf, checkAccess, readsToken } from '../access.ts';
+import { accessOf, checkAccess, checkFields, readsToken } from '../access.ts';
 import { nameCaller } from '../caller-name.ts';
 import { headers } from '../headers.ts';
 import { type MethodRules, methodRules } from '../method-rules.ts';
@@ -23,17 +23,21 @@ export function identify(authenticate: Authenticate): Interceptor {
     const access = accessOf(rules, request.header);
     const token = readsToken(access) ? request.header.get(headers.accessToken) : null;
     if (token === null) {
-      checkAccess(access, undefined);
+      checkAccess(access, rules.scope, undefined);
       return next(request);
     }
     const caller = await authenticate(decodeURIComponent(token), rules, clientOf(request.header));
     request.contextValues.set(requesterKey, caller);
+    const check = () => {
+      checkAccess(access, rules.scope, caller);
+      if (!request.stream) checkFields(rules, request.message, caller);
+    };
     if (!request.header.has(headers.nameCaller)) {
-      checkAccess(access, caller);
+      check();
       return next(request);
     }
     try {
-      checkAccess(access, caller);
+      check();
       const response = await next(request);
       nameCaller(response.header, caller);
       return response;

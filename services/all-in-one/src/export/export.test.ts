@@ -43,6 +43,12 @@ async function makeData(url: string): Promise<void> {
     external_ids: [{ auth_provider: 'oidc', external_id: 'b' }],
     user_type: 'bot',
   });
+  await call('POST', `${ADMIN}/v1/roles`, alice, {
+    name: 'on-call',
+    description: '',
+    scopes: ['tasks:read'],
+  });
+  await call('PUT', ADMIN + path`/v1/users/${BOB}/roles`, alice, { roles: ['support', 'on-call'] });
   const { room_id: room } = await call('POST', `${CLIENT}/createRoom`, bob, {
     preset: 'public_chat',
     name: 'Tea',
@@ -113,11 +119,16 @@ it(
     await fill(site);
     const first = await exported(site.data, beside('first'));
     expect(linesOf(first, 'events').map(({ type }) => type)).toContain('m.room.redaction');
-    for (const kind of ['users', 'devices', 'rooms', 'members', 'media', 'reports']) {
+    for (const kind of ['roles', 'users', 'devices', 'rooms', 'members', 'media', 'reports']) {
       expect(linesOf(first, kind), kind).not.toEqual([]);
     }
 
-    const files = ['users', 'devices', 'rooms', 'members', 'events', 'media', 'reports'];
+    expect(linesOf(first, 'users').find((user) => user.user_id === BOB).roles).toEqual([
+      'on-call',
+      'support',
+    ]);
+
+    const files = ['roles', 'users', 'devices', 'rooms', 'members', 'events', 'media', 'reports'];
     const loaded = await runEntry('import/main.ts', {
       args: ['--strict', ...files.map((kind) => join(beside('first'), `${kind}.ndjson`))],
       settings: { STEWARD_DATA: beside('imported') },

@@ -15,7 +15,19 @@ import {
   rooms,
 } from '@steward/room';
 import type { SortedDocuments } from '@steward/store';
-import { type Account, accounts, type Device, devices, exportedDevice, exportedUser } from '@steward/user';
+import {
+  type Account,
+  accounts,
+  builtInRole,
+  type Device,
+  devices,
+  exportedDevice,
+  exportedRole,
+  exportedUser,
+  type Role,
+  roleReference,
+  roles,
+} from '@steward/user';
 
 /** The records of a kind. */
 type Records = (documents: SortedDocuments, user: string | undefined) => Iterable<JsonObject>;
@@ -25,6 +37,7 @@ type Records = (documents: SortedDocuments, user: string | undefined) => Iterabl
  * server, or those that concern one user. None refers to a document that is not exported with the server.
  */
 export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>([
+  ['roles', rolesOf],
   ['users', usersOf],
   ['devices', devicesOf],
   ['rooms', roomsOf],
@@ -33,9 +46,16 @@ export const RECORDS: ReadonlyMap<string, Records> = new Map<string, Records>([
   ['reports', reportsOf],
 ]);
 
+function* rolesOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+  if (user !== undefined) return;
+  for (const document of documents.sorted(roles.name, [])) yield exportedRole(document as Role);
+}
+
 function* usersOf(documents: SortedDocuments, user: string | undefined): Generator<JsonObject> {
+  const existing = new Set([...documents.sorted(roles.name, [])].map((role) => roleReference(role as Role)));
+  const isRole = (reference: string) => builtInRole(reference) !== undefined || existing.has(reference);
   for (const document of documents.sorted(accounts.name, [])) {
-    if (user === undefined || document._id === user) yield exportedUser(document as Account);
+    if (user === undefined || document._id === user) yield exportedUser(document as Account, isRole);
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@steward/proto/steward/room/v1/import_pb.ts';
 import {
   ImportedDeviceSchema,
+  ImportedRoleSchema,
   ImportedUserSchema,
   ImportService,
 } from '@steward/proto/steward/user/v1/import_pb.ts';
@@ -43,6 +44,13 @@ export const KINDS: ReadonlyMap<string, (services: OpenServices, directory: stri
   string,
   (services: OpenServices, directory: string) => Kind
 >([
+  [
+    'roles',
+    ({ user }) => {
+      const client = createClient(ImportService, user);
+      return kind(ImportedRoleSchema, (roles) => client.importRoles({ roles }));
+    },
+  ],
   [
     'users',
     ({ user }) => {

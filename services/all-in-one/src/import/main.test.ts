@@ -521,7 +521,7 @@ describe.concurrent('a refused import', () => {
     onImport(async ({ load, write }) => {
       const file = await write('rumours.ndjson', []);
       expect(refusal(await load([file]))).toContain(
-        'there are no records of kind rumours; there are users, devices, rooms, members, events, media',
+        'there are no records of kind rumours; there are roles, users, devices, rooms, members, events, media',
       );
     }),
   );
@@ -542,7 +542,7 @@ describe.concurrent('a refused import', () => {
       const { code, stdout } = await load([]);
       expect(code).toBe(1);
       expect(stdout).toContain('npm run import');
-      for (const kind of ['users', 'devices', 'rooms', 'members', 'events', 'media', 'reports']) {
+      for (const kind of ['roles', 'users', 'devices', 'rooms', 'members', 'events', 'media', 'reports']) {
         expect(stdout.split(kind).length).toBeGreaterThan(2);
       }
     }),

@@ -2,7 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
-import { callPeer } from '@steward/rpc';
+import { callPeer, type Requester, type Rights } from '@steward/rpc';
 import type { Notices } from './notice.ts';
 
 /** The quotas of an account, and how much of those of the user service it uses. */
@@ -19,7 +19,7 @@ export interface QuotaChange {
   readonly set: Readonly<Record<string, number>>;
   /** The kinds that get the server's quota again. */
   readonly cleared: readonly string[];
-  readonly requestedBy: string;
+  readonly requester: Rights & Pick<Requester, 'userId'>;
 }
 
 /** The calls of the moderation service to the user service. */
@@ -38,7 +38,11 @@ export interface Users {
    * @throws refuse.invalidParam, refuse.unknown or refuse.notFound when there is no such user of this server
    */
   quotasOf(userId: string): Promise<AccountQuotas>;
-  /** Changes the own quotas of an account. */
+  /**
+   * Changes the own quotas of an account.
+   *
+   * @throws refuse.forbidden when the account has a scope that the requester does not have
+   */
   setQuotas(userId: string, change: QuotaChange): Promise<void>;
 }
 
@@ -60,8 +64,12 @@ export function usersThrough(transport: Transport): Users {
       await callPeer(() => accounts.tagRoom({ userId, roomId, tag }));
     },
     quotasOf: (userId) => callPeer(() => quotas.readAccountQuotas({ userId })),
-    async setQuotas(userId, { set, cleared, requestedBy }) {
-      const change = { userId, quotas: { ...set }, cleared: [...cleared], requestedBy };
+    async setQuotas(userId, { set, cleared, requester }) {
+      const { admin, scopes = [] } = requester;
+      const change = {
+        ...{ userId, quotas: { ...set }, cleared: [...cleared], requestedBy: requester.userId },
+        ...(admin ? {} : { requesterScopes: { scopes } }),
+      };
       await callPeer(() => quotas.setAccountQuotas(change));
     },
     isKnown: async (userId) => (await known([userId])).has(userId),

@@ -14,6 +14,7 @@ import { oneTimeKeys } from './model/one-time-key.ts';
 import { pushers } from './model/pusher.ts';
 import { refreshTokens } from './model/refresh-token.ts';
 import { registrationTokens } from './model/registration-token.ts';
+import { roles } from './model/role.ts';
 import { spentNonces } from './model/spent-nonce.ts';
 import { tokens } from './model/token.ts';
 
@@ -37,6 +38,7 @@ export const collections = {
   keyBackupSessions,
   interactiveSessions,
   registrationTokens,
+  roles,
   spentNonces,
   serverKeys: declareServerKeys('user'),
 } as const;

@@ -1,15 +1,22 @@
 import type { JsonObject } from '@steward/kernel';
 import type { Account } from '../core/model/account.ts';
 import { type Device, isDehydrated } from '../core/model/device.ts';
+import { type Role, roleNameOf } from '../core/model/role.ts';
 
-/** The record of an account, as the import reads it. */
-export function exportedUser(account: Account): JsonObject {
+/**
+ * The record of an account, as the import reads it.
+ *
+ * @param isRole whether a reference is to a role that exists
+ */
+export function exportedUser(account: Account, isRole: (reference: string) => boolean): JsonObject {
+  const roles = (account.roles ?? []).filter(isRole).map(roleNameOf);
   return {
     user_id: account._id,
     displayname: account.displayname,
     avatar_url: account.avatar_url,
     created_ts: account.creation_ts,
     admin: account.admin,
+    ...(roles.length > 0 ? { roles: [...roles] } : {}),
     deactivated: account.deactivated,
     password_hash: account.password_hash,
     threepids: account.threepids.map(({ medium, address, added_at, validated_at }) => ({
@@ -28,6 +35,11 @@ export function exportedUser(account: Account): JsonObject {
     shadow_banned: account.shadow_banned,
     last_seen_ts: account.last_seen_ts,
   };
+}
+
+/** The record of a role that administrators created. */
+export function exportedRole({ _id: name, description, scopes }: Role): JsonObject {
+  return { name, description, scopes: [...scopes] };
 }
 
 /** The record of a device; `undefined` for a dehydrated one, which has no session and cannot be imported. */

@@ -1,4 +1,5 @@
 import { ImportService } from '@steward/proto/steward/user/v1/import_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
 import { openSqliteStore, type Store } from '@steward/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { writableCollections } from '../fixtures/state.ts';
@@ -47,5 +48,37 @@ it('imports no password where the server stores none', async () => {
   expect({ loaded, problems }).toMatchObject({
     loaded: 1,
     problems: [{ problem: expect.stringContaining('localdb_enabled') }],
+  });
+});
+
+it('imports roles, and accounts with roles that exist', async () => {
+  const client = service.client(ImportService);
+  const role = { name: 'on-call', description: 'Nights', scopes: ['tasks:read'] };
+  const bad = [
+    { ...role, name: 'On call' },
+    { ...role, name: 'auditor' },
+    { ...role, name: 'other', scopes: ['tasks:all'] },
+  ];
+  const { loaded, problems } = await client.importRoles({ roles: [role, ...bad] });
+  expect(loaded).toBe(1);
+  expect(problems.map(({ problem }) => problem)).toEqual([
+    'name is not the name of a role',
+    'name is the name of a built-in role',
+    "there is no scope 'tasks:all'",
+  ]);
+  expect(await client.importRoles({ roles: [role] })).toMatchObject({ loaded: 0, skipped: 1 });
+
+  const [alice, bob] = ['alice', 'bob'].map((name) => `@${name}:${SERVER_NAME}`);
+  const users = [
+    { userId: alice, roles: ['support', 'on-call', 'support'] },
+    { userId: bob, roles: ['on-call', 'unknown'] },
+  ];
+  expect(await client.importUsers({ users })).toMatchObject({
+    loaded: 1,
+    problems: [{ problem: "there is no role 'unknown'" }],
+  });
+  expect(await service.client(RoleService).getAccountRoles({ userId: alice })).toMatchObject({
+    roles: ['on-call', 'support'],
+    scopes: ['users:read', 'users:write', 'users:credentials', 'tasks:read'],
   });
 });

@@ -1,12 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { parseContentUri, parseUserId } from '@steward/kernel';
+import { compareCodePoints, parseContentUri, parseUserId } from '@steward/kernel';
 import type { ImportedUser, ImportUsersRequest } from '@steward/proto/steward/user/v1/import_pb.ts';
 import { insertAggregates } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import { type Account, newAccount, withDerived } from '../core/model/account.ts';
 import { externalIdKey } from '../core/model/external-id.ts';
+import { MAX_ROLES_OF_ACCOUNT } from '../core/model/role.ts';
 import { canonicalAddress, threepidKey } from '../core/model/threepid.ts';
+import { roleReferences } from '../core/roles/role-references.ts';
 import { type Checked, idsOf, isTime, type LoadedBatch, loadBatch } from './load-batch.ts';
 import { isPasswordHash } from './password-hash.ts';
 
@@ -20,12 +22,13 @@ const MAX_BATCH = 1_000;
 export async function importUsers(deps: Deps, { users }: ImportUsersRequest): Promise<LoadedBatch> {
   checkBatch(users);
   const { accounts } = deps;
+  const references = await roleReferences(deps, new Set(users.flatMap(({ roles }) => roles)));
   return loadBatch<Account>(
     {
       existing: (ids) => idsOf(accounts.find({ _id: { $in: ids } }, { projection: { _id: 1 } })),
       insert: (documents) => insertAggregates(accounts, documents, { ...NOT_FLUSHED, ordered: false }),
     },
-    users.map((user) => toAccount(deps, user)),
+    users.map((user) => toAccount(deps, user, references)),
   );
 }
 
@@ -36,7 +39,11 @@ export function checkBatch(records: readonly unknown[]): void {
   }
 }
 
-function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
+function toAccount(
+  deps: Deps,
+  user: ImportedUser,
+  references: ReadonlyMap<string, string>,
+): Checked<Account> {
   const id = parseUserId(user.userId);
   if (!id || id.localpart === '') return { problem: 'user_id is not a user id' };
   if (id.domain !== deps.serverName) return { problem: `user_id does not belong to ${deps.serverName}` };
@@ -52,6 +59,11 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
   if (user.passwordHash !== undefined && !isPasswordHash(user.passwordHash)) {
     return { problem: 'password_hash is not an Argon2 hash' };
   }
+  const unknown = user.roles.find((name) => !references.has(name));
+  if (unknown !== undefined) return { problem: `there is no role '${unknown}'` };
+  const roles = [...new Set(user.roles.map((name) => references.get(name) ?? name))];
+  if (roles.length > MAX_ROLES_OF_ACCOUNT)
+    return { problem: `an account has at most ${MAX_ROLES_OF_ACCOUNT} roles` };
   if (!isTime(user.createdTs)) return { problem: 'created_ts is not a time' };
   if (user.lastSeenTs !== undefined && !isTime(user.lastSeenTs))
     return { problem: 'last_seen_ts is not a time' };
@@ -63,6 +75,7 @@ function toAccount(deps: Deps, user: ImportedUser): Checked<Account> {
     avatar_url: user.avatarUrl || null,
     password_hash: user.deactivated ? null : (user.passwordHash ?? null),
     admin: user.admin,
+    roles: roles.sort(compareCodePoints),
     user_type: user.userType ?? null,
     threepids: user.threepids.map(({ medium, address, addedAt, validatedAt }) => {
       const canonical = canonicalAddress(medium, address);

@@ -6,6 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Scope } from "../../http/v1/annotations_pb.ts";
 import { file_steward_http_v1_annotations } from "../../http/v1/annotations_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/user/v1/quotas.proto.
  */
 export const file_steward_user_v1_quotas: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL3VzZXIvdjEvcXVvdGFzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiKwoYUmVhZEFjY291bnRRdW90YXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkikgIKGVJlYWRBY2NvdW50UXVvdGFzUmVzcG9uc2USDQoFYWRtaW4YASABKAgSRgoGcXVvdGFzGAIgAygLMjYuc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50UXVvdGFzUmVzcG9uc2UuUXVvdGFzRW50cnkSQgoEdXNlZBgDIAMoCzI0LnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudFF1b3Rhc1Jlc3BvbnNlLlVzZWRFbnRyeRotCgtRdW90YXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGisKCVVzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIsYBChdTZXRBY2NvdW50UXVvdGFzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEkQKBnF1b3RhcxgCIAMoCzI0LnN0ZXdhcmQudXNlci52MS5TZXRBY2NvdW50UXVvdGFzUmVxdWVzdC5RdW90YXNFbnRyeRIPCgdjbGVhcmVkGAMgAygJEhQKDHJlcXVlc3RlZF9ieRgEIAEoCRotCgtRdW90YXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIhoKGFNldEFjY291bnRRdW90YXNSZXNwb25zZTKAAgoTQWNjb3VudFF1b3RhU2VydmljZRJ1ChFSZWFkQWNjb3VudFF1b3RhcxIpLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudFF1b3Rhc1JlcXVlc3QaKi5zdGV3YXJkLnVzZXIudjEuUmVhZEFjY291bnRRdW90YXNSZXNwb25zZSIJkAIBiucYAggGEnIKEFNldEFjY291bnRRdW90YXMSKC5zdGV3YXJkLnVzZXIudjEuU2V0QWNjb3VudFF1b3Rhc1JlcXVlc3QaKS5zdGV3YXJkLnVzZXIudjEuU2V0QWNjb3VudFF1b3Rhc1Jlc3BvbnNlIgmQAgKK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
+  fileDesc("ChxzdGV3YXJkL3VzZXIvdjEvcXVvdGFzLnByb3RvEg9zdGV3YXJkLnVzZXIudjEiKwoYUmVhZEFjY291bnRRdW90YXNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkikgIKGVJlYWRBY2NvdW50UXVvdGFzUmVzcG9uc2USDQoFYWRtaW4YASABKAgSRgoGcXVvdGFzGAIgAygLMjYuc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50UXVvdGFzUmVzcG9uc2UuUXVvdGFzRW50cnkSQgoEdXNlZBgDIAMoCzI0LnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudFF1b3Rhc1Jlc3BvbnNlLlVzZWRFbnRyeRotCgtRdW90YXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBGisKCVVzZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAM6AjgBIoICChdTZXRBY2NvdW50UXVvdGFzUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEkQKBnF1b3RhcxgCIAMoCzI0LnN0ZXdhcmQudXNlci52MS5TZXRBY2NvdW50UXVvdGFzUmVxdWVzdC5RdW90YXNFbnRyeRIPCgdjbGVhcmVkGAMgAygJEhQKDHJlcXVlc3RlZF9ieRgEIAEoCRI6ChByZXF1ZXN0ZXJfc2NvcGVzGAUgASgLMiAuc3Rld2FyZC51c2VyLnYxLlJlcXVlc3RlclNjb3BlcxotCgtRdW90YXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIjkKD1JlcXVlc3RlclNjb3BlcxImCgZzY29wZXMYASADKA4yFi5zdGV3YXJkLmh0dHAudjEuU2NvcGUiGgoYU2V0QWNjb3VudFF1b3Rhc1Jlc3BvbnNlMoACChNBY2NvdW50UXVvdGFTZXJ2aWNlEnUKEVJlYWRBY2NvdW50UXVvdGFzEikuc3Rld2FyZC51c2VyLnYxLlJlYWRBY2NvdW50UXVvdGFzUmVxdWVzdBoqLnN0ZXdhcmQudXNlci52MS5SZWFkQWNjb3VudFF1b3Rhc1Jlc3BvbnNlIgmQAgGK5xgCCAYScgoQU2V0QWNjb3VudFF1b3RhcxIoLnN0ZXdhcmQudXNlci52MS5TZXRBY2NvdW50UXVvdGFzUmVxdWVzdBopLnN0ZXdhcmQudXNlci52MS5TZXRBY2NvdW50UXVvdGFzUmVzcG9uc2UiCZACAornGAIIBmIGcHJvdG8z", [file_steward_http_v1_annotations]);
 
 /**
  * Identifies the account.
@@ -99,11 +100,18 @@ export type SetAccountQuotasRequest = Message<"steward.user.v1.SetAccountQuotasR
   cleared: string[];
 
   /**
-   * The id of the administrator who sets them.
+   * The id of the user who sets them.
    *
    * @generated from field: string requested_by = 4;
    */
   requestedBy: string;
+
+  /**
+   * The scopes of the requester; unset for a server administrator, who has all.
+   *
+   * @generated from field: steward.user.v1.RequesterScopes requester_scopes = 5;
+   */
+  requesterScopes?: RequesterScopes | undefined;
 };
 
 /**
@@ -112,6 +120,27 @@ export type SetAccountQuotasRequest = Message<"steward.user.v1.SetAccountQuotasR
  */
 export const SetAccountQuotasRequestSchema: GenMessage<SetAccountQuotasRequest> = /*@__PURE__*/
   messageDesc(file_steward_user_v1_quotas, 2);
+
+/**
+ * The scopes of a requester who is no server administrator.
+ *
+ * @generated from message steward.user.v1.RequesterScopes
+ */
+export type RequesterScopes = Message<"steward.user.v1.RequesterScopes"> & {
+  /**
+   * The scopes.
+   *
+   * @generated from field: repeated steward.http.v1.Scope scopes = 1;
+   */
+  scopes: Scope[];
+};
+
+/**
+ * Describes the message steward.user.v1.RequesterScopes.
+ * Use `create(RequesterScopesSchema)` to create a new message.
+ */
+export const RequesterScopesSchema: GenMessage<RequesterScopes> = /*@__PURE__*/
+  messageDesc(file_steward_user_v1_quotas, 3);
 
 /**
  * An empty response.
@@ -126,7 +155,7 @@ export type SetAccountQuotasResponse = Message<"steward.user.v1.SetAccountQuotas
  * Use `create(SetAccountQuotasResponseSchema)` to create a new message.
  */
 export const SetAccountQuotasResponseSchema: GenMessage<SetAccountQuotasResponse> = /*@__PURE__*/
-  messageDesc(file_steward_user_v1_quotas, 3);
+  messageDesc(file_steward_user_v1_quotas, 4);
 
 /**
  * Quotas of accounts, for the service that shows them.

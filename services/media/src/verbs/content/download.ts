@@ -1,7 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { DownloadRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
-import { requester } from '@steward/rpc';
+import { hasScope, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { keptName } from '../../core/model/file-name.ts';
 import { readMedium } from '../../core/read-medium.ts';
@@ -23,8 +24,8 @@ export type DownloadQuery = Pick<
 const BYPASS = 'true';
 
 /**
- * Streams a medium to the holder of an access token, a quarantined one to an administrator who requests it explicitly
- * (behaviour.md 14.2).
+ * Streams a medium to the holder of an access token, a quarantined one to an administrator who may release it and
+ * requests it explicitly (behaviour.md 14.2).
  *
  * @throws refuse.unknown when another caller requests it, before any look-up
  */
@@ -34,7 +35,7 @@ export async function* downloadAsUser(
   context: HandlerContext,
 ): AsyncGenerator<Piece> {
   const isBypass = request.adminUnsafelyBypassQuarantine === BYPASS;
-  if (isBypass && !requester(context).admin) {
+  if (isBypass && !hasScope(requester(context), Scope.MEDIA_WRITE)) {
     throw refuse.unknown('Only a server administrator may bypass the quarantine');
   }
   yield* download(deps, request, isBypass ? 'admin' : 'user', context.signal);

@@ -30,6 +30,6 @@ export async function setQuotas(deps: Deps, request: SetQuotasRequest, context: 
     if (quota === undefined) cleared.push(kind);
     else set[kind] = Number(quota);
   }
-  await deps.users.setQuotas(userId, { set, cleared, requestedBy: requester(context).userId });
+  await deps.users.setQuotas(userId, { set, cleared, requester: requester(context) });
   return readQuotas(deps, userId);
 }

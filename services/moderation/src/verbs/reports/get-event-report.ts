@@ -1,21 +1,26 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import type { JsonObject } from '@steward/kernel';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type {
   GetEventReportRequest,
   GetEventReportResponseSchema,
 } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { hasScope, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { reportKey } from '../../core/report-id.ts';
 import { toEntry } from './list-event-reports.ts';
 
 /**
- * Returns a report of an event, with the event (behaviour.md 9.2).
+ * Returns a report of an event, with the event (behaviour.md 9.2); its content only to callers who may read it.
  *
  * @throws refuse.notFound also when its room or event was removed
  */
 export async function getEventReport(
   deps: Deps,
   request: GetEventReportRequest,
+  context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetEventReportResponseSchema>> {
   const report = await deps.eventReports.findOne({ _id: reportKey(request.reportId) });
   if (!report) throw refuse.notFound('Report not found');
@@ -28,5 +33,15 @@ export async function getEventReport(
   if (eventJson === undefined || !described.rooms.has(report.room_id)) {
     throw refuse.notFound('What was reported is not there any more');
   }
-  return { report: toEntry(report, described), eventJson };
+  const mayRead = hasScope(requester(context), Scope.ROOMS_CONTENT);
+  return {
+    report: toEntry(report, described),
+    eventJson: mayRead ? eventJson : withoutContent(eventJson),
+  };
+}
+
+/** An event as a caller sees it who must not read what users wrote. */
+function withoutContent(eventJson: string): string {
+  const { unsigned: _, ...event } = JSON.parse(eventJson) as JsonObject;
+  return JSON.stringify({ ...event, content: {} });
 }

@@ -1,7 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { recordChange } from '@steward/audit';
 import { refuse } from '@steward/errors';
-import { requester } from '@steward/rpc';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { hasScope, requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Room } from '../model/room.ts';
 import { powerLevelsOf, readingVersion } from '../protocol/mod.ts';
@@ -9,14 +10,15 @@ import { RoomView } from '../view/room-view.ts';
 
 /**
  * Requires that the caller may edit aliases and directory entry of a room: a member whose level suffices for its
- * canonical alias, or a server administrator, whose change is recorded (client-plane.md 7.11).
+ * canonical alias, or an administrator of rooms, whose change is recorded (client-plane.md 7.11).
  *
  * @param room a room from `loadRoom`
  * @throws refuse.forbidden
  */
 export async function requireDirectoryEditor(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
-  const { userId, admin } = requester(context);
-  if (admin) return recordChange(context);
+  const caller = requester(context);
+  if (hasScope(caller, Scope.ROOMS_WRITE)) return recordChange(context);
+  const { userId } = caller;
   const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });
   if ((await view.membership(userId)) !== 'join') throw refuse.forbidden('You are not in this room');
   const state = await view.lookup([

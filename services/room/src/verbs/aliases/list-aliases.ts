@@ -1,7 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { ListAliasesRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
-import { requester } from '@steward/rpc';
+import { hasScope, requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { memberId } from '../../core/model/member.ts';
@@ -12,11 +13,12 @@ const MAX_ALIASES = 5_000;
 
 /** Lists the aliases of a room; allowed to its members and server administrators (client-plane.md 6.2). */
 export async function listAliases(deps: Deps, { roomId }: ListAliasesRequest, context: HandlerContext) {
-  const { userId, admin } = requester(context);
+  const caller = requester(context);
+  const { userId } = caller;
   const room = await loadRoom(deps, roomId);
   const member = room && (await deps.members.findOne({ _id: memberId(roomId, userId) }));
   const mayList =
-    admin ||
+    hasScope(caller, Scope.ROOMS_READ) ||
     mayListAliases({
       membership: isMembership(member?.membership) ? member.membership : undefined,
       hasForgotten: member?.forgotten ?? false,

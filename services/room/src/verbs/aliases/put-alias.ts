@@ -1,8 +1,9 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { recordChange } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { PutAliasRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
-import { raiseDeferred, requester } from '@steward/rpc';
+import { hasScope, raiseDeferred, requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { claimOwnAlias } from '../../core/aliases/reserve-alias.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -13,7 +14,7 @@ import { isNewAliasLocalpart, isRoomAlias, serverNameOf } from '../../core/proto
 export async function putAlias(deps: Deps, request: PutAliasRequest, context: HandlerContext) {
   const { alias, roomId } = request;
   const caller = requester(context);
-  const { userId, admin } = caller;
+  const { userId } = caller;
   if (!isRoomAlias(alias)) throw refuse.invalidParam('This is no room alias');
   raiseDeferred(context);
   if (!(await loadRoom(deps, roomId))) throw refuse.unknown('There is no such room');
@@ -23,7 +24,7 @@ export async function putAlias(deps: Deps, request: PutAliasRequest, context: Ha
   if (serverNameOf(alias) !== deps.serverName) throw refuse.unknown('The alias is of another server');
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
   if (member?.membership !== 'join') {
-    if (!admin) throw refuse.forbidden('You are not in this room');
+    if (!hasScope(caller, Scope.ROOMS_WRITE)) throw refuse.forbidden('You are not in this room');
     await recordChange(context);
   }
   if (!(await claimOwnAlias(deps, alias, roomId, caller))) throw refuse.conflict('The alias is taken');

@@ -17,6 +17,25 @@ function activeFacets({ settings }: Pick<Deps, 'settings'>): readonly string[] {
   return settings.approvalRequired ? [ACTIVE] : [ACTIVE, ACTIVE_AWAITING];
 }
 
+/** The facets of active accounts begin with one of these, those of administrators included. */
+function activeBeginnings({ settings }: Pick<Deps, 'settings'>): readonly string[] {
+  return settings.approvalRequired ? ['000'] : ['000', 'w000'];
+}
+
+/** Whether no flag of an account shuts it out. */
+export function isActive(deps: Pick<Deps, 'settings'>, { facet }: Pick<Account, 'facet'>): boolean {
+  return activeBeginnings(deps).some((beginning) => facet.startsWith(beginning));
+}
+
+/**
+ * By which right an account can act as others: `admin`, its roles, or nothing. Tokens with which it acts as others end
+ * when that changes. Whether its roles permit it is checked at each use of such a token.
+ */
+export function standingOf(deps: Pick<Deps, 'settings'>, account: Pick<Account, 'facet' | 'roles'>): string {
+  if (isActiveAdministrator(deps, account)) return 'admin';
+  return isActive(deps, account) ? (account.roles ?? []).join(' ') : '';
+}
+
 /** Whether an account can administer the server: an administrator whom no flag of the account shuts out. */
 export function isActiveAdministrator(
   deps: Pick<Deps, 'settings'>,

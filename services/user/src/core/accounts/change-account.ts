@@ -6,7 +6,7 @@ import { type Account, type NewAccount, newAccount, withDerived } from '../model
 import type { AccountEffect, PendingAccountEffect } from '../model/account-effect.ts';
 import type { Cause } from '../model/cause.ts';
 import { accountAggregate } from './account-aggregate.ts';
-import { isActiveAdministrator, requireOtherAdministrator } from './administrators.ts';
+import { isActiveAdministrator, requireOtherAdministrator, standingOf } from './administrators.ts';
 
 /** How long a response waits for the change's consumers, so that a client reads its own writes. */
 const DELIVERY_WAIT_MS = 1_000;
@@ -22,8 +22,8 @@ export interface Decision {
 
 /**
  * Changes an account in one commit, and applies its effects. `decide` runs again when a concurrent commit was
- * faster; a decision that changes nothing is not written. A change that begins or ends a term as an active
- * administrator ends the tokens with which the administrator acts as others.
+ * faster; a decision that changes nothing is not written. A change of the right by which the account acts as others
+ * ends the tokens with which it does.
  *
  * @returns the changed account; `undefined` when there is none
  * @throws refuse.unknown when the server would have no active administrator afterwards
@@ -43,9 +43,12 @@ export async function changeAccount(
       const next = withDerived({ ...current, ...decision.set });
       const [was, is] = [isActiveAdministrator(deps, current), isActiveAdministrator(deps, next)];
       if (was && !is) await requireOtherAdministrator(deps, userId);
-      const term = was === is ? {} : { admin_term: (current.admin_term ?? 0) + 1 };
+      const standing = standingOf(deps, current);
+      const hasTermEnded = standing !== standingOf(deps, next);
+      const term = hasTermEnded ? { admin_term: (current.admin_term ?? 0) + 1 } : {};
       const changed = changedFields(current, { ...next, ...term });
-      const effects = was && !is ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
+      const effects =
+        hasTermEnded && standing !== '' ? [...decision.effects, SESSIONS_ENDED] : decision.effects;
       hasEffects = effects.length > 0;
       if (Object.keys(changed).length === 0 && !hasEffects) return undefined;
       return { set: changed, effects: inContext(deps, effects, current.version + 1, cause) };

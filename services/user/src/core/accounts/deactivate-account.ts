@@ -1,7 +1,9 @@
 import { refuse } from '@steward/errors';
+import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import type { Cause } from '../model/cause.ts';
+import { causedBy } from '../model/cause.ts';
+import { requireAuthority } from '../roles/account-rights.ts';
 import { changeAccount, type Decision } from './change-account.ts';
 
 /**
@@ -9,15 +11,19 @@ import { changeAccount, type Decision } from './change-account.ts';
  * authentication reads the account; the rest is an effect, applied before the response. May be repeated,
  * for instance to erase an account that was only deactivated.
  *
- * @throws refuse.notFound
+ * @throws refuse.notFound, or refuse.forbidden when the account has a scope that the caller does not have
  */
 export async function deactivateAccount(
   deps: Deps,
   userId: string,
   options: { readonly erase: boolean },
-  cause: Cause,
+  caller: Requester,
+  traceparent: string | null,
 ): Promise<{ readonly idServerUnbindResult: string }> {
-  const done = await changeAccount(deps, userId, cause, (account) => deactivation(account, options));
+  const done = await changeAccount(deps, userId, causedBy(caller, traceparent), async (account) => {
+    await requireAuthority(deps, caller, account);
+    return deactivation(account, options);
+  });
   if (!done) throw refuse.notFound('User not found');
   // No identity server is involved, so unbinding cannot fail.
   return { idServerUnbindResult: 'success' };

@@ -12,10 +12,12 @@ const flags = fc.record({
   user_type: fc.option(
     fc.oneof(
       fc.constantFrom('bot', 'support', '1', '00000', 's', 'w', 'ws00000', 'of another server', 'été 😀'),
-      fc.string({ unit: 'grapheme', minLength: 1 }),
+      // The configuration permits no control characters.
+      fc.string({ unit: 'grapheme', minLength: 1 }).filter((type) => !/\p{Cc}/u.test(type)),
     ),
   ),
   awaits_approval: fc.boolean(),
+  roles: fc.uniqueArray(fc.constantFrom('auditor', 'support', '1', 'on-call:5Xs'), { maxLength: 3 }),
 });
 
 describe('a facet', () => {
@@ -50,6 +52,9 @@ describe('a facet', () => {
     expect(facetOf({ ...none, suspended: true, user_type: null })).toBe('s00000');
     expect(facetOf({ ...none, awaits_approval: true, user_type: null })).toBe('w00000');
     expect(facetOf({ ...none, awaits_approval: true, suspended: true, user_type: 'bot' })).toBe('ws00000bot');
+    const roles = ['auditor', 'on-call:5Xs'];
+    expect(facetOf({ ...none, user_type: 'bot', roles: [] })).toBe('00000bot');
+    expect(facetOf({ ...none, user_type: null, roles })).toBe('00000\u0001auditor\u0001on-call:5Xs');
     const { awaits_approval: _, ...stored } = none;
     expect(facetOf({ ...stored, user_type: null })).toBe('00000');
   });

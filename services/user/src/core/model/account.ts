@@ -64,6 +64,8 @@ export interface Account extends Aggregate {
   avatar_url: string | null;
   password_hash: string | null;
   admin: boolean;
+  /** Its roles besides `admin`, sorted, see `roleReference`; absent for none. */
+  roles?: readonly string[];
   is_guest: boolean;
   deactivated: boolean;
   erased: boolean;
@@ -101,8 +103,8 @@ export interface Account extends Aggregate {
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
   /**
-   * The number of the account's term as an active administrator. It rises when a term begins and when it ends, so that
-   * tokens with which the administrator acts as others end with the term; absent until the first change.
+   * The number of the account's term with unchanged roles. It rises when they change and when the account ceases to be
+   * active, so that tokens with which it acts as others end with the term; absent until the first change.
    */
   admin_term?: number;
   /** The session epoch that the last deactivation began: documents of an earlier epoch are to be removed. */
@@ -119,6 +121,7 @@ export interface NewAccount {
   readonly avatar_url?: string | null;
   readonly password_hash?: string | null;
   readonly admin?: boolean;
+  readonly roles?: readonly string[];
   readonly is_guest?: boolean;
   readonly user_type?: string | null;
   readonly awaits_approval?: boolean;
@@ -135,6 +138,7 @@ export function newAccount(init: NewAccount): Account {
     avatar_url: init.avatar_url ?? null,
     password_hash: init.password_hash ?? null,
     admin: init.admin ?? false,
+    ...(init.roles && init.roles.length > 0 ? { roles: init.roles } : {}),
     is_guest: init.is_guest ?? false,
     deactivated: false,
     erased: false,
@@ -189,6 +193,7 @@ export type Flags = Pick<
   | 'locked'
   | 'is_guest'
   | 'admin'
+  | 'roles'
   | 'shadow_banned'
   | 'suspended'
   | 'user_type'
@@ -204,6 +209,9 @@ const bit = (flag: boolean) => (flag ? '1' : '0');
 const AWAITS_APPROVAL = 'w';
 const SUSPENDED = 's';
 
+/** Precedes each role at the end of a facet. Accounts without roles have none. */
+const ROLE = '\u0001';
+
 /**
  * All flags in one string. There are few different combinations, so any filter on flags is a short list of
  * facets, any total is a sum over them, and one index by facet serves every combination.
@@ -211,7 +219,8 @@ const SUSPENDED = 's';
 export function facetOf(flags: Flags): string {
   const bits = [flags.deactivated, flags.locked, flags.is_guest, flags.admin, flags.shadow_banned];
   const prefix = `${flags.awaits_approval ? AWAITS_APPROVAL : ''}${flags.suspended ? SUSPENDED : ''}`;
-  return `${prefix}${bits.map(bit).join('')}${flags.user_type ?? ''}`;
+  const roles = (flags.roles ?? []).map((role) => `${ROLE}${role}`).join('');
+  return `${prefix}${bits.map(bit).join('')}${flags.user_type ?? ''}${roles}`;
 }
 
 /** The flags that a facet stands for. */
@@ -219,13 +228,16 @@ export function flagsOf(facet: string): Required<Flags> {
   const awaitsApproval = facet.startsWith(AWAITS_APPROVAL);
   const afterApproval = awaitsApproval ? facet.slice(AWAITS_APPROVAL.length) : facet;
   const suspended = afterApproval.startsWith(SUSPENDED);
-  const rest = suspended ? afterApproval.slice(SUSPENDED.length) : afterApproval;
+  const [rest = '', ...roles] = (suspended ? afterApproval.slice(SUSPENDED.length) : afterApproval).split(
+    ROLE,
+  );
   const flag = (index: number) => rest[index] === '1';
   return {
     deactivated: flag(0),
     locked: flag(1),
     is_guest: flag(2),
     admin: flag(3),
+    roles,
     shadow_banned: flag(4),
     suspended,
     user_type: rest.slice(5) || null,
@@ -271,7 +283,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
   name: 'user.accounts',
   whileLoading: [],
   shardKey: null,
-  arrays: ['threepids', 'external_ids', 'directory_words'],
+  arrays: ['threepids', 'external_ids', 'directory_words', 'roles'],
   // A use of a token is not a change of the account: it must not make a commit fail.
   unversioned: ['last_seen_ts'],
   search: ['folded_id', 'folded_localpart', 'folded_displayname'],
@@ -290,6 +302,7 @@ export const accounts = declareAggregate<Account, 'last_seen_ts'>({
     { name: 'threepids', keys: [['threepids.key', 1]], sparse: true },
     // The array comes first: FerretDB answers no `$elemMatch` by a later key of an index.
     { name: 'directory', keys: [['directory_words', 1]] },
+    { name: 'roles', keys: [['roles', 1]], sparse: true },
     { name: 'external_ids', keys: [['external_ids.key', 1]], unique: true, sparse: true },
   ],
 });

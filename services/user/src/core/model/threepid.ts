@@ -75,6 +75,11 @@ export interface Claim {
   readonly claim: number;
 }
 
+/** The accounts that own addresses. */
+export function holdersOf(claims: ReadonlyMap<string, Claim>): readonly string[] {
+  return [...new Set([...claims.values()].map(({ userId }) => userId))];
+}
+
 /** The latest claim on each address, by key. It determines the owner; the others are about to be removed. */
 export function latestClaims(claims: readonly Claim[]): ReadonlyMap<string, Claim> {
   const latest = new Map<string, Claim>();

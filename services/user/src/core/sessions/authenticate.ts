@@ -1,10 +1,11 @@
 import { refuse } from '@steward/errors';
 import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
-import { isActiveAdministrator } from '../accounts/administrators.ts';
+import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
+import { rightsOf } from '../roles/account-rights.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 
@@ -27,8 +28,7 @@ export async function authenticate(
   if (!account || account.deactivated || !owner || !isAlive(token, owner)) {
     throw unknown(deps);
   }
-  // An administrator must not continue to act as another user while shut out.
-  if (owner !== account && !isActiveAdministrator(deps, owner)) throw unknown(deps);
+  if (owner !== account && !(await mayActAs(deps, owner, account))) throw unknown(deps);
   const expiry = expiryOf(token, deps.settings.loginAsMaxLifetimeMs);
   if (expiry !== null && expiry < deps.clock.now() && !options.allowExpired) {
     deps.tokenRefusals.add({ reason: 'expired_token' });
@@ -54,7 +54,7 @@ export async function authenticate(
     owner: token.owner,
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    admin: account.admin,
+    ...(await rightsOf(deps, account)),
     guest: account.is_guest,
     shadowBanned: account.shadow_banned,
     suspended: account.suspended,

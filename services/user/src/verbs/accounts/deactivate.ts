@@ -4,12 +4,16 @@ import { headers, raiseDeferred, requester } from '@steward/rpc';
 import { deactivateAccount } from '../../core/accounts/deactivate-account.ts';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
-import { causedBy } from '../../core/model/cause.ts';
 
 /** Deactivates an account for an administrator (behaviour.md 2.5). */
 export async function deactivate(deps: Deps, request: DeactivateRequest, context: HandlerContext) {
   await existingAccount(deps, request.userId);
   raiseDeferred(context);
-  const cause = causedBy(requester(context), context.requestHeader.get(headers.traceparent));
-  return deactivateAccount(deps, request.userId, { erase: request.erase }, cause);
+  return deactivateAccount(
+    deps,
+    request.userId,
+    { erase: request.erase },
+    requester(context),
+    context.requestHeader.get(headers.traceparent),
+  );
 }

@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import type { Requester } from '@steward/rpc';
+import { type Requester, requireScope } from '@steward/rpc';
 import type { Decision } from '../../core/accounts/change-account.ts';
 import { deactivation } from '../../core/accounts/deactivate-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
@@ -10,7 +11,8 @@ import type { Account } from '../../core/model/account.ts';
 import type { AccountEffect } from '../../core/model/account-effect.ts';
 import { toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText } from '../../core/model/profile.ts';
-import { holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
+import { holdersOf, holdThreepids, latestClaims, type RequestedThreepid } from '../../core/model/threepid.ts';
+import { requireAuthority, requireAuthorityOverAll } from '../../core/roles/account-rights.ts';
 
 /**
  * Returns how PUT changes an existing account: every key of the body is applied, in the documented order
@@ -39,7 +41,11 @@ export async function decideModification(
     request.password === undefined ? undefined : await deps.passwords.hash(request.password, caller.userId);
 
   return async (account) => {
+    await requireAuthority(deps, caller, account);
+    if (request.admin !== undefined) await requireAuthority(deps, caller, { admin: request.admin });
+    requireCredentialsScope(account, presentKeys, request, caller);
     const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));
+    await requireAuthorityOverAll(deps, caller, holdersOf(claims));
     const effects: AccountEffect[] = [];
     let next: Account = account;
     const set = (fields: Partial<Account>) => {
@@ -91,4 +97,20 @@ export async function decideModification(
 
     return { set: next, effects };
   };
+}
+
+/** Requires the scope of the addresses and external ids for a request that removes all of them, which are then unset. */
+function requireCredentialsScope(
+  account: Account,
+  presentKeys: ReadonlySet<string>,
+  { threepids, externalIds }: PutUserRequest,
+  caller: Requester,
+): void {
+  const removes = (key: string, requested: readonly unknown[], held: readonly unknown[]) =>
+    presentKeys.has(key) && requested.length === 0 && held.length > 0;
+  if (
+    removes('threepids', threepids, account.threepids) ||
+    removes('external_ids', externalIds, account.external_ids)
+  )
+    requireScope(caller, Scope.USERS_CREDENTIALS);
 }

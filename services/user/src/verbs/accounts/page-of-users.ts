@@ -6,6 +6,8 @@ import type { Filter, Sort } from '@steward/store';
 import { shownApproval } from '../../core/accounts/approval.ts';
 import type { Deps } from '../../core/deps.ts';
 import { type Account, type Flags, flagsOf } from '../../core/model/account.ts';
+import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
+import { roleReferences } from '../../core/roles/role-references.ts';
 
 /** The page size when the request names none. */
 const DEFAULT_LIMIT = 100;
@@ -111,12 +113,13 @@ async function groupsInOrder(
   direction: 1 | -1,
 ): Promise<readonly Group[]> {
   const withGuests = query.guests ?? !deps.settings.delegatedAuthentication;
+  const hasRole = await roleFilter(deps, query.role);
   const totals = await deps.accounts.tally();
   const onlyWaiting = deps.settings.approvalRequired && query.approved === false;
   const facets = [...totals].filter(([facet, count]) => {
     const flags = flagsOf(facet);
     if (count === 0 || (onlyWaiting && !flags.awaits_approval)) return false;
-    return isListed(flags) && passes(flags, query, withGuests);
+    return isListed(flags) && hasRole(flags) && passes(flags, query, withGuests);
   });
   const found = contains(query);
 
@@ -137,6 +140,19 @@ function passes(flags: Flags, query: ListQuery, withGuests: boolean): boolean {
   if (flags.locked && !query.locked) return false;
   if (query.admins !== undefined && flags.admin !== query.admins) return false;
   return !query.notUserType.includes(flags.user_type ?? '');
+}
+
+/**
+ * Whether accounts with some flags have a role.
+ *
+ * @throws refuse.invalidParam when there is no such role
+ */
+async function roleFilter(deps: Deps, name: string | undefined): Promise<(flags: Flags) => boolean> {
+  if (name === undefined) return () => true;
+  if (name === ADMIN_ROLE) return ({ admin }) => admin;
+  const reference = (await roleReferences(deps, [name])).get(name);
+  if (reference === undefined) throw refuse.invalidParam(`There is no role '${name}'`);
+  return ({ roles }) => roles?.includes(reference) ?? false;
 }
 
 function contains(query: ListQuery): Filter<Account> | undefined {

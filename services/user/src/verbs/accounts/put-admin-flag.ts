@@ -6,6 +6,7 @@ import { changeAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
+import { requireAuthority } from '../../core/roles/account-rights.ts';
 
 /** Grants or revokes an account's administrator flag; it takes effect with the account's next request. */
 export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, context: HandlerContext) {
@@ -16,10 +17,11 @@ export async function putAdminFlag(deps: Deps, request: PutAdminFlagRequest, con
   const caller = requester(context);
   if (!request.admin && caller.userId === user.id) throw refuse.unknown('You cannot demote yourself');
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  const changed = await changeAccount(deps, user.id, cause, () => ({
-    set: { admin: request.admin },
-    effects: [],
-  }));
+  const changed = await changeAccount(deps, user.id, cause, async (account) => {
+    await requireAuthority(deps, caller, account);
+    await requireAuthority(deps, caller, { admin: request.admin });
+    return { set: { admin: request.admin }, effects: [] };
+  });
   if (!changed) throw refuse.notFoundUnknown('User not found');
   return {};
 }

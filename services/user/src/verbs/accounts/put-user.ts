@@ -24,10 +24,12 @@ import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.t
 import { profileText, requireContentUri } from '../../core/model/profile.ts';
 import {
   canonicalThreepids,
+  holdersOf,
   holdThreepids,
   latestClaims,
   type RequestedThreepid,
 } from '../../core/model/threepid.ts';
+import { requireAuthority, requireAuthorityOverAll } from '../../core/roles/account-rights.ts';
 import { decideModification } from './modify-account.ts';
 
 /** The keys after the account type whose violations are refused before the checks that concern several keys. */
@@ -104,7 +106,9 @@ async function create(
     throw refuse.forbidden('Users have no passwords on this server');
   }
   await refuseForeignExternalIds(deps, request);
+  await requireAuthority(deps, caller, { admin: request.admin ?? false });
   const claims = latestClaims(await claimsOn(deps, [...threepids.keys()]));
+  await requireAuthorityOverAll(deps, caller, holdersOf(claims));
   const displayname = request.displayname ?? localpart;
   const init = {
     localpart,

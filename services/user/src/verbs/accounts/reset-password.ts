@@ -8,6 +8,7 @@ import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
 import { parseOrRefuse } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
+import { requireAuthority } from '../../core/roles/account-rights.ts';
 
 /** Sets an account's password (behaviour.md 2.6); a deactivated account stays deactivated. */
 export async function resetPassword(deps: Deps, request: ResetPasswordRequest, context: HandlerContext) {
@@ -19,7 +20,8 @@ export async function resetPassword(deps: Deps, request: ResetPasswordRequest, c
   const caller = requester(context);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   const passwordHash = await deps.passwords.hash(request.newPassword, caller.userId);
-  await changeAccount(deps, request.userId, cause, (account) => {
+  await changeAccount(deps, request.userId, cause, async (account) => {
+    await requireAuthority(deps, caller, account);
     if (request.logoutDevices === false) return { set: { password_hash: passwordHash }, effects: [] };
     const { sessions, effect } = endOtherSessions(account, caller);
     return { set: { password_hash: passwordHash, sessions }, effects: [effect] };

@@ -1,17 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { CreateDeviceRequest } from '@steward/proto/steward/user/v1/devices_pb.ts';
-import { raiseDeferred } from '@steward/rpc';
+import { raiseDeferred, requester } from '@steward/rpc';
 import { existingAccount } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { removeLeftover } from '../../core/devices/current-devices.ts';
 import { isCrossSigningKey } from '../../core/keys/is-cross-signing-key.ts';
 import { deviceKey } from '../../core/model/device.ts';
+import { requireAuthority } from '../../core/roles/account-rights.ts';
 
 /** Creates a device without a name or token; an existing device stays unchanged (behaviour.md 3). */
 export async function createDevice(deps: Deps, request: CreateDeviceRequest, context: HandlerContext) {
   const account = await existingAccount(deps, request.userId);
   raiseDeferred(context);
+  await requireAuthority(deps, requester(context), account);
   if (request.deviceId === '') throw refuse.unknown("'device_id' must not be empty");
   if (await isCrossSigningKey(deps, account._id, request.deviceId))
     throw refuse.forbiddenRequest('A key of the user has this id');

@@ -4,7 +4,6 @@ import { headers, requester } from '@steward/rpc';
 import { deactivateAccount } from '../../core/accounts/deactivate-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import { requireInteractiveAuth } from '../../core/interactive-auth/require-interactive-auth.ts';
-import { causedBy } from '../../core/model/cause.ts';
 
 /** Deactivates the caller's own account (client-plane.md 7.4), with the effects of `deactivate`. */
 export async function deactivateOwnAccount(
@@ -19,6 +18,11 @@ export async function deactivateOwnAccount(
     body: () => ({ erase }),
   });
   const caller = requester(context);
-  const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  return deactivateAccount(deps, caller.userId, options, cause);
+  return deactivateAccount(
+    deps,
+    caller.userId,
+    options,
+    caller,
+    context.requestHeader.get(headers.traceparent),
+  );
 }

@@ -2,13 +2,15 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { recordChange } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { pauseBetween } from '@steward/kernel';
-import { headers, raiseDeferred, requester } from '@steward/rpc';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { hasScope, headers, raiseDeferred, requester } from '@steward/rpc';
 import { requirePermittedAvatar } from '../../core/accounts/avatar-rules.ts';
 import { changeAccount } from '../../core/accounts/change-account.ts';
 import { parseOrRefuse, requireLocal } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import { causedBy } from '../../core/model/cause.ts';
+import { requireAuthority } from '../../core/roles/account-rights.ts';
 
 /**
  * Changes the caller's own profile; administrators may change any profile. A change by a shadow-banned user is
@@ -26,7 +28,8 @@ export async function changeProfile(
   if (caller.suspended) throw refuse.userSuspended('This account is suspended');
   requireLocal(deps, user);
   if (caller.userId !== userId) {
-    if (!caller.admin) throw refuse.forbiddenRequest('Only administrators change the profiles of others');
+    if (!hasScope(caller, Scope.USERS_WRITE))
+      throw refuse.forbiddenRequest('Only administrators change the profiles of others');
     await recordChange(context);
   }
   deps.limits.message.take(caller);
@@ -34,7 +37,8 @@ export async function changeProfile(
   const { minMs, maxMs } = deps.settings.shadowBanPause;
   if (caller.shadowBanned) await pauseBetween(deps.random, minMs, maxMs);
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
-  const changed = await changeAccount(deps, userId, cause, (account) => {
+  const changed = await changeAccount(deps, userId, cause, async (account) => {
+    if (caller.userId !== userId) await requireAuthority(deps, caller, account);
     const next = { ...account, ...set };
     const same = next.displayname === account.displayname && next.avatar_url === account.avatar_url;
     return { set, effects: same ? [] : [{ kind: 'profile_changed', roomsUnaware: caller.shadowBanned }] };

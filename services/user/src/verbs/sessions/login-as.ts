@@ -3,8 +3,8 @@ import { refuse } from '@steward/errors';
 import type { LoginAsRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { raiseDeferred, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
-import { isActiveAdministrator } from '../../core/accounts/administrators.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
+import { mayActAs } from '../../core/accounts/may-act-as.ts';
 import type { Deps } from '../../core/deps.ts';
 import {
   actsAsOther,
@@ -15,13 +15,15 @@ import {
   type Token,
   tokenDigest,
 } from '../../core/model/token.ts';
+import { requireAuthority } from '../../core/roles/account-rights.ts';
 
 /**
  * Issues a token with which an administrator acts as another user (behaviour.md 2.12). The token belongs to the
  * administrator's sessions and ends with them, even when the calling token itself acts as another user; it then also
- * ends with the calling token's lifetime. It ends for good when its owner ceases to be an active administrator.
+ * ends with the calling token's lifetime. It ends for good when its owner ceases to be active, or its roles change.
  *
- * @throws refuse.forbidden when the administrator is suspended or awaits approval
+ * @throws refuse.forbidden when the administrator is suspended or awaits approval, or the user has a scope which the
+ * administrator does not have
  * @throws refuse.unknownToken when the administrator's session ends during the request
  */
 export async function loginAs(deps: Deps, request: LoginAsRequest, context: HandlerContext) {
@@ -36,7 +38,8 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
 
   const owner = await accountAggregate.load(deps, caller.owner);
   if (!owner) throw refuse.unknownToken('Unknown access token');
-  if (!isActiveAdministrator(deps, owner)) {
+  await requireAuthority(deps, caller, user);
+  if (!(await mayActAs(deps, owner, user))) {
     throw refuse.forbidden('Only an active administrator can act as another user');
   }
   const callers = await deps.tokens.findOne({ _id: caller.tokenId });

@@ -1,0 +1,20 @@
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { hasScope } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { covers, rightsOf } from '../roles/account-rights.ts';
+import { isActive } from './administrators.ts';
+
+/**
+ * Whether an account may act as another one at present: it has the scope, no flag shuts it out, and the other account has
+ * no scope that it does not have.
+ */
+export async function mayActAs(
+  deps: Pick<Deps, 'roles' | 'settings'>,
+  owner: Account,
+  account: Account,
+): Promise<boolean> {
+  if (!isActive(deps, owner)) return false;
+  const rights = await rightsOf(deps, owner);
+  return hasScope(rights, Scope.USERS_IMPERSONATE) && covers(deps, rights, account);
+}

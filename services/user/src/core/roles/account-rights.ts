@@ -1,0 +1,111 @@
+import { refuse } from '@steward/errors';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { ALL_SCOPES, hasScope, type Rights, scopeName } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { roleNameOf, roleReference } from '../model/role.ts';
+import { ADMIN_ROLE, builtInRole } from './built-in-roles.ts';
+import { storedScopes } from './read-scopes.ts';
+
+type RoleDeps = Pick<Deps, 'accounts' | 'roles'>;
+
+/** The fields of an account that give it rights. */
+export type RightsHolder = Pick<Account, 'admin' | 'roles'>;
+
+/** A role that an account has. */
+interface HeldRole {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * The roles of an account, besides `admin`, ascending by name. Those that administrators created are read each time, so a
+ * change of one takes effect with the next request. A reference to a role that was deleted gives nothing.
+ */
+async function rolesOf(
+  { roles }: Pick<Deps, 'roles'>,
+  { roles: references = [] }: Pick<Account, 'roles'>,
+): Promise<readonly HeldRole[]> {
+  if (references.length === 0) return [];
+  const held = new Map<string, HeldRole>();
+  const created: string[] = [];
+  for (const reference of references) {
+    const builtIn = builtInRole(reference);
+    if (builtIn) held.set(reference, builtIn);
+    else created.push(roleNameOf(reference));
+  }
+  if (created.length > 0) {
+    for (const role of await roles.find({ _id: { $in: created } }).toArray())
+      held.set(roleReference(role), { name: role._id, scopes: storedScopes(role.scopes) });
+  }
+  return references.flatMap((reference) => held.get(reference) ?? []);
+}
+
+/** The names of an account's roles, of which `admin` is the first. */
+export async function roleNamesOf(deps: Pick<Deps, 'roles'>, account: RightsHolder): Promise<string[]> {
+  const names = (await rolesOf(deps, account)).map(({ name }) => name);
+  return account.admin ? [ADMIN_ROLE, ...names] : names;
+}
+
+/** The rights of an account. */
+export async function rightsOf(deps: Pick<Deps, 'roles'>, account: RightsHolder): Promise<Rights> {
+  if (account.admin) return { admin: true };
+  if (!account.roles || account.roles.length === 0) return { admin: false };
+  const held = new Set((await rolesOf(deps, account)).flatMap(({ scopes }) => scopes));
+  return { admin: false, scopes: ALL_SCOPES.filter((scope) => held.has(scope)) };
+}
+
+/** The scopes that rights consist of. */
+export function scopesIn({ admin, scopes = [] }: Rights): readonly Scope[] {
+  return admin ? ALL_SCOPES : scopes;
+}
+
+/** Whether rights include all those of an account. */
+export async function covers(
+  deps: Pick<Deps, 'roles'>,
+  rights: Rights,
+  account: RightsHolder,
+): Promise<boolean> {
+  if (rights.admin) return true;
+  return scopesIn(await rightsOf(deps, account)).every((scope) => hasScope(rights, scope));
+}
+
+/**
+ * Refuses a caller who would change an account that has a scope which the caller does not have, or give an account such a
+ * scope: the caller could otherwise gain it. Callers check the account before a change, and its rights afterwards where
+ * the change concerns them.
+ *
+ * @throws refuse.forbidden, which names the scope
+ */
+export async function requireAuthority(
+  deps: Pick<Deps, 'roles'>,
+  caller: Rights,
+  account: RightsHolder,
+): Promise<void> {
+  if (caller.admin || (!account.admin && !account.roles?.length)) return;
+  requireScopes(caller, scopesIn(await rightsOf(deps, account)));
+}
+
+/** As `requireAuthority`, over several accounts; those that do not exist are ignored. */
+export async function requireAuthorityOverAll(
+  deps: RoleDeps,
+  caller: Rights,
+  userIds: readonly string[],
+): Promise<void> {
+  if (caller.admin || userIds.length === 0) return;
+  const found = await deps.accounts
+    .find({ _id: { $in: [...userIds] } }, { projection: { admin: 1, roles: 1 } })
+    .toArray();
+  for (const account of found) await requireAuthority(deps, caller, account);
+}
+
+/**
+ * Refuses a caller who does not have all of some scopes.
+ *
+ * @throws refuse.forbidden, which names the first that is missing
+ */
+export function requireScopes(caller: Rights, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !hasScope(caller, scope));
+  if (missing === undefined) return;
+  throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
+}

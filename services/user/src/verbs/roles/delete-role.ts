@@ -1,0 +1,28 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type { DeleteRoleRequest } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { roleReference } from '../../core/model/role.ts';
+import { requireScopes } from '../../core/roles/account-rights.ts';
+import { refuseBuiltIn } from '../../core/roles/changeable-role.ts';
+import { storedScopes } from '../../core/roles/read-scopes.ts';
+import { roleAggregate } from '../../core/roles/role-aggregate.ts';
+
+/**
+ * Deletes a role that no account has. An account that is given the role at the same time commits the role afterwards: then
+ * either this deletion decides again, or that request finds no role.
+ */
+export async function deleteRole(deps: Deps, { name }: DeleteRoleRequest, context: HandlerContext) {
+  refuseBuiltIn(name);
+  const caller = requester(context);
+  const outcome = await roleAggregate.delete(deps, name, async (role) => {
+    requireScopes(caller, storedScopes(role.scopes));
+    const holders = await deps.accounts.countDocuments({ roles: roleReference(role) });
+    if (holders > 0)
+      throw refuse.unknown(`${holders} ${holders === 1 ? 'account has' : 'accounts have'} this role`);
+    return true;
+  });
+  if (outcome === 'missing') throw refuse.notFound('Role not found');
+  return {};
+}

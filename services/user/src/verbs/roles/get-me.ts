@@ -1,0 +1,28 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { tokenKindOf } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import type { GetMeResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Deps } from '../../core/deps.ts';
+import { roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
+import { namesOf } from '../../core/roles/read-scopes.ts';
+
+/** Returns the caller's roles and scopes, and how the caller is authenticated. */
+export async function getMe(
+  deps: Deps,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof GetMeResponseSchema>> {
+  const caller = requester(context);
+  const { userId, owner, deviceId } = caller;
+  const account = await deps.accounts.findOne({ _id: userId }, { projection: { admin: 1, roles: 1 } });
+  if (!account) throw refuse.unknownToken('Unknown access token');
+  return {
+    userId,
+    roles: await roleNamesOf(deps, account),
+    scopes: namesOf(scopesIn(caller)),
+    tokenKind: tokenKindOf(caller),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(owner === userId ? {} : { owner }),
+  };
+}
