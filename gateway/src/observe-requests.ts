@@ -12,6 +12,10 @@ declare module 'fastify' {
     readonly hasSecretPath?: boolean;
   }
   interface FastifyRequest {
+    /** Whether the request was counted. */
+    isObserved: boolean;
+    /** Whether the server failed after it had sent the head of the answer. */
+    isCutOff: boolean;
     /** The W3C trace context of the request, once it has one. */
     traceparent: string | undefined;
   }
@@ -25,7 +29,15 @@ const LEAST_STATUS = { all: 0, errors: 400, off: Number.POSITIVE_INFINITY } as c
 
 const MS_PER_S = 1_000;
 
-/** Counts answered requests, and writes them to the log: one line each, with the template of the route in place of the path. */
+/** The status of a request whose connection closed before the end of the answer: what proxies log for it. */
+const CLOSED = 499;
+/** The status of an answer that ended early because the server failed after it had sent its head. */
+const CUT_OFF = 500;
+
+/**
+ * Counts requests, and writes them to the log: one line each, with the template of the route in place of the path. To be called
+ * before the admission, which leaves requests without a connection.
+ */
 export function observeRequests(
   app: FastifyInstance,
   { config, logger, metrics }: GatewayOptions,
@@ -36,9 +48,10 @@ export function observeRequests(
   const log = createAccessLog(logger);
   const durations = metrics.distribution('steward_http_request_duration_seconds');
   const showsUrls = logger.isLevelEnabled('debug');
-  app.addHook('onResponse', (request, reply, done) => {
-    done();
-    const { statusCode: status, elapsedTime: durationMs } = reply;
+  const observe = (request: FastifyRequest, reply: FastifyReply, status: number) => {
+    if (request.isObserved) return;
+    request.isObserved = true;
+    const { elapsedTime: durationMs } = reply;
     const { url: route = 'unmatched', config: rules } = request.routeOptions;
     durations.observe({ route, verb: request.method, status }, durationMs / MS_PER_S);
     const isSlow = rules.isWork === true && durationMs >= slowMs;
@@ -52,13 +65,24 @@ export function observeRequests(
       route,
       status,
       ms: Math.round(durationMs * 1_000) / 1_000,
-      bytes: sizeOf(reply),
+      bytes: status === CLOSED ? undefined : sizeOf(reply),
       user: userOf(request, tokens),
       address: request.ip,
       url: showsUrls ? urlOf(request) : undefined,
     };
     if (isSlow) log.warn(entry, 'a request was slow');
     else log.info(entry, 'request');
+  };
+  app.decorateRequest('isObserved', false);
+  app.decorateRequest('isCutOff', false);
+  app.addHook('onRequest', (request, reply, done) => {
+    // Fastify calls its hook for complete answers only.
+    reply.raw.once('close', () => observe(request, reply, request.isCutOff ? CUT_OFF : CLOSED));
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
+    observe(request, reply, reply.statusCode);
   });
 }
 

@@ -108,6 +108,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   if (options.tracing) traceRequests(app, options.tracing);
   setResponseHeaders(app);
   const tokens = new KnownTokens();
+  observeRequests(app, options, tokens);
   const transportOf = (service: DescService) => tokens.learnFrom(options.transportOf(service));
   const release = limitAdmission(app, {
     limits: config.admission,
@@ -138,7 +139,6 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     done(is404 ? paths.refusalOf(raw.url ?? '') : undefined),
   );
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
-  observeRequests(app, options, tokens);
 
   const contexts: RequestContexts = {
     profileOf: ({ raw }) => (compat.has(raw) ? 'compat' : 'native'),
@@ -167,11 +167,13 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   return app;
 }
 
-/** The lines of Fastify that are kept: that the server failed after the head of an answer was sent. */
+/** Notes that the server failed after the head of an answer was sent: the lines of Fastify that are kept. */
 class FaultsOfStreams extends LogController {
   override streamError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     // A client that aborts its request is no fault of the server.
-    if (reply.raw.destroyed || !isUnreportedFault(error, toRefusal(error))) return;
+    if (reply.raw.destroyed) return;
+    request.isCutOff = true;
+    if (!isUnreportedFault(error, toRefusal(error))) return;
     request.log.error({ reqId: request.id, err: error }, 'request failed');
   }
 }

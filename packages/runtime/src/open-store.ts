@@ -61,7 +61,7 @@ export async function openEmbeddedStore(
  * Opens the database of the settings, and checks that it belongs to the server of the settings. A database that cannot
  * be reached, perhaps because it starts together with this process, is tried again for a minute; each failure is logged.
  *
- * @param options `wait` waits for a number of milliseconds
+ * @param options `wait` waits for a number of milliseconds; `connect` opens the database
  * @throws Error with a message of one line when the database cannot be used, belongs to a server of another name, was
  * written by a later release, or is being restored
  */
@@ -71,12 +71,17 @@ export async function openDatabase(
   {
     meters = noMeters,
     wait = setTimeout,
-  }: { readonly meters?: Meters; readonly wait?: (ms: number) => Promise<unknown> } = {},
+    connect = openMongoStore,
+  }: {
+    readonly meters?: Meters;
+    readonly wait?: (ms: number) => Promise<unknown>;
+    readonly connect?: typeof openMongoStore;
+  } = {},
 ): Promise<Store> {
   const access = databaseAccess({ store: settings });
   const { url } = access;
   const open = async () => {
-    const store = await openMongoStore({ ...access, meters });
+    const store = await connect({ ...access, meters });
     try {
       await refuseUnfinished(store, url);
       await claim(store, server.name);

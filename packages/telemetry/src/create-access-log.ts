@@ -1,7 +1,7 @@
 import { type DestinationStream, symbols } from 'pino';
 import { type Logger, openLog } from './create-logger.ts';
 
-/** An answered request in the log. None of its values is secret. At level `debug` it has its path. */
+/** A request in the log. None of its values is secret. At level `debug` it has its path. */
 export interface AccessEntry {
   readonly reqId: string;
   /** The trace that the request belongs to, where it has one. */
@@ -10,6 +10,7 @@ export interface AccessEntry {
   readonly verb: string;
   /** The template of the route. */
   readonly route: string;
+  /** That of the answer; 499 if the connection closed before its end, 500 if the server failed to send all of it. */
   readonly status: number;
   /** From the request's arrival to the end of the answer, in milliseconds. */
   readonly ms: number;
@@ -23,11 +24,11 @@ export interface AccessEntry {
   readonly url?: string | undefined;
 }
 
-/** The log of answered requests. */
+/** The log of requests. */
 export type AccessLog = Record<'info' | 'warn', (entry: AccessEntry, message: string) => void>;
 
 /**
- * The log of answered requests, beside a log of the process: the same level, name, form and destination. The search for secrets is
+ * The log of requests, beside a log of the process: the same level, name, form and destination. The search for secrets is
  * left out, which would cost more than a small request, because an entry has room for none.
  */
 export function createAccessLog(logger: Logger): AccessLog {

@@ -15,7 +15,7 @@ export const logging = z.strictObject({
     }),
   access: z.enum(['off', 'errors', 'all']).default('all').register(settings, {
     governs:
-      'Which answered requests have a line in the log of the gateway, at level `info`: all, those with a status of 400 or above, or none',
+      'Which requests have a line in the log of the gateway, at level `info`: all, those with a status of 400 or above, or none. Status 499 says that the connection closed before the end of the answer',
     env: 'STEWARD_LOG_ACCESS',
   }),
   slow_ms: z.int().positive().default(SLOW_MS).register(settings, {

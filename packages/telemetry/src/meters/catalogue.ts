@@ -53,11 +53,12 @@ export const CATALOGUE = {
 
   steward_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Duration of HTTP requests, from arrival to the end of the answer.',
+    help: 'Duration of HTTP requests, from arrival to the end of the answer or of the connection.',
     labels: {
       route: 'the template of the route, or `unmatched`',
       verb: 'the HTTP method',
-      status: 'the status of the answer',
+      status:
+        'the status of the answer; 499 if the connection closed before its end, 500 if the server failed to send all of it',
     },
     buckets: DURATION_BUCKETS_S,
   },
