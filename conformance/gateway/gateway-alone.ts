@@ -21,7 +21,14 @@ import {
   raiseDeferred,
 } from '@steward/rpc';
 import { createLogger, createMetrics } from '@steward/telemetry';
-import { type HttpRequest, queryText, type Reply, type Send, sendHttp } from '@steward/testing';
+import {
+  createFakeClock,
+  type HttpRequest,
+  queryText,
+  type Reply,
+  type Send,
+  sendHttp,
+} from '@steward/testing';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 
 const SERVER_NAME = 'test';
@@ -79,7 +86,9 @@ export class GatewayAlone {
       readFile: () => JSON.stringify({ server: { name: SERVER_NAME } }),
     });
     const engines = { clock: systemClock, random: systemRandom };
-    const { largeBodies } = await openLimits({ service: 'user', config, bus: {}, ...engines });
+    // Nothing leaks, however long the requests of a test take.
+    const limitsOptions = { service: 'user', config, bus: {}, ...engines, clock: createFakeClock() };
+    const { largeBodies } = await openLimits(limitsOptions);
     const authenticate = async (token: string) => this.#authenticate(token);
     const transport = createLocalTransport(
       services.map((service) => this.#stub(service, largeBodies)),

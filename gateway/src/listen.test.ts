@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Server, type Socket } from 'node:net';
 import fastify from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { closeGracefully } from './close-gracefully.ts';
 import { listen } from './listen.ts';
 
@@ -45,6 +45,30 @@ it('a port at which another gateway listens is in use', async () => {
     code: 'EADDRINUSE',
     port,
   });
+});
+
+it.each(['127.0.0.1', '0.0.0.0', 'localhost'])(
+  'a port of %s is in use by a gateway on all addresses',
+  async (host) => {
+    const gateway = create();
+    await listen(gateway, { host: '0.0.0.0', port: 0 });
+    const { port } = gateway.server.address() as AddressInfo;
+    await expect(listen(create(), { host, port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  },
+);
+
+it('a gateway listens with no socket that accepts no connections, which would reset them', async () => {
+  const gateway = create();
+  await listen(gateway, { host: '127.0.0.1', port: 0 });
+  const { port } = gateway.server.address() as AddressInfo;
+  await gateway.close();
+  const opened = vi.spyOn(Server.prototype, 'listen');
+  onTestFinished(() => opened.mockRestore());
+  const next = create();
+  await listen(next, { host: '127.0.0.1', port });
+  const accepting = new Set<unknown>([next.server, ...next.acceptors]);
+  expect(opened.mock.contexts.filter((server) => !accepting.has(server))).toEqual([]);
+  expect(opened).toHaveBeenCalledTimes(LISTENERS);
 });
 
 it('a gateway listens again where one has ended', async () => {

@@ -1,5 +1,6 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type ListenOptions, type Server } from 'node:net';
 import type { Config } from '@steward/config';
 import type { FastifyInstance } from 'fastify';
 
@@ -15,6 +16,14 @@ const BACKLOG = 4_096;
  */
 const LISTENERS = 16;
 
+/** How long the check whether another gateway listens may take, in milliseconds; a connection within a machine takes none. */
+const CONNECT_LIMIT_MS = 1_000;
+
+/** Addresses that stand for all of the machine. */
+const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+const LOOPBACK = ['127.0.0.1', '::1'];
+
 /** The systems on which sockets of one port share its connections. */
 const SHARES_PORTS = process.platform === 'linux';
 
@@ -25,15 +34,14 @@ declare module 'fastify' {
   }
 }
 
+type Address = Pick<Config['server'], 'host' | 'port'>;
+
 /**
  * Makes the gateway listen on the configured host and port. Resolves with its URL.
  *
  * @throws the error of the socket, such as EADDRINUSE, also if another gateway listens
  */
-export async function listen(
-  gateway: FastifyInstance,
-  { host, port }: Pick<Config['server'], 'host' | 'port'>,
-): Promise<string> {
+export async function listen(gateway: FastifyInstance, { host, port }: Address): Promise<string> {
   if (!SHARES_PORTS) return gateway.listen({ host, port, backlog: BACKLOG });
   if (port !== 0) await requireFree({ host, port });
   const shared = { backlog: BACKLOG, reusePort: true };
@@ -48,12 +56,39 @@ export async function listen(
   return url;
 }
 
-/** @throws the error of the socket if any other listens, because sockets that share the port would not refuse each other */
-async function requireFree(address: ListenOptions): Promise<void> {
-  const server = createServer();
-  await open(server, address);
-  server.close();
-  await once(server, 'close');
+/**
+ * Connects rather than listens: the connections of clients that try the port at that moment would be reset.
+ *
+ * @throws EADDRINUSE if any other socket listens, because sockets that share the port would not refuse each other
+ */
+async function requireFree({ host, port }: Address): Promise<void> {
+  const hosts = await placesOf(host);
+  const used = await Promise.all(hosts.map((each) => isListening({ host: each, port })));
+  const address = hosts[used.indexOf(true)];
+  if (address === undefined) return;
+  const error = new Error(`listen EADDRINUSE: address already in use ${address}:${port}`);
+  throw Object.assign(error, { code: 'EADDRINUSE', syscall: 'listen', address, port });
+}
+
+/** Addresses of this machine at which a socket that listens on a host accepts connections. */
+async function placesOf(host: string): Promise<readonly string[]> {
+  const addresses = (await lookup(host, { all: true })).map(({ address }) => address);
+  return addresses.some((address) => ANY.has(address)) ? LOOPBACK : addresses;
+}
+
+async function isListening(address: Address): Promise<boolean> {
+  const socket = connect({ ...address, timeout: CONNECT_LIMIT_MS });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  // The system may give the connection the port it connects to, and so connect it to itself.
+  socket.once('connect', () => resolve(socket.localPort !== socket.remotePort));
+  // A socket whose queue is full does not answer.
+  socket.once('timeout', () => resolve(true));
+  socket.once('error', () => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function open(server: Server, address: ListenOptions): Promise<void> {
