@@ -2,7 +2,7 @@ import { systemRandom } from '@steward/kernel';
 import { insertAggregates, openCollections } from '@steward/service';
 import { openSqliteStore, Unavailable } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { derivedKey, newBlobKey } from './blobs/blob-key.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { collections } from './collections.ts';
@@ -114,4 +114,40 @@ it('removes bytes that no document names, but not while an upload may still writ
   await sweepClaims(deps);
   expect(there).toEqual(new Set([written]));
   expect(await deps.claims.countDocuments({})).toBe(0);
+});
+
+it('keeps bytes that take longer to store than the sweep waits', async () => {
+  const { deps, there, clock, put, record } = await start();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const key = newBlobKey(systemRandom);
+  const slowly = async () => {
+    const stored = await put(key)();
+    for (let passed = 0; passed < 3 * CLAIM_GRACE_MS; passed += CLAIM_GRACE_MS / 6) {
+      clock.advance(CLAIM_GRACE_MS / 6);
+      await vi.advanceTimersByTimeAsync(CLAIM_GRACE_MS / 6);
+      await sweepClaims(deps);
+    }
+    return stored;
+  };
+  await keepBlob(deps, key, slowly, () => record(key));
+  expect(there.has(key)).toBe(true);
+  expect({ timers: vi.getTimerCount(), claims: await deps.claims.countDocuments({}) }).toEqual({
+    timers: 0,
+    claims: 0,
+  });
+});
+
+it('names no bytes in a document that the sweep has removed, because the process stood still', async () => {
+  const { deps, there, clock, put } = await start();
+  const key = newBlobKey(systemRandom);
+  const stalled = async () => {
+    clock.advance(CLAIM_GRACE_MS + 1);
+    await sweepClaims(deps);
+    return put(key)();
+  };
+  await expect(keepBlob(deps, key, stalled, async () => expect.unreachable())).rejects.toThrow(
+    'removed the bytes',
+  );
+  expect(there).toEqual(new Set());
 });

@@ -9,6 +9,9 @@ import type { Deps } from './deps.ts';
  */
 export const CLAIM_GRACE_MS = 60 * 60 * 1_000;
 
+/** How often the claim of bytes is renewed while they are being stored; a slow move takes longer than an upload. */
+const RENEWAL_INTERVAL_MS = CLAIM_GRACE_MS / 6;
+
 /** The number of claims in one read of the sweep. */
 const SWEEP_BATCH = 100;
 
@@ -25,9 +28,21 @@ export async function keepBlob<T>(
   attach: (stored: StoredBlob) => Promise<T>,
 ): Promise<T> {
   await claims.updateOne({ _id: key }, { $set: { since_ts: clock.now() } }, { upsert: true });
+  let renewedTs = clock.now();
+  const renew = async () => {
+    const now = clock.now();
+    const { matchedCount } = await claims.updateOne({ _id: key }, { $set: { since_ts: now } }, NOT_FLUSHED);
+    if (matchedCount === 0)
+      throw new Error(`The sweep has removed the bytes ${key}, because their claim was old`);
+    renewedTs = now;
+  };
+  // A failed renewal is made up for by the next one, or by the one at the end.
+  const renewal = setInterval(() => void renew().catch(() => {}), RENEWAL_INTERVAL_MS);
   let stored: StoredBlob;
   try {
     stored = await put();
+    // If the process stood still, the sweep may have removed the bytes.
+    if (clock.now() - renewedTs > 2 * RENEWAL_INTERVAL_MS) await renew();
   } catch (error) {
     // Immediately if possible; otherwise the sweep removes them. A storage that did not answer may store them still.
     const mayFollow = error instanceof Unavailable;
@@ -36,6 +51,8 @@ export async function keepBlob<T>(
       () => {},
     );
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
   // When this fails, the document may have been written nevertheless; only the sweep can decide.
   const result = await attach(stored);

@@ -11,7 +11,7 @@ import { withSecond } from './with-second.ts';
 const DIRECTORY = 'media';
 
 /** One of the places of media in the settings. */
-type Place = Pick<Config['media'], 'store' | 's3'>;
+type Place = Pick<Config['media'], 'store' | 's3'> & { readonly bucketSetting?: string };
 
 /**
  * Opens the storage for the bytes of media that the settings name; with a second store, both as one.
@@ -27,8 +27,9 @@ export async function openBlobs(
   const { second_store, second_s3 } = config.media;
   const first = await openPlace(config.media, config, store, random);
   if (second_store === undefined) return first;
+  const place = { store: second_store, s3: second_s3, bucketSetting: 'STEWARD_SECOND_S3_BUCKET' };
   try {
-    return withSecond(first, await openPlace({ store: second_store, s3: second_s3 }, config, store, random));
+    return withSecond(first, await openPlace(place, config, store, random));
   } catch (error) {
     await first.close();
     throw error;

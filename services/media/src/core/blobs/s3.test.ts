@@ -7,6 +7,7 @@ import { Unavailable } from '@steward/store';
 import { requireEngine } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newBlobKey } from './blob-key.ts';
+import { openBlobs } from './open-blobs.ts';
 import { s3Blobs } from './s3.ts';
 
 const s3 = requireEngine('s3');
@@ -122,6 +123,14 @@ describe.skipIf(s3.url === undefined)(s3.title, () => {
   it('a bucket that does not exist refuses the start', async () => {
     await expect(open({ endpoint: origin, bucket: 'nowhere' })).rejects.toThrow(
       'STEWARD_S3_BUCKET: there is no bucket nowhere',
+    );
+  });
+
+  it('a second bucket that does not exist refuses the start with the name of its own setting', async () => {
+    const media = { second_store: 's3', second_s3: { endpoint: origin, bucket: 'nowhere' } };
+    const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ media }) } });
+    await expect(openBlobs(config, undefined, systemRandom)).rejects.toThrow(
+      'STEWARD_SECOND_S3_BUCKET: there is no bucket nowhere',
     );
   });
 

@@ -49,10 +49,11 @@ const FILE_MODE = 0o600;
  * is complete: a slow client occupies neither memory nor a request of the service, and a crash leaves no file. Large blobs are
  * sent in parts; `delete` removes the parts of an upload that a crash has ended.
  *
+ * @param bucketSetting the variable that names the bucket, for errors
  * @throws Error in one line when the bucket does not exist or refuses the credentials
  */
 export async function s3Blobs(
-  { s3 }: Pick<Config['media'], 's3'>,
+  { s3, bucketSetting = 'STEWARD_S3_BUCKET' }: Pick<Config['media'], 's3'> & { bucketSetting?: string },
   random: Random,
   { answerMs, pauseMs } = PATIENCE,
 ): Promise<BlobStore> {
@@ -67,7 +68,7 @@ export async function s3Blobs(
     httpAgent: agent,
     httpsAgent: agent,
   });
-  await checkBucket(client, Bucket);
+  await checkBucket(client, Bucket, bucketSetting);
   const transfers = pLimit(TRANSFERS);
   const encryption = {
     ...(s3.server_side_encryption ? { ServerSideEncryption: s3.server_side_encryption } : {}),
@@ -160,14 +161,14 @@ function createClient(
 }
 
 /** Refuses to start with settings that cannot work; a service that is away at the start may come back. */
-async function checkBucket(client: S3Client, Bucket: string): Promise<void> {
+async function checkBucket(client: S3Client, Bucket: string, setting: string): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket }));
   } catch (error) {
     const status = statusOf(error);
-    if (status === 404) throw new Error(`STEWARD_S3_BUCKET: there is no bucket ${Bucket}`, { cause: error });
+    if (status === 404) throw new Error(`${setting}: there is no bucket ${Bucket}`, { cause: error });
     if (status === 401 || status === 403) {
-      throw new Error(`STEWARD_S3_BUCKET: the credentials do not admit to the bucket ${Bucket}`, {
+      throw new Error(`${setting}: the credentials do not admit to the bucket ${Bucket}`, {
         cause: error,
       });
     }

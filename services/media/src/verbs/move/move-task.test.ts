@@ -262,4 +262,43 @@ describe.each(stores)('a move of media $title', ({ missing, remote, open }) => {
     expect(originals.filter((key) => !named.has(key))).toEqual([]);
     await dying.tasks.close();
   });
+
+  it.skipIf(missing).each(['before', 'after'] as const)(
+    'loses nothing when the sweep takes its copy for that of a crashed process, %s it is read back',
+    async (when) => {
+      const { store, clock, first, second, observer, documents, startProcess, close } = await prepare(
+        open,
+        1,
+      );
+      onTestFinished(close);
+      const [medium] = documents as [Media];
+      const openFirst = first.blobs.open;
+      let readBack = 0;
+      const sweep = async () => {
+        clock.advance(CLAIM_GRACE_MS + 1);
+        await sweepClaims(observer);
+      };
+      Object.assign(first.blobs, {
+        async *open(key, range) {
+          const isCopy = key !== medium.blob && readBack++ === 0;
+          if (isCopy && when === 'before') await sweep();
+          yield* openFirst(key, range);
+          if (isCopy && when === 'after') await sweep();
+        },
+      } satisfies Partial<BlobStore>);
+      const process = await startProcess(store);
+      await process.tasks.create(ORDER);
+      await process.tasks.whenIdle();
+      expect(readBack).toBe(1);
+      clock.advance(LEASE_MS);
+      await process.tasks.create({ ...ORDER, id: 'again' });
+      await process.tasks.whenIdle();
+      const task = await process.tasks.find(ORDER.id);
+      expect(JSON.parse(task?.result ?? '')).toMatchObject({ moved: 1, missing: 0 });
+      const now = (await observer.media.findOne({ _id: medium._id })) as Media;
+      expect(await read(observer, now)).toBe(bytesOf(medium.media_id).toString());
+      expect([await first.files(), await second.files()]).toEqual([[now.blob], []]);
+      await process.tasks.close();
+    },
+  );
 });

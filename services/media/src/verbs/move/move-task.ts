@@ -5,7 +5,7 @@ import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import pLimit from 'p-limit';
 import { newBlobKey } from '../../core/blobs/blob-key.ts';
 import { measure } from '../../core/blobs/measure.ts';
-import { BlobMissing, type BlobStore, type StoredBlob } from '../../core/blobs/mod.ts';
+import { BlobMissing, type BlobStore } from '../../core/blobs/mod.ts';
 import type { Deps } from '../../core/deps.ts';
 import { keepBlob } from '../../core/keep-blob.ts';
 import type { Media } from '../../core/model/media.ts';
@@ -156,7 +156,7 @@ async function moveMedium(
   const copy = async () => {
     const stored = await blobs.put(key, paced(second.open(blob), pace), Number.MAX_SAFE_INTEGER);
     if (sha256 !== null && stored.sha256 !== sha256) throw new Damaged();
-    if ((await digestOf(blobs.open(key))).sha256 !== stored.sha256) {
+    if ((await storedDigest(blobs, key)) !== stored.sha256) {
       throw new Error(`The store of media has other bytes than were written: ${key}`);
     }
     return stored;
@@ -208,10 +208,17 @@ async function has(blobs: BlobStore, key: string): Promise<boolean> {
   }
 }
 
-async function digestOf(source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-  const { bytes, result } = measure(source, Number.MAX_SAFE_INTEGER);
-  for await (const _ of bytes);
-  return result();
+/** The digest of the bytes under a key; `undefined` if there are none. */
+async function storedDigest(blobs: BlobStore, key: string): Promise<string | undefined> {
+  const { bytes, result } = measure(blobs.open(key), Number.MAX_SAFE_INTEGER);
+  try {
+    for await (const _ of bytes);
+  } catch (error) {
+    // Other than at the old key, that says nothing about the medium.
+    if (error instanceof BlobMissing) return undefined;
+    throw error;
+  }
+  return result().sha256;
 }
 
 async function* paced(

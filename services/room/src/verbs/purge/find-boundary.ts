@@ -24,7 +24,7 @@ export async function findBoundary(
 }
 
 /** The first event of a room that was received at or after a time; arrival numbers follow the order of receipt. */
-export async function firstSince(
+async function firstSince(
   deps: Pick<Deps, 'events'>,
   room: Room,
   ts: number,

@@ -7,9 +7,7 @@ import { PURGE_HISTORY, type PurgeParams } from '../../core/model/history-purge.
 import { BEGINNING, type Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { serverNameOf } from '../../core/protocol/mod.ts';
-
-/** Events that are read with one query, and removed with one call. */
-const BATCH = 256;
+import { nextEvents } from './next-events.ts';
 
 /** The step of a purge that has begun. */
 const PURGING = 'purging';
@@ -76,25 +74,6 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
       done: task.done + found.length,
     });
   }
-}
-
-/** Events after a position and below a depth; two queries, so that each reads one range of an index. */
-async function nextEvents(
-  deps: Deps,
-  roomId: string,
-  { depth, arrival }: Position,
-  end: number,
-): Promise<readonly EventDocument[]> {
-  const projection = { depth: 1, arrival: 1, bytes: 1, sender: 1, state_key: 1 } as const;
-  const sort = { depth: 1, arrival: 1 } as const;
-  const options = { sort, limit: BATCH, projection };
-  const [same, deeper] = await Promise.all([
-    deps.events.find({ room_id: roomId, depth, arrival: { $gt: arrival } }, options).toArray(),
-    deps.events
-      .find({ room_id: roomId, depth: { $gt: depth, $lt: end }, arrival: { $gte: 1 } }, options)
-      .toArray(),
-  ]);
-  return [...same, ...deeper].slice(0, BATCH);
 }
 
 const NOTHING: Progress = { position: BEGINNING, batch: [], bytes: 0 };

@@ -1,14 +1,20 @@
 import { BY_SERVER, createEachInterval, type RunningTask, type TaskKind } from '@steward/tasks';
 import type { Deps } from '../../core/deps.ts';
+import type { EventDocument } from '../../core/model/event-document.ts';
+import type { Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { beginPurge } from './begin-purge.ts';
-import { firstSince, lastEvent } from './find-boundary.ts';
+import { lastEvent } from './find-boundary.ts';
+import { nextEvents } from './next-events.ts';
 
 /** The name of tasks that purge old messages, as the settings say. */
 export const MESSAGE_RETENTION = 'room.retention';
 
 /** The rooms whose histories are purged before the next ones are looked at. */
 const BATCH = 16;
+
+/** More than the clocks of machines differ, in milliseconds. */
+const MAX_CLOCK_DIFFERENCE_MS = 24 * 60 * 60_000;
 
 /** The parameters of a task. */
 interface Params {
@@ -55,7 +61,8 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
     const begun = await Promise.all(
       some.map((room) => {
         const age = rooms[room._id] ?? maxAgeMs;
-        return age === undefined || age === 'forever' ? undefined : purgeBefore(deps, room, now - age);
+        if (age === undefined || age === 'forever') return undefined;
+        return purgeBefore(deps, room, now - age, task.signal);
       }),
     );
     const purges = begun.filter((id) => id !== undefined);
@@ -78,8 +85,41 @@ async function waitFor({ tasks }: Deps, id: string, signal: AbortSignal): Promis
  *
  * @returns the id of the task
  */
-async function purgeBefore(deps: Deps, room: Room, ts: number): Promise<string | undefined> {
-  const boundary = (await firstSince(deps, room, ts)) ?? (await lastEvent(deps, room));
-  if (!boundary || boundary.depth <= Math.max(room.horizon?.depth ?? 0, 1)) return undefined;
+async function purgeBefore(
+  deps: Deps,
+  room: Room,
+  ts: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const newest = await lastEvent(deps, room);
+  const purged = Math.max(room.horizon?.depth ?? 0, 1);
+  if (!newest || newest.depth <= purged) return undefined;
+  const boundary = (await shallowestSince(deps, room, newest.depth, ts, signal)) ?? newest;
+  if (boundary.depth <= purged) return undefined;
   return (await beginPurge(deps, boundary, true, BY_SERVER)).purgeId;
+}
+
+/**
+ * The event of the least depth, among those that no purge has reached, that the room received at or after a time. Imported
+ * events arrive in any order of their depths and times, so every event before it is read; those are the ones to purge.
+ *
+ * @param end only events below this depth are searched
+ */
+async function shallowestSince(
+  deps: Deps,
+  { _id, horizon }: Room,
+  end: number,
+  ts: number,
+  signal: AbortSignal,
+): Promise<EventDocument | undefined> {
+  // Nothing can have been received in the future: such a time is that of a sender's server, and tells nothing.
+  const latest = deps.clock.now() + MAX_CLOCK_DIFFERENCE_MS;
+  for (let position: Position = { depth: horizon?.depth ?? 0, arrival: 0 }; ; ) {
+    signal.throwIfAborted();
+    const some = await nextEvents(deps, _id, position, end);
+    const last = some.at(-1);
+    const since = some.find(({ received_ts }) => received_ts >= ts && received_ts <= latest);
+    if (since || !last) return since;
+    position = { depth: last.depth, arrival: last.arrival ?? 0 };
+  }
 }
