@@ -23,6 +23,19 @@ export const ALERTS: readonly Alert[] = [
       'Prometheus has not been able to read the metrics of {{ $labels.instance }} for two minutes.',
   },
   {
+    name: 'StewardProgramMissing',
+    expr: [
+      'group by (job, program) (last_over_time(steward_build_info{job="steward"}[1h]))',
+      'unless group by (job, program) (steward_build_info{job="steward"})',
+      'or absent(up{job="steward"})',
+    ].join(' '),
+    for: '2m',
+    severity: 'critical',
+    summary: 'No process of a program answers',
+    description:
+      'No process of {{ or $labels.program "steward" }} has answered for two minutes, or Prometheus no longer finds any.',
+  },
+  {
     name: 'StewardNotReady',
     expr: 'min by (job, instance, check) (steward_ready) == 0',
     for: '2m',
@@ -41,8 +54,8 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'StewardRequestsFail',
     expr: [
-      'sum(rate(steward_http_request_duration_seconds_count{status=~"5.."}[5m]))',
-      '/ sum(rate(steward_http_request_duration_seconds_count[5m])) > 0.01',
+      'sum by (job) (rate(steward_http_request_duration_seconds_count{status=~"5.."}[5m]))',
+      '/ sum by (job) (rate(steward_http_request_duration_seconds_count[5m])) > 0.01',
     ].join(' '),
     for: '5m',
     severity: 'critical',
@@ -53,7 +66,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'StewardRequestsSlow',
     expr: [
-      'histogram_quantile(0.99, sum by (le) (rate(steward_http_request_duration_seconds_bucket',
+      'histogram_quantile(0.99, sum by (le, job) (rate(steward_http_request_duration_seconds_bucket',
       '{route!~".*(sync|media|delete_status).*"}[5m]))) > 2.5',
     ].join(''),
     for: '10m',
@@ -65,7 +78,7 @@ export const ALERTS: readonly Alert[] = [
   {
     name: 'StewardRefusesRequests',
     expr: [
-      'sum by (reason) (rate(steward_admission_refusals_total',
+      'sum by (job, reason) (rate(steward_admission_refusals_total',
       '{reason=~"requests|queue_time|connections|bodies|body_bytes"}[5m])) > 1',
     ].join(''),
     for: '10m',

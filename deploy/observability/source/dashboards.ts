@@ -43,7 +43,8 @@ const overview: Dashboard = {
           'Failed',
           'percentunit',
           'Requests that were answered with a status of 500 or above.',
-          `sum(rate(${HTTP}_count{status=~"5.."}[5m])) / sum(rate(${HTTP}_count[5m]))`,
+          // Without a failure since the start there is no such series.
+          `(sum(rate(${HTTP}_count{status=~"5.."}[5m])) or vector(0)) / sum(rate(${HTTP}_count[5m]))`,
         ),
         stat(
           'Accounts',

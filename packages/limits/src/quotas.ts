@@ -41,13 +41,16 @@ export function createQuotas(
   }: Pick<Config, 'quotas' | 'monthly_active_users'>,
   meters: Pick<Meters, 'counter'> = noMeters,
 ): Quotas {
+  const kinds = Object.keys(quotas) as QuotaKind[];
   const refusals = meters.counter('steward_limits_quota_refusals_total');
+  // The series begin at 0, so that a rate includes their first increase.
+  for (const quota of kinds) refusals.add({ quota }, 0);
   const of = ({ admin, quotas: own }: QuotaHolder, kind: QuotaKind) => {
     const quota = own?.[kind] ?? (admin ? UNLIMITED : quotas[kind]);
     return quota === UNLIMITED ? Number.POSITIVE_INFINITY : quota;
   };
   return {
-    kinds: Object.keys(quotas) as QuotaKind[],
+    kinds,
     of,
     require(holder, kind, amount) {
       const quota = of(holder, kind);

@@ -2,6 +2,7 @@ import { type Bus, createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
 import { Conflict, openSqliteStore, type Store } from '@steward/store';
 import { sharedStore } from '@steward/store/testing';
+import { createMetrics } from '@steward/telemetry';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { declareTasks } from './model/collections.ts';
@@ -57,6 +58,22 @@ const create = (tasks: Tasks, key = 'a', params: unknown = {}) =>
   tasks.create({ kind: KIND, key, params, requestedBy: '@admin:test' });
 
 const never = new AbortController().signal;
+
+it('counts what ends from 0 on for each kind, so that an alert notices the first failure', async () => {
+  const meters = createMetrics({ program: 'steward', release: '1.0.0' });
+  const collections = declareTasks('test');
+  const options = { store: sharedStore(store), collections, bus, clock, random: systemRandom, report() {} };
+  const tasks = await Tasks.open({ ...options, meters });
+  instances.push(tasks);
+  const run = async () => Promise.reject(new TaskFailed('It cannot succeed'));
+  tasks.start([{ name: KIND, run }]);
+  const failures = async () =>
+    /^steward_tasks_ended_total\{kind="test.work",state="failed"\} (\d+)$/m.exec(await meters.render())?.[1];
+  expect(await failures()).toBe('0');
+  await create(tasks);
+  await tasks.whenIdle();
+  expect(await failures()).toBe('1');
+});
 
 describe('the backlog', () => {
   it('has the tasks that have not ended, by kind and state, and the age of the oldest that waits', async () => {

@@ -3,7 +3,7 @@ import type { Clock, Random, Tracing } from '@steward/kernel';
 import type { Collection, Store } from '@steward/store';
 import { type Meters, noMeters } from '@steward/telemetry';
 import type { TaskCollections } from './model/collections.ts';
-import type { Task } from './model/task.ts';
+import { ENDED_STATES, type Task } from './model/task.ts';
 import { TaskCanceller } from './work/canceller.ts';
 import type { TaskContext } from './work/context.ts';
 import { meterTasks } from './work/meter-tasks.ts';
@@ -76,7 +76,10 @@ export class Tasks {
 
   /** Starts to run tasks of these kinds. Tasks of other kinds wait for instances that know them. */
   start(kinds: readonly TaskKind[]): void {
-    for (const kind of kinds) this.#kinds.set(kind.name, kind);
+    for (const kind of kinds) {
+      this.#kinds.set(kind.name, kind);
+      this.#startCounts(kind.name);
+    }
     this.#scheduler.start();
     this.#pruner = startPruner(this.#context);
   }
@@ -163,6 +166,13 @@ export class Tasks {
   /** Answers all waiters, and lets none wait from now on: the process is about to end. */
   drain(): void {
     this.#waiter.drain();
+  }
+
+  /** The series of a kind begin at 0, so that a rate includes their first increase: that a task failed. */
+  #startCounts(kind: string): void {
+    const { ended, attemptsFailed } = this.#context;
+    for (const state of ENDED_STATES) ended.add({ kind, state }, 0);
+    attemptsFailed.add({ kind }, 0);
   }
 
   /** Begins no more tasks, and stops the running ones, which another instance can then lease at once. */

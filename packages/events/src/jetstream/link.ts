@@ -6,6 +6,7 @@ import { BusUnavailable } from '../errors.ts';
 import type { Report } from '../report.ts';
 import { type Broker, clientOptions, refusalIn } from './broker.ts';
 import { parseServers } from './parse-servers.ts';
+import { PendingAnswers } from './pending-answers.ts';
 
 /** A connection, and the two parts of the JetStream client on it. */
 export interface Connection {
@@ -46,8 +47,7 @@ export class Link {
   #nc: NatsConnection | undefined;
   #connection: Connection | undefined;
   #ready = Promise.withResolvers<Connection>();
-  /** Rejects when the link goes down. */
-  #lost = Promise.withResolvers<never>();
+  readonly #answers = new PendingAnswers();
   #closed = false;
   readonly #servers: readonly string[];
   /** Rejects when the broker refuses the link. */
@@ -59,7 +59,6 @@ export class Link {
     this.#options = options;
     this.#servers = parseServers(options.broker.servers).servers;
     ignoreRejection(this.#ready.promise);
-    ignoreRejection(this.#lost.promise);
     ignoreRejection(this.#refused.promise);
     this.#ended = this.#keepConnected();
   }
@@ -75,9 +74,7 @@ export class Link {
    */
   async request<T>(send: (connection: Connection) => Promise<T>): Promise<T> {
     if (!this.#connection) throw new BusUnavailable('The broker is not connected');
-    const answer = send(this.#connection);
-    ignoreRejection(answer);
-    return Promise.race([answer, this.#lost.promise]);
+    return this.#answers.wait(send(this.#connection));
   }
 
   /** Sends a message that may be lost, and is lost when the link is down. */
@@ -208,9 +205,7 @@ export class Link {
     this.#connection = undefined;
     this.#ready = Promise.withResolvers();
     ignoreRejection(this.#ready.promise);
-    this.#lost.reject(new BusUnavailable('The broker went away'));
-    this.#lost = Promise.withResolvers();
-    ignoreRejection(this.#lost.promise);
+    this.#answers.giveUp(new BusUnavailable('The broker went away'));
     if (!this.#closed) this.#options.report('The broker is away', {});
     for (const listener of this.#listeners) listener(false);
   }

@@ -6,6 +6,9 @@ export type TaskState = 'scheduled' | 'active' | 'complete' | 'failed' | 'cancel
 /** The states of a task that has not ended. */
 export const OPEN_STATES = ['scheduled', 'active'] as const satisfies readonly TaskState[];
 
+/** The states of a task that has ended. */
+export const ENDED_STATES = ['complete', 'failed', 'cancelled'] as const satisfies readonly TaskState[];
+
 /** The value of `requested_by` for tasks that the server creates of itself; administrators see null. */
 export const BY_SERVER = '';
 

@@ -57,6 +57,23 @@ it('waits for an answer no longer than the deadline, asks nothing else, and keep
   expect(questions).toHaveLength(1);
 });
 
+it('keeps a failure that came after the deadline, because the question is costly', async () => {
+  const { read, questions, passDeadlines, setTime } = asked();
+  const late = read();
+  passDeadlines();
+  await expect(late).rejects.toThrow('No answer in time');
+  setTime(2_000);
+  questions[0]?.reject(new Error('given up'));
+  await expect(read()).rejects.toThrow('given up');
+  setTime(16_999);
+  await expect(read()).rejects.toThrow('given up');
+  expect(questions).toHaveLength(1);
+  setTime(17_000);
+  const next = read();
+  questions[1]?.resolve(1);
+  expect(await next).toBe(1);
+});
+
 it('asks again after a failure', async () => {
   const { read, questions } = asked();
   const failed = read();

@@ -19,7 +19,8 @@ export interface RememberOptions {
 
 /**
  * Bounds how often and how long the store or the broker is asked: an answer is kept for a while, readers share a question,
- * and none waits for it longer than two seconds. A late answer is kept for the next reader.
+ * and none waits for it longer than two seconds. A late answer is kept for the next reader. So is a late failure, because a
+ * question that the store gives up has cost it much; after a quick one the next reader asks again.
  *
  * @returns a function that returns the answer, or throws what `ask` throws, or that there is no answer in time
  */
@@ -31,17 +32,21 @@ export function remembered<R>(
     wait = (ms, signal) => setTimeout(ms, undefined, { ref: false, signal }),
   }: RememberOptions = {},
 ): () => Promise<R> {
-  let answer: { readonly value: R; readonly at: number } | undefined;
+  let answer: { readonly value: Promise<R>; readonly at: number } | undefined;
   let asking: Promise<R> | undefined;
   const askOnce = () => {
-    asking ??= ask()
-      .then((value) => {
-        answer = { value, at: now() };
-        return value;
-      })
-      .finally(() => {
-        asking = undefined;
-      });
+    if (asking !== undefined) return asking;
+    const from = now();
+    const value = ask();
+    const keep = () => {
+      answer = { value, at: now() };
+    };
+    asking = value.finally(() => {
+      asking = undefined;
+    });
+    value.then(keep, () => {
+      if (now() - from >= WAIT_MS) keep();
+    });
     return asking;
   };
   return async () => {
