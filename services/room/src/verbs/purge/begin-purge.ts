@@ -23,7 +23,7 @@ export async function existingBoundary(deps: Deps, roomId: string, eventId: stri
 /** Creates the task that purges the history before the boundary. */
 export async function beginPurge(
   deps: Pick<Deps, 'tasks'>,
-  { room_id: key, depth, arrival = 0 }: EventDocument,
+  { room_id: key, depth, arrival = 0 }: Pick<EventDocument, 'room_id' | 'depth' | 'arrival'>,
   deleteLocal: boolean,
   requestedBy: string,
 ): Promise<{ purgeId: string }> {

@@ -45,7 +45,7 @@ async function firstSince(
 }
 
 /** The newest event of a room. */
-export function lastEvent(deps: Pick<Deps, 'events'>, room: Room): Promise<EventDocument | undefined> {
+function lastEvent(deps: Pick<Deps, 'events'>, room: Room): Promise<EventDocument | undefined> {
   return lastBefore(deps, room, room.arrival + 1);
 }
 

@@ -7,7 +7,6 @@ const BATCH = 256;
 
 /** What is read of each. */
 const FIELDS = {
-  room_id: 1,
   depth: 1,
   arrival: 1,
   received_ts: 1,

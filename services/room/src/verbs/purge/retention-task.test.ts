@@ -68,7 +68,12 @@ async function send(service: TestService, roomId: string, text: string): Promise
 async function importRoom(
   service: TestService,
   roomId: string,
-  messages: readonly { readonly depth: number; readonly received: number; readonly text: string }[],
+  messages: readonly {
+    readonly depth: number;
+    readonly received: number;
+    readonly text: string;
+    readonly softFailed?: boolean;
+  }[],
 ): Promise<void> {
   const importer = createClient(ImportService, createLocalTransport(service.service.routes));
   const idOf = (n: number) => `$${createHash('sha256').update(`${roomId}${n}`).digest('base64url')}`;
@@ -79,11 +84,12 @@ async function importRoom(
   ];
   const events = [
     ...state.map((event, n) => ({ ...event, depth: n + 1, received_ts: 1 })),
-    ...messages.map(({ depth, received, text }) => ({
+    ...messages.map(({ depth, received, text, softFailed = false }) => ({
       type: 'm.x',
       content: { text },
       depth,
       received_ts: received,
+      soft_failed: softFailed,
     })),
   ].map((event, n) => ({
     ...common,
@@ -164,7 +170,7 @@ describe.each(stores)('the retention of messages $title', ({ missing, open }) =>
       const { clock, events, start, runOnce } = await prepare(open);
       clock.advance(100 * DAY_MS);
       const service = await start({});
-      const room = '!imported:test';
+      const [room, ended] = ['!imported:test', '!ended:test'];
       const [old, young] = [clock.now() - 10 * DAY_MS, clock.now() - DAY_MS];
       const before = [
         { depth: 3, received: old, text: 'old' },
@@ -182,10 +188,23 @@ describe.each(stores)('the retention of messages $title', ({ missing, open }) =>
         { depth: 308, received: young, text: 'newest' },
       ];
       await importRoom(service, room, [...before, ...kept]);
+      const last = [
+        { depth: 4, received: old, text: 'newest' },
+        // What no user sees is not the newest message.
+        { depth: 9, received: old, text: 'hidden', softFailed: true },
+      ];
+      await importRoom(service, ended, [{ depth: 3, received: old, text: 'old' }, ...last]);
       await service.close();
       await runOnce({ messages: { max_age_ms: 5 * DAY_MS } });
-      const left = await events.find({ room_id: room, type: 'm.x' }, { sort: { arrival: 1 } }).toArray();
-      expect(left.map(({ json }) => JSON.parse(json).content.text)).toEqual(kept.map(({ text }) => text));
+      for (const [id, expected] of [
+        [room, kept],
+        [ended, last],
+      ] as const) {
+        const left = await events.find({ room_id: id, type: 'm.x' }, { sort: { arrival: 1 } }).toArray();
+        expect(left.map(({ json }) => JSON.parse(json).content.text)).toEqual(
+          expected.map(({ text }) => text),
+        );
+      }
     },
   );
 });

@@ -1,10 +1,10 @@
 import { BY_SERVER, createEachInterval, type RunningTask, type TaskKind } from '@steward/tasks';
+import { loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
 import type { Position } from '../../core/model/position.ts';
 import type { Room } from '../../core/model/room.ts';
 import { beginPurge } from './begin-purge.ts';
-import { lastEvent } from './find-boundary.ts';
 import { nextEvents } from './next-events.ts';
 
 /** The name of tasks that purge old messages, as the settings say. */
@@ -51,18 +51,15 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
   const named = maxAgeMs === undefined ? { $in: Object.keys(rooms) } : {};
   for (let { after }: Progress = task.cursor<Progress>() ?? { after: '' }; ; ) {
     const some = await deps.rooms
-      .find(
-        { _id: { ...named, $gt: after } },
-        { sort: { _id: 1 }, limit: BATCH, projection: { arrival: 1, horizon: 1 } },
-      )
+      .find({ _id: { ...named, $gt: after } }, { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } })
       .toArray();
     const last = some.at(-1);
     if (!last) return;
     const begun = await Promise.all(
-      some.map((room) => {
-        const age = rooms[room._id] ?? maxAgeMs;
+      some.map(({ _id }) => {
+        const age = rooms[_id] ?? maxAgeMs;
         if (age === undefined || age === 'forever') return undefined;
-        return purgeBefore(deps, room, now - age, task.signal);
+        return purgeBefore(deps, _id, now - age, task.signal);
       }),
     );
     const purges = begun.filter((id) => id !== undefined);
@@ -87,16 +84,20 @@ async function waitFor({ tasks }: Deps, id: string, signal: AbortSignal): Promis
  */
 async function purgeBefore(
   deps: Deps,
-  room: Room,
+  roomId: string,
   ts: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const newest = await lastEvent(deps, room);
-  const purged = Math.max(room.horizon?.depth ?? 0, 1);
-  if (!newest || newest.depth <= purged) return undefined;
+  // With every event that was admitted before: one that appears later is deeper.
+  const room = await loadRoom(deps, roomId);
+  // Of the events that users see.
+  const newest = room?.extremities.at(-1);
+  const purged = Math.max(room?.horizon?.depth ?? 0, 1);
+  if (!room || !newest || newest.depth <= purged) return undefined;
   const boundary = (await shallowestSince(deps, room, newest.depth, ts, signal)) ?? newest;
-  if (boundary.depth <= purged) return undefined;
-  return (await beginPurge(deps, boundary, true, BY_SERVER)).purgeId;
+  const { depth, arrival } = boundary;
+  if (depth <= purged) return undefined;
+  return (await beginPurge(deps, { room_id: roomId, depth, arrival }, true, BY_SERVER)).purgeId;
 }
 
 /**
