@@ -21,12 +21,8 @@ const OF_EMBEDDED_STORE = [
 ];
 const OF_DATABASE = ['steward_store_connections'];
 
-/** What exists only after a failure, or where traces have a collector. */
-const ELSEWHERE = [
-  'steward_metrics_read_failures_total',
-  'steward_traces_exported_total',
-  'steward_traces_dropped_total',
-];
+/** What exists only where traces have a collector. */
+const ELSEWHERE = ['steward_traces_exported_total', 'steward_traces_dropped_total'];
 
 /** Series that one story moves, by what their lines begin with. */
 const MOVED = [
