@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { CATALOGUE } from '@steward/telemetry';
 import { path } from '@steward/testing';
 import { beforeAll, expect, it, vi } from 'vitest';
@@ -21,12 +23,8 @@ const OF_EMBEDDED_STORE = [
 ];
 const OF_DATABASE = ['steward_store_connections'];
 
-/** What exists only after a failure, or where traces have a collector. */
-const ELSEWHERE = [
-  'steward_metrics_read_failures_total',
-  'steward_traces_exported_total',
-  'steward_traces_dropped_total',
-];
+/** What exists only where traces have a collector. */
+const ELSEWHERE = ['steward_traces_exported_total', 'steward_traces_dropped_total'];
 
 /** Series that one story moves, by what their lines begin with. */
 const MOVED = [
@@ -70,6 +68,16 @@ const MOVED = [
 
 /** Repeats a check until it succeeds, for less time than a client waits for updates. */
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 28_000, interval: 250 });
+
+/** Uploads the begin of a file, and disconnects. */
+async function uploadInPart(url: string, token: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const head = ['POST /_matrix/media/v3/upload HTTP/1.1', 'host: test', `authorization: Bearer ${token}`];
+  socket.write([...head, 'content-length: 100000', '', 'begin'].join('\r\n'));
+  await setTimeout(100);
+  socket.destroy();
+}
 
 /** What has not moved yet. */
 function unmoved(lines: readonly string[]): string[] {
@@ -167,6 +175,15 @@ ownChapter(
       const elsewhere = [...ELSEWHERE, ...(isOneProcess ? OF_DATABASE : OF_EMBEDDED_STORE)];
       expect(missing.toSorted()).toEqual(elsewhere.toSorted());
       expect(types.filter((name) => !(name in CATALOGUE))).toEqual([]);
+    });
+
+    it('count an upload whose client disconnects as aborted', async () => {
+      const count = /^steward_media_uploads_total\{outcome="aborted"\} [1-9]/m;
+      // Where the client is quicker than the server, nothing has begun to count.
+      await eventually(async () => {
+        await uploadInPart(world.running.url, world.admin.token);
+        expect(await world.running.metrics()).toMatch(count);
+      });
     });
 
     it('name no user, room, address or file', () => {

@@ -21,10 +21,17 @@ async function start() {
   const app = fastify({ genReqId: () => 'r1' });
   app.decorateRequest('span', undefined);
   app.decorateRequest('traceparent', undefined);
+  app.decorateRequest('isCutOff', false);
   traceRequests(app, { begin } as Tracing);
   app.get('/probe', { config: { alwaysAdmitted: true } }, async () => 'up');
   app.get('/users/:user_id', async ({ traceparent }) => traceparent);
   app.get('/broken', async () => Promise.reject(new Error('broken')));
+  app.get('/cut-off', (request, reply) => {
+    reply.raw.writeHead(200, { 'content-length': 2 }).write('a');
+    request.isCutOff = true;
+    reply.raw.destroy();
+    return reply.hijack();
+  });
   app.get('/slow', () => new Promise(() => {}));
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
@@ -56,6 +63,13 @@ it('marks failures of the server', async () => {
   await (await fetch(`${url}/broken`)).text();
   await expect.poll(() => log).toContain('ended');
   expect(log.slice(1)).toEqual([{ 'http.response.status_code': 500 }, 'failed: 500', 'ended']);
+});
+
+it('marks answers that end early because the server failed', async () => {
+  const { url, log } = await start();
+  await expect(fetch(`${url}/cut-off`).then((answer) => answer.text())).rejects.toThrow();
+  await expect.poll(() => log).toContain('ended');
+  expect(log.slice(1)).toEqual([{ 'http.response.status_code': 200 }, 'failed: cut_off', 'ended']);
 });
 
 it('ends the span of a request whose client disconnects before the answer', async () => {

@@ -25,17 +25,19 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
         request.span = span;
         request.traceparent = span.context.traceparent;
         // Also emitted when the client disconnects before the end of the answer, other than Fastify's hook.
-        reply.raw.once('close', () => end(span, reply));
+        reply.raw.once('close', () => end(span, request, reply));
       }
     }
     done();
   });
 }
 
-function end(span: Span, { raw: { headersSent, statusCode: status } }: FastifyReply): void {
+function end(span: Span, { isCutOff }: FastifyRequest, { raw }: FastifyReply): void {
+  const { headersSent, statusCode: status } = raw;
   if (headersSent) {
     span.set({ 'http.response.status_code': status });
-    if (status >= SERVER_ERROR) span.fail(String(status));
+    if (isCutOff) span.fail('cut_off');
+    else if (status >= SERVER_ERROR) span.fail(String(status));
   }
   span.end();
 }

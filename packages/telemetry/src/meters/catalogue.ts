@@ -270,8 +270,8 @@ export const CATALOGUE = {
   },
   steward_media_uploads_total: {
     type: 'counter',
-    help: 'Uploads by outcome.',
-    labels: { outcome: ['stored', 'refused', 'failed'] },
+    help: 'Uploads by outcome; `aborted` if the client did not send all of its bytes.',
+    labels: { outcome: ['stored', 'refused', 'aborted', 'failed'] },
   },
   steward_media_thumbnails_total: {
     type: 'counter',

@@ -43,6 +43,7 @@ it('adds up what several parts of a process report of a gauge, and leaves out wh
   });
   expect(await text()).toContain(`${gauge}{service="user"} 1\n${gauge}{service="room"} 2`);
   expect(await text()).toContain('steward_dead_letters 3');
+  expect(await text()).toContain(`steward_metrics_read_failures_total{metric="${gauge}"} 0`);
   isAway = true;
   const away = await text();
   expect(away).toContain(`${gauge}{service="user"} 1`);

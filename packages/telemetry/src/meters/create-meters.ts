@@ -26,7 +26,8 @@ export function createMeters(registry: Registry): Meters {
   const counter = (name: keyof typeof CATALOGUE) =>
     once(name, (declaration) => {
       const metric = new Counter(config(name, declaration));
-      // A rate includes the first increase of a series only if the series began at 0.
+      // A rate includes the first increase of a series only if the series began at 0. Where values are not listed, their owner
+      // begins their series.
       for (const labels of knownSeries(declaration.labels)) metric.inc(labels, 0);
       return { add: (labels: AnyLabels, amount = 1) => metric.inc(labels, amount) };
     });
@@ -34,6 +35,8 @@ export function createMeters(registry: Registry): Meters {
   const gauge = (name: keyof typeof CATALOGUE) =>
     once(name, (declaration) => {
       const all: Read<AnyLabels>[] = [];
+      const failed = failures();
+      failed.add({ metric: name }, 0);
       new Gauge({
         ...config(name, declaration),
         async collect() {
@@ -43,7 +46,7 @@ export function createMeters(registry: Registry): Meters {
           // Otherwise a gauge without labels is 0 where it cannot be read.
           if (Object.keys(declaration.labels).length === 0) this.remove();
           for (const answer of answers) {
-            if (answer.status === 'rejected') failures().add({ metric: name });
+            if (answer.status === 'rejected') failed.add({ metric: name });
             else for (const { labels, value } of answer.value) this.set(labels, value);
           }
         },

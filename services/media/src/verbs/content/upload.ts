@@ -31,9 +31,14 @@ export async function upload(
     uploads.add({ outcome: 'stored' });
     return stored;
   } catch (error) {
-    uploads.add({ outcome: toRefusal(error).status < FAILED ? 'refused' : 'failed' });
+    uploads.add({ outcome: outcomeOf(error, context.signal) });
     throw error;
   }
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): 'refused' | 'aborted' | 'failed' {
+  if (signal.aborted) return 'aborted';
+  return toRefusal(error).status < FAILED ? 'refused' : 'failed';
 }
 
 async function store(
