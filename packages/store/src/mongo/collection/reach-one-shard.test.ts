@@ -31,3 +31,15 @@ it('leaves other filters as they are', () => {
   expect(reachOneShard({ shardKey: '_id' }, { _id: 'a' })).toEqual({ _id: 'a' });
   expect(reachOneShard({ shardKey: null }, { _id: 'a' })).toEqual({ _id: 'a' });
 });
+
+it.each([
+  ['@a:test', '@a:test'],
+  ['@a:test:8448 PHONE: MINE', '@a:test:8448'],
+  ['@two words:test MY PHONE', '@two words:test'],
+  ['!a:test @two words:test', '!a:test'],
+  ['!two words:test @a:test', '!two words:test'],
+  [`!${'h'.repeat(43)} @a:test`, `!${'h'.repeat(43)}`],
+  ['ring signed_curve25519:AAAA', 'ring'],
+])('the id %j begins with %j', (id, first) => {
+  expect(firstWord(id)).toBe(first);
+});

@@ -57,4 +57,18 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(filters.length).toBeGreaterThanOrEqual(8);
     for (const filter of filters) expect(filter).toHaveProperty('user_id');
   });
+
+  it('on a cluster a document of a user whose localpart has spaces is found by its id', async () => {
+    const engine = {
+      database: client.db(name),
+      inFlight: new InFlight(),
+      clock: systemClock,
+      isSharded: true,
+    };
+    const collection = new MongoCollection(engine, devices);
+    const device = { _id: '@two words:test MY PHONE', user_id: '@two words:test', count: 1 };
+    await collection.insertOne(device);
+    expect(await collection.findOne({ _id: device._id })).toEqual(device);
+    await collection.deleteMany({ user_id: device.user_id });
+  });
 });
