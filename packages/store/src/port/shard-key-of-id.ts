@@ -5,7 +5,7 @@ const SERVED = /^[@!][^:]*:[^ ]*/;
 const HASH_ROOM = /^![\w-]{43}(?= |$)/;
 
 /** The id of a user, a room or a key ring with which a longer id begins; a space follows it. */
-export function firstWord(id: string): string {
+export function firstId(id: string): string {
   const [first] = HASH_ROOM.exec(id) ?? SERVED.exec(id) ?? id.split(' ', 1);
   return first ?? '';
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { firstOfList, firstWord } from '../../port/shard-key-of-id.ts';
+import { firstId, firstOfList } from '../../port/shard-key-of-id.ts';
 import { reachOneShard } from './reach-one-shard.ts';
 
-const byUser = { shardKey: 'user_id' as '_id', shardKeyOfId: firstWord };
+const byUser = { shardKey: 'user_id' as '_id', shardKeyOfId: firstId };
 
 it('adds the shard key of the ids that a filter names', () => {
   expect(reachOneShard(byUser, { _id: '@a:test PHONE' })).toEqual({
@@ -41,5 +41,5 @@ it.each([
   [`!${'h'.repeat(43)} @a:test`, `!${'h'.repeat(43)}`],
   ['ring signed_curve25519:AAAA', 'ring'],
 ])('the id %j begins with %j', (id, first) => {
-  expect(firstWord(id)).toBe(first);
+  expect(firstId(id)).toBe(first);
 });

@@ -3,7 +3,7 @@ import { systemClock } from '@steward/kernel';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declareCollection } from '../../port/declaration.ts';
-import { firstWord } from '../../port/shard-key-of-id.ts';
+import { firstId } from '../../port/shard-key-of-id.ts';
 import { InFlight } from '../client/in-flight.ts';
 import { mongo, testDatabase } from '../test-database.ts';
 import { MongoCollection } from './mongo-collection.ts';
@@ -17,7 +17,7 @@ interface Device {
 const devices = declareCollection<Device>({
   name: 'test.devices',
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [],
 });
 
