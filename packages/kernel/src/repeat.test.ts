@@ -44,3 +44,26 @@ it('starts no round while another runs, and waits for the running round when it 
   gates[1]?.resolve();
   await closing;
 });
+
+it('runs one round for all intervals that pass during a round, and none after it is closed', async () => {
+  let gate = Promise.withResolvers<void>();
+  let rounds = 0;
+  const work = () => {
+    rounds += 1;
+    gate = Promise.withResolvers();
+    return gate.promise;
+  };
+  const repetition = repeat(work, { intervalMs: INTERVAL_MS, onFault: () => expect.unreachable() });
+  await vi.advanceTimersByTimeAsync(3.5 * INTERVAL_MS);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  gate.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(rounds).toBe(2);
+  await vi.advanceTimersByTimeAsync(3 * INTERVAL_MS);
+  expect(rounds).toBe(3);
+  const closing = repetition.close();
+  gate.resolve();
+  await closing;
+  expect(rounds).toBe(3);
+});

@@ -39,7 +39,7 @@ export {
 } from './port/declaration.ts';
 export { Conflict, Unavailable, Unusable } from './port/errors.ts';
 export type { Condition, ContainsSearch, Filter, Projection, Sort } from './port/filter.ts';
-export { firstOfList, firstWord } from './port/shard-key-of-id.ts';
+export { firstId, firstOfList } from './port/shard-key-of-id.ts';
 export type { Snapshot, StoredDocument } from './port/snapshot.ts';
 export type { Store, StoreCapabilities } from './port/store.ts';
 export type { Update } from './port/update.ts';

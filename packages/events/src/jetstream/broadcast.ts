@@ -44,6 +44,8 @@ export async function openBroadcast(
   /** The number of the last message that was read from the copies. */
   let read = 0;
   let closed = false;
+  /** How many times the connection was lost. */
+  let losses = 0;
 
   const subscribe = (nc: NatsConnection) => {
     // The client restores the subscriptions of a connection that it restores.
@@ -79,6 +81,7 @@ export async function openBroadcast(
   const goUp = async () => {
     const { nc } = await link.ready();
     if (closed) return;
+    const lossesBefore = losses;
     subscribe(nc);
     connected();
     try {
@@ -89,7 +92,7 @@ export async function openBroadcast(
     }
     firstRead.resolve();
     // Otherwise the next connection reads what is missing.
-    if (!link.up || closed) return;
+    if (!link.up || losses !== lossesBefore || closed) return;
     const arrived = waiting ?? [];
     waiting = undefined;
     for (const message of arrived) receive(message, 0);
@@ -103,7 +106,10 @@ export async function openBroadcast(
 
   const stop = link.onChange((up) => {
     if (up) start();
-    else waiting ??= [];
+    else {
+      losses++;
+      waiting ??= [];
+    }
   });
   if (link.up) {
     start();

@@ -5,6 +5,9 @@ import { type DescribedProcess, describeProcess } from './describe-process.ts';
 /** How often a process reports, in milliseconds. */
 const INTERVAL_MS = 10_000;
 
+/** How long the end of a process waits for its last report and the removal, in milliseconds. */
+const END_LIMIT_MS = 2_000;
+
 /** Where the reports of processes go. */
 export interface ReportTarget {
   /** Keeps a report in place of the earlier one of the process. */
@@ -27,9 +30,13 @@ export function announceProcess(options: DescribedProcess, target: ReportTarget)
   });
   return {
     async close() {
-      await announcing.close();
       description.close();
-      await target.remove(description).catch(() => {});
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, END_LIMIT_MS);
+      const removed = announcing.close().then(() => target.remove(description));
+      // A store that is silent must not use up the time for running calls. Without the removal the process is shown as lost.
+      await Promise.race([removed.catch(() => {}), late]);
+      clearTimeout(timer);
     },
   };
 }

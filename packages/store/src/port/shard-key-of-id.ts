@@ -1,7 +1,13 @@
-/** The part of an id before its first space: of ids that begin with the id of a user, a room or a device. */
-export function firstWord(id: string): string {
-  const end = id.indexOf(' ');
-  return end < 0 ? id : id.slice(0, end);
+/** The id of a user or a room, up to the end of its server name: what precedes the name may hold spaces. */
+const SERVED = /^[@!][^:]*:[^ ]*/;
+
+/** The id of a room without a server name. */
+const HASH_ROOM = /^![\w-]{43}(?= |$)/;
+
+/** The id of a user, a room or a key ring with which a longer id begins; a space follows it. */
+export function firstId(id: string): string {
+  const [first] = HASH_ROOM.exec(id) ?? SERVED.exec(id) ?? id.split(' ', 1);
+  return first ?? '';
 }
 
 /** The first string of an id that is a JSON array. */

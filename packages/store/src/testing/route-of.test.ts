@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type CollectionDeclaration, type Doc, declareCollection } from '../port/declaration.ts';
-import { firstWord } from '../port/shard-key-of-id.ts';
+import { firstId } from '../port/shard-key-of-id.ts';
 import { routeOf } from './route-of.ts';
 import type { IssuedQuery } from './watch-queries.ts';
 
@@ -34,7 +34,7 @@ it('knows which queries reach one shard', () => {
   expect(route('updateMany', { $and: [{ _id: { $in: ['a', 'b'] } }, { kind: 'x' }] })).toBe('one');
   const byUser = { shardKey: 'user_id' } as const;
   expect(route('find', { user_id: '@a:test', due: { $gt: 5 } }, {}, byUser)).toBe('one');
-  expect(route('findOne', { _id: '@a:test x' }, {}, { ...byUser, shardKeyOfId: firstWord })).toBe('one');
+  expect(route('findOne', { _id: '@a:test x' }, {}, { ...byUser, shardKeyOfId: firstId })).toBe('one');
   expect(route('find', {}, {}, { shardKey: null })).toBe('one');
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { firstOfList, firstWord } from '../../port/shard-key-of-id.ts';
+import { firstId, firstOfList } from '../../port/shard-key-of-id.ts';
 import { reachOneShard } from './reach-one-shard.ts';
 
-const byUser = { shardKey: 'user_id' as '_id', shardKeyOfId: firstWord };
+const byUser = { shardKey: 'user_id' as '_id', shardKeyOfId: firstId };
 
 it('adds the shard key of the ids that a filter names', () => {
   expect(reachOneShard(byUser, { _id: '@a:test PHONE' })).toEqual({
@@ -30,4 +30,16 @@ it('leaves other filters as they are', () => {
     expect(reachOneShard(byUser, filter)).toBe(filter);
   expect(reachOneShard({ shardKey: '_id' }, { _id: 'a' })).toEqual({ _id: 'a' });
   expect(reachOneShard({ shardKey: null }, { _id: 'a' })).toEqual({ _id: 'a' });
+});
+
+it.each([
+  ['@a:test', '@a:test'],
+  ['@a:test:8448 PHONE: MINE', '@a:test:8448'],
+  ['@two words:test MY PHONE', '@two words:test'],
+  ['!a:test @two words:test', '!a:test'],
+  ['!two words:test @a:test', '!two words:test'],
+  [`!${'h'.repeat(43)} @a:test`, `!${'h'.repeat(43)}`],
+  ['ring signed_curve25519:AAAA', 'ring'],
+])('the id %j begins with %j', (id, first) => {
+  expect(firstId(id)).toBe(first);
 });

@@ -3,7 +3,7 @@ import { systemClock } from '@steward/kernel';
 import { type CommandStartedEvent, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declareCollection } from '../../port/declaration.ts';
-import { firstWord } from '../../port/shard-key-of-id.ts';
+import { firstId } from '../../port/shard-key-of-id.ts';
 import { InFlight } from '../client/in-flight.ts';
 import { mongo, testDatabase } from '../test-database.ts';
 import { MongoCollection } from './mongo-collection.ts';
@@ -17,7 +17,7 @@ interface Device {
 const devices = declareCollection<Device>({
   name: 'test.devices',
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [],
 });
 
@@ -56,5 +56,19 @@ describe.skipIf(mongo.url === undefined)(mongo.title, () => {
     expect(await collection.deleteMany({ _id: { $in: [_id] } })).toEqual({ deletedCount: 0 });
     expect(filters.length).toBeGreaterThanOrEqual(8);
     for (const filter of filters) expect(filter).toHaveProperty('user_id');
+  });
+
+  it('on a cluster a document of a user whose localpart has spaces is found by its id', async () => {
+    const engine = {
+      database: client.db(name),
+      inFlight: new InFlight(),
+      clock: systemClock,
+      isSharded: true,
+    };
+    const collection = new MongoCollection(engine, devices);
+    const device = { _id: '@two words:test MY PHONE', user_id: '@two words:test', count: 1 };
+    await collection.insertOne(device);
+    expect(await collection.findOne({ _id: device._id })).toEqual(device);
+    await collection.deleteMany({ user_id: device.user_id });
   });
 });

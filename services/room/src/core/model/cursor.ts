@@ -1,4 +1,4 @@
-import { type Doc, declareCollection, firstWord } from '@steward/store';
+import { type Doc, declareCollection, firstId } from '@steward/store';
 import { formatSyncToken } from '../protocol/mod.ts';
 
 /** The membership of a user in a room, as a client knows it. */
@@ -118,7 +118,7 @@ export function advance(cursor: Cursor, token: string): Cursor {
 export const cursors = declareCollection<StoredCursor>({
   name: 'room.cursors',
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [
     {
       name: 'by_session',

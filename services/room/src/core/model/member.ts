@@ -1,4 +1,4 @@
-import { type Doc, declareCollection, firstWord } from '@steward/store';
+import { type Doc, declareCollection, firstId } from '@steward/store';
 
 /** The membership of a user without a member event. */
 export const NO_MEMBERSHIP = 'none';
@@ -71,7 +71,7 @@ export const members = declareCollection<MemberDocument>({
   name: 'room.members',
   whileLoading: [],
   shardKey: 'room_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [
     {
       name: 'by_room',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Aggregate, declareAggregate } from '@steward/service';
-import { declareCollection, firstWord } from '@steward/store';
+import { declareCollection, firstId } from '@steward/store';
 
 /** An object of account data, which a client stores. */
 export interface AccountData {
@@ -78,7 +78,7 @@ export function sizeOf({ roomId, type }: AccountDataName, content: string): numb
 export const accountData = declareCollection<AccountData>({
   name: 'user.account_data',
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [
     {
       name: 'by_name',

@@ -1,4 +1,4 @@
-import { declareCollection, firstWord } from '@steward/store';
+import { declareCollection, firstId } from '@steward/store';
 
 /** A device of an account. */
 export interface Device {
@@ -63,7 +63,7 @@ export const devices = declareCollection<Device>({
   name: 'user.devices',
   whileLoading: [],
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [
     {
       name: 'by_user',

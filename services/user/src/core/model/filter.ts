@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { declareCollection, firstWord } from '@steward/store';
+import { declareCollection, firstId } from '@steward/store';
 
 /** A filter that a client has stored. */
 export interface Filter {
@@ -30,6 +30,6 @@ export function filterIdOf(filter: string): string {
 export const filters = declareCollection<Filter>({
   name: 'user.filters',
   shardKey: 'user_id',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [{ name: 'by_user', keys: [['user_id', 1]] }],
 });

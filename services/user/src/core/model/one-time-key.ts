@@ -1,4 +1,4 @@
-import { declareCollection, firstWord } from '@steward/store';
+import { declareCollection, firstId } from '@steward/store';
 
 /** How many one-time keys a device may have; clients keep 50 to 100. */
 export const MAX_ONE_TIME_KEYS = 1_000;
@@ -41,7 +41,7 @@ export function algorithmOf(name: string): string {
 export const oneTimeKeys = declareCollection<OneTimeKey>({
   name: 'user.one_time_keys',
   shardKey: 'key_ring',
-  shardKeyOfId: firstWord,
+  shardKeyOfId: firstId,
   indexes: [
     {
       name: 'by_device',
