@@ -195,6 +195,12 @@ chapter('Roles', (world) => {
     expect(await list('v2', { deactivated: true })).toEqual(both);
     expect(await list('v3', { deactivated: false, name: 'holder' })).toEqual([[one.userId], 1]);
     expect(await list('v3', { role: 'admin', name: 'holder' })).toEqual([[], 0]);
+    const reader = await withScopes('users:read');
+    for (const version of ['v2', 'v3']) {
+      const target = `/_service/admin/${version}/users`;
+      expect(await reader.get(target, { query: { role: name } })).toMatchObject(lacks('access:read'));
+      expect(await reader.get(target)).toMatchObject({ status: 200 });
+    }
   });
 
   describe('are given only by callers who have their scopes', () => {
@@ -333,6 +339,20 @@ chapter('Roles', (world) => {
     const deactivate = path`/_service/admin/v1/deactivate/${user}`;
     expect(await writer.post(deactivate, { body: { erase: true } })).toMatchObject(lacks('users:erase'));
     expect(await writer.post(deactivate, { body: { erase: false } })).toMatchObject({ status: 200 });
+  });
+
+  it('to delete rooms neither block them nor move their members', async () => {
+    const deleter = await withScopes('rooms:delete');
+    const owner = await world.user();
+    const { room_id: room } = (await owner.post<{ room_id: string }>(`${V3}/createRoom`, { body: {} })).body;
+    for (const version of ['v1', 'v2']) {
+      const target = `/_service/admin/${version}/rooms/${encodeURIComponent(room)}`;
+      for (const body of [{ block: true }, { new_room_user_id: owner.userId, message: 'x' }])
+        expect(await deleter.delete(target, { body })).toMatchObject(lacks('rooms:write'));
+    }
+    const target = path`/_service/admin/v1/rooms/${room}`;
+    const body = { block: false, purge: true, new_room_user_id: null };
+    expect(await deleter.delete(target, { body })).toMatchObject({ status: 200 });
   });
 
   it('let their holders act as others until they end', async () => {

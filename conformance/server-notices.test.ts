@@ -114,6 +114,32 @@ chapter(
       expect(await listed(other)).toEqual([fourth]);
     });
 
+    it('protects the sender from callers who may not send notices', async () => {
+      const user = await world.account();
+      await world.admin.post('/_service/admin/v1/send_server_notice', {
+        body: { user_id: user, content: { msgtype: 'm.text', body: 'x' } },
+      });
+      const caller = await world.user();
+      const scopes = ['users:write', 'users:credentials', 'users:impersonate'];
+      const name = world.freshName('role');
+      const change = (body: object) => world.admin.put(`/_service/admin/v1/roles/${name}`, { body });
+      await world.admin.post('/_service/admin/v1/roles', { body: { name, scopes } });
+      await world.admin.put(path`/_service/admin/v1/users/${caller.userId}/roles`, {
+        body: { roles: [name] },
+      });
+      const attempts = () => [
+        caller.post(path`/_service/admin/v1/users/${sender()}/login`, { body: {} }),
+        caller.post(path`/_service/admin/v1/reset_password/${sender()}`, {
+          body: { new_password: 'x', logout_devices: false },
+        }),
+        caller.put(path`/_service/admin/v2/users/${sender()}`, { body: { password: 'x' } }),
+      ];
+      for (const attempt of attempts()) expect(await attempt).toMatchObject(refusal(403, 'M_FORBIDDEN'));
+      await change({ scopes: [...scopes, 'notices:send'] });
+      const [login] = attempts();
+      expect(await login).toMatchObject({ status: 200 });
+    });
+
     it('creates one room for concurrent notices', async () => {
       const user = await world.user('reader');
       const ids = await Promise.all(Array.from({ length: 8 }, () => sent(post(user))));

@@ -14,7 +14,8 @@ further one, which is required if the field is set to anything but its default. 
 scopes, other accounts those of their roles. A caller without the scope receives 403 \`M_FORBIDDEN\`, which names it.
 
 An account that has a scope can be changed only by a caller who has it too, and only such a caller can give or take a role
-that contains it. [Decision 52](decisions/0052-roles.md) has the reasons.
+that contains it. The account that sends server notices can be changed only by callers with \`notices:send\`.
+[Decision 52](decisions/0052-roles.md) has the reasons.
 
 ## Roles
 

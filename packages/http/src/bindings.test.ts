@@ -254,6 +254,16 @@ describe('a method is refused at start', () => {
     expect(text).toContain(complaint);
   });
 
+  test('for a nested field with a scope, which no call would check', () => {
+    const inner = {
+      Inner: [string('a', { scope: Scope.USERS_WRITE })],
+      Outer: [list(message('b', 'Inner'))],
+    };
+    expect(refusal({ Do: { http: get('/a'), request: [message('c', 'Outer')] } }, inner)).toContain(
+      'c.a: fields of nested messages have no scope',
+    );
+  });
+
   test('for an error in a nested message', () => {
     const item = (...fields: FieldSpec[]) => ({ Item: fields });
     const http = { ...post('/a'), body: '*' };

@@ -1,4 +1,4 @@
-import { type DescField, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import {
   Access,
   type Audit,
@@ -122,7 +122,22 @@ function scopesOfFields({ input, methodKind }: DescMethod, access: Access): Meth
     throw new StartupError(`${first.field.name}: only requests of administrators have fields with a scope`);
   if (first && methodKind !== 'unary')
     throw new StartupError(`${first.field.name}: only a unary request has fields with a scope`);
+  for (const { name, message } of input.fields) {
+    const nested = message && scopedFieldIn(message);
+    if (nested) throw new StartupError(`${name}.${nested.name}: fields of nested messages have no scope`);
+  }
   return scopes;
+}
+
+/** A field with a scope in a message or those nested in it, which no call would check. */
+function scopedFieldIn({ fields }: DescMessage, visited = new Set<DescMessage>()): DescField | undefined {
+  for (const desc of fields) {
+    if (hasOption(desc, field) && getOption(desc, field).scope !== Scope.UNSPECIFIED) return desc;
+    if (!desc.message || visited.has(desc.message)) continue;
+    const nested = scopedFieldIn(desc.message, visited.add(desc.message));
+    if (nested) return nested;
+  }
+  return undefined;
 }
 
 function readRefusal(text: string): { status: number; errcode: string } {

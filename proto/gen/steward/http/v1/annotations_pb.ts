@@ -460,7 +460,8 @@ export const Scope = {
   USERS_WRITE: 2,
 
   /**
-   * What proves an identity: set passwords, addresses and external ids, end sessions, permit new cross-signing keys.
+   * What proves an identity: set passwords, addresses and external ids, end sessions, permit new cross-signing keys. A caller
+   * can log in as the user with a password that they set, and read what the user can.
    *
    * @generated from enum value: SCOPE_USERS_CREDENTIALS = 3;
    */
@@ -509,7 +510,8 @@ export const Scope = {
   ROOMS_CONTENT: 9,
 
   /**
-   * Block rooms, join users, appoint room administrators, redact the events of a user.
+   * Block rooms, join users, appoint room administrators, redact the events of a user. A caller can appoint themselves, and
+   * then read the room as its member.
    *
    * @generated from enum value: SCOPE_ROOMS_WRITE = 10;
    */
@@ -523,7 +525,7 @@ export const Scope = {
   ROOMS_DELETE: 11,
 
   /**
-   * Records of media, and their statistics.
+   * Records of media, and their statistics. With the id from a record, any account can download a medium.
    *
    * @generated from enum value: SCOPE_MEDIA_READ = 12;
    */

@@ -10,7 +10,7 @@ import { isActive } from './administrators.ts';
  * no scope that it does not have.
  */
 export async function mayActAs(
-  deps: Pick<Deps, 'roles' | 'settings'>,
+  deps: Pick<Deps, 'roles' | 'serverName' | 'settings'>,
   owner: Account,
   account: Account,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
-import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { formatUserId } from '@steward/kernel';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { ALL_SCOPES, hasScope, type Rights, scopeName } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
@@ -7,10 +8,13 @@ import { roleNameOf, roleReference } from '../model/role.ts';
 import { ADMIN_ROLE, builtInRole } from './built-in-roles.ts';
 import { storedScopes } from './read-scopes.ts';
 
-type RoleDeps = Pick<Deps, 'accounts' | 'roles'>;
+type AuthorityDeps = Pick<Deps, 'roles' | 'serverName' | 'settings'>;
 
 /** The fields of an account that give it rights. */
 export type RightsHolder = Pick<Account, 'admin' | 'roles'>;
+
+/** An account that a caller would change; one that does not exist yet may lack an id. */
+type Governed = RightsHolder & Partial<Pick<Account, '_id'>>;
 
 /** A role that an account has. */
 interface HeldRole {
@@ -60,14 +64,18 @@ export function scopesIn({ admin, scopes = [] }: Rights): readonly Scope[] {
   return admin ? ALL_SCOPES : scopes;
 }
 
-/** Whether rights include all those of an account. */
-export async function covers(
-  deps: Pick<Deps, 'roles'>,
-  rights: Rights,
-  account: RightsHolder,
-): Promise<boolean> {
+/** The scopes that a caller needs to change an account: its own, and for the sender of server notices that of sending them. */
+async function scopesOver(deps: AuthorityDeps, account: Governed): Promise<readonly Scope[]> {
+  const { serverName, settings } = deps;
+  const sendsNotices = account._id === formatUserId(settings.noticesLocalpart, serverName);
+  const scopes = scopesIn(await rightsOf(deps, account));
+  return sendsNotices ? [...scopes, Scope.NOTICES_SEND] : scopes;
+}
+
+/** Whether rights include all those that an account gives. */
+export async function covers(deps: AuthorityDeps, rights: Rights, account: Governed): Promise<boolean> {
   if (rights.admin) return true;
-  return scopesIn(await rightsOf(deps, account)).every((scope) => hasScope(rights, scope));
+  return (await scopesOver(deps, account)).every((scope) => hasScope(rights, scope));
 }
 
 /**
@@ -78,17 +86,16 @@ export async function covers(
  * @throws refuse.forbidden, which names the scope
  */
 export async function requireAuthority(
-  deps: Pick<Deps, 'roles'>,
+  deps: AuthorityDeps,
   caller: Rights,
-  account: RightsHolder,
+  account: Governed,
 ): Promise<void> {
-  if (caller.admin || (!account.admin && !account.roles?.length)) return;
-  requireScopes(caller, scopesIn(await rightsOf(deps, account)));
+  if (!caller.admin) requireScopes(caller, await scopesOver(deps, account));
 }
 
 /** As `requireAuthority`, over several accounts; those that do not exist are ignored. */
 export async function requireAuthorityOverAll(
-  deps: RoleDeps,
+  deps: AuthorityDeps & Pick<Deps, 'accounts'>,
   caller: Rights,
   userIds: readonly string[],
 ): Promise<void> {

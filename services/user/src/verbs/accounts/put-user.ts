@@ -106,7 +106,7 @@ async function create(
     throw refuse.forbidden('Users have no passwords on this server');
   }
   await refuseForeignExternalIds(deps, request);
-  await requireAuthority(deps, caller, { admin: request.admin ?? false });
+  await requireAuthority(deps, caller, { _id: request.userId, admin: request.admin ?? false });
   const claims = latestClaims(await claimsOn(deps, [...threepids.keys()]));
   await requireAuthorityOverAll(deps, caller, holdersOf(claims));
   const displayname = request.displayname ?? localpart;
