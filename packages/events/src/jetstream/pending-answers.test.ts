@@ -12,7 +12,7 @@ it('passes answers and failures on, and gives up those that it still waits for',
   const waits = [pending.wait(late.promise), pending.wait(new Promise(() => {}))];
   pending.giveUp(new Error('lost'));
   for (const wait of waits) await expect(wait).rejects.toThrow('lost');
-  late.reject(new Error('an answer that nobody waits for'));
+  late.reject(new Error('an answer without a waiting call'));
   expect(await pending.wait(Promise.resolve('next'))).toBe('next');
 });
 
