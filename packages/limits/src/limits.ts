@@ -3,7 +3,7 @@ import { limitExceeded } from '@steward/errors';
 import type { Bus } from '@steward/events';
 import type { Clock, Random } from '@steward/kernel';
 import type { RateLimitOverride, Requester } from '@steward/rpc';
-import { type Meters, noMeters } from '@steward/telemetry';
+import { CATALOGUE, type Meters, noMeters } from '@steward/telemetry';
 import { LeakyBuckets, type Rate } from './leaky-buckets.ts';
 import { openSharedBuckets } from './shared-buckets.ts';
 
@@ -129,29 +129,10 @@ export async function openLimits({
   return { ...createLimits(settings, (name) => shared.of(name), refused), close: () => shared.close() };
 }
 
-/** The names of the limits in messages between instances, those of the settings where these have one for each. */
-const NAMES = [
-  'message',
-  'admin_redaction',
-  'room_creation',
-  'joins_local',
-  'joins_per_room',
-  'invites_per_room',
-  'invites_per_user',
-  'invites_per_issuer',
-  'registration',
-  'registration_token_validity',
-  'challenge',
-  'registration_challenge',
-  'login_address',
-  'login_account',
-  'login_failed',
-  'reports',
-  'user_directory',
-  'presence',
-  'large_bodies',
-  'key_requests',
-] as const;
+/**
+ * The names of the limits in metrics and in messages between instances, those of the settings where these have one for each.
+ */
+const NAMES = CATALOGUE.steward_limits_refusals_total.labels.limit;
 type Name = (typeof NAMES)[number];
 
 function createLimits(
