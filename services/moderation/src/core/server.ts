@@ -10,7 +10,7 @@ const VERSION_KEPT_MS = 3_600_000;
 /** For how long a number of dead letters is remembered, in milliseconds. */
 const LETTERS_KEPT_MS = 1_000;
 
-/** What an administrator is told about the server. Each question is answered, or fails, within two seconds. */
+/** What the status of the server contains. Each question is answered, or fails, within two seconds. */
 export interface Server {
   readonly release: string;
   readonly schema: number;
