@@ -9,7 +9,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { createGateway, services } from '@steward/gateway';
-import { systemClock, systemRandom } from '@steward/kernel';
+import { systemRandom } from '@steward/kernel';
 import { openLimits, type UserLimit } from '@steward/limits';
 import { SessionService, type TakeBodyBytesRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import {
@@ -85,10 +85,15 @@ export class GatewayAlone {
       // JSON is YAML as well.
       readFile: () => JSON.stringify({ server: { name: SERVER_NAME } }),
     });
-    const engines = { clock: systemClock, random: systemRandom };
     // Nothing leaks, however long the requests of a test take.
-    const limitsOptions = { service: 'user', config, bus: {}, ...engines, clock: createFakeClock() };
-    const { largeBodies } = await openLimits(limitsOptions);
+    const clock = createFakeClock();
+    const { largeBodies } = await openLimits({
+      service: 'user',
+      config,
+      bus: {},
+      clock,
+      random: systemRandom,
+    });
     const authenticate = async (token: string) => this.#authenticate(token);
     const transport = createLocalTransport(
       services.map((service) => this.#stub(service, largeBodies)),
@@ -97,7 +102,7 @@ export class GatewayAlone {
     this.#app = await createGateway({
       config,
       logger: createLogger({ level: 'silent', name: 'test' }),
-      ...engines,
+      random: systemRandom,
       metrics: createMetrics({ program: 'steward-gateway', release: '1.0.0' }),
       transportOf: () => transport,
       readiness: {

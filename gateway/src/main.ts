@@ -40,7 +40,6 @@ await runProcess('steward-gateway', process.env, async ({ config, logger, metric
   const app = await createGateway({
     config,
     logger,
-    clock: systemClock,
     random: systemRandom,
     metrics,
     tracing,

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Transport } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
-import { systemClock, systemRandom } from '@steward/kernel';
+import { systemRandom } from '@steward/kernel';
 import { WrittenAnswer } from '@steward/rpc';
 import { createReadiness } from '@steward/runtime';
 import { createLogger, createMetrics, noMeters } from '@steward/telemetry';
@@ -27,7 +27,6 @@ async function start(services: Partial<Transport>) {
   const gateway = await createGateway({
     config: loadConfig({ env: {} }),
     logger: createLogger({ level: 'info', name: 'test', destination }),
-    clock: systemClock,
     random: systemRandom,
     metrics,
     transportOf: () => ({ unary: () => never, stream: () => never, ...services }),

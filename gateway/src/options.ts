@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
-import type { Clock, Random, Tracing } from '@steward/kernel';
+import type { Random, Tracing } from '@steward/kernel';
 import type { Readiness } from '@steward/runtime';
 import type { Logger, Metrics } from '@steward/telemetry';
 
@@ -14,7 +14,6 @@ export interface GatewayOptions {
   readonly metrics: Metrics;
   /** Records requests, if any are to be recorded. */
   readonly tracing?: Tracing | undefined;
-  readonly clock: Clock;
   readonly random: Random;
   /** What `/health` and the paths below it tell. */
   readonly readiness: Pick<Readiness, 'read'>;

@@ -8,7 +8,7 @@ import {
 } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
-import { systemClock, systemRandom } from '@steward/kernel';
+import { systemRandom } from '@steward/kernel';
 import { asReported, headers, WrittenAnswer } from '@steward/rpc';
 import { forwardedForm } from '@steward/rpc/testing';
 import { createReadiness } from '@steward/runtime';
@@ -27,7 +27,6 @@ async function startGateway(
   const gateway = await createGateway({
     config: loadConfig({ env }),
     logger,
-    clock: systemClock,
     random: systemRandom,
     metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => transport,

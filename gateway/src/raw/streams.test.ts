@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Http2Session, Http2Stream } from 'node:http2';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
-import { systemClock, systemRandom } from '@steward/kernel';
+import { systemRandom } from '@steward/kernel';
 import { type DownloadPubliclyRequest, MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { createChannel, route, serveRpc } from '@steward/rpc';
@@ -74,7 +74,6 @@ async function start(logger = createLogger({ level: 'silent', name: 'test' })) {
   const gateway = await createGateway({
     config: loadConfig({ env: {} }),
     logger,
-    clock: systemClock,
     random: systemRandom,
     metrics: createMetrics({ program: 'steward', release: '1.0.0' }),
     transportOf: () => channel,

@@ -147,7 +147,6 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     const gateway = await createGateway({
       config,
       logger,
-      clock,
       random,
       metrics,
       tracing,
