@@ -42,7 +42,7 @@ export function guard(
   const checkOwner = async (request: FastifyRequest, access: Access, token: string) => {
     const { allowLocked, allowExpired } = rules;
     const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired });
-    checkAccess(access, rules.scope, caller);
+    checkAccess(access, rules, caller);
     const bytes = bytesToCount(announcedBytes(request), rules);
     if (method.methodKind !== 'client_streaming' && bytes > 0) {
       const { userId, ownerRateLimit } = caller;

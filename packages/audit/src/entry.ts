@@ -1,10 +1,11 @@
 import { type Random, randomId } from '@steward/kernel';
+import type { CredentialKind } from '@steward/rpc';
 
 /** The outcome of a request; `unknown` until it is answered, and for ever when the server crashed before that. */
 export type Outcome = 'unknown' | 'ok' | 'refused' | 'failed';
 
 /** The kind of credential that a request was made with. */
-export type TokenKind = 'device' | 'login_as' | 'shared_secret' | 'other';
+export type TokenKind = 'device' | 'login_as' | 'shared_secret' | 'other' | CredentialKind;
 
 /** A request as recorded before it is carried out. */
 export interface Entry {

@@ -30,6 +30,11 @@ export function hasScopes({ admin, scopes = [] }: Rights): boolean {
   return admin || scopes.length > 0;
 }
 
+/** @throws refuse.unknownToken for a caller with another credential than an access token, see `CredentialKind` */
+export function requireAccessToken({ kind }: { readonly kind?: string }): void {
+  if (kind) throw refuse.unknownToken('This requires an access token of an account');
+}
+
 /** @throws refuse.forbidden, which names the scope, when a caller does not have it */
 export function requireScope(caller: Rights, scope: Scope): void {
   if (hasScope(caller, scope)) return;
@@ -38,14 +43,15 @@ export function requireScope(caller: Rights, scope: Scope): void {
 }
 
 /**
- * Refuses a caller whom the declared access does not admit: without a token where one is needed,
- * a guest, a user who does not have the scope of a method for administrators (behaviour.md 0.2).
+ * Refuses a caller whom the declared access does not admit: without a token where one is needed, with another credential where
+ * only access tokens are accepted, a guest, a user who does not have the scope of a method for administrators (behaviour.md 0.2).
  */
 export function checkAccess(
   access: Access,
-  scope: Scope,
-  caller: (Rights & Pick<Requester, 'guest'>) | undefined,
+  { scope, anyCredential }: Pick<MethodRules, 'scope' | 'anyCredential'>,
+  caller: (Rights & Pick<Requester, 'guest'> & { readonly kind?: string }) | undefined,
 ): void {
+  if (caller && !anyCredential) requireAccessToken(caller);
   if (!readsToken(access) || access === Access.OPTIONAL) return;
   if (!caller) throw refuse.missingToken('Missing access token');
   if (access === Access.GUEST) return;

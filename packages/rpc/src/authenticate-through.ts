@@ -2,6 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { callPeer } from './call-peer.ts';
 import type { Authenticate } from './interceptors/identify.ts';
+import type { CredentialKind } from './requester.ts';
 
 /**
  * Looks tokens up at the service that owns them, for the other services. Its refusals become those of the
@@ -16,7 +17,13 @@ export function authenticateThrough(transport: Transport): Authenticate {
       allowExpired,
       ...(client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {}),
     };
-    const { $typeName, $unknown, deviceId, ...found } = await callPeer(() => sessions.authenticate(request));
-    return { ...found, deviceId };
+    const { $typeName, $unknown, deviceId, kind, provedTs, ...found } = await callPeer(() =>
+      sessions.authenticate(request),
+    );
+    return {
+      ...found,
+      deviceId,
+      ...(kind === '' ? {} : { kind: kind as CredentialKind, provedTs }),
+    };
   };
 }

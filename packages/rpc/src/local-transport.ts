@@ -51,7 +51,7 @@ export function createLocalTransport(
       if (!implemented) continue;
       const rules = methodRules(method);
       const handler: Handler = (request, call) => {
-        checkAccess(accessOf(rules, call.requestHeader), rules.scope, call.values.get(requesterKey));
+        checkAccess(accessOf(rules, call.requestHeader), rules, call.values.get(requesterKey));
         return implemented.call(implementation, request, call);
       };
       const url = `local:/${service.typeName}/${method.name}`;

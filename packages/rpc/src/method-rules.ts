@@ -31,6 +31,8 @@ export interface MethodRules {
   readonly compatAccess: Access;
   /** The scope that it requires; `UNSPECIFIED` unless it is for administrators. */
   readonly scope: Scope;
+  /** Whether callers without an access token are admitted, see `CredentialKind`. */
+  readonly anyCredential: boolean;
   /** The fields of its requests that require a further scope when they have another value than their default. */
   readonly fieldScopes: readonly { readonly field: DescField; readonly scope: Scope }[];
   /** Whether locked accounts may also call it. */
@@ -96,6 +98,7 @@ function decode(desc: DescMethod): MethodRules {
     access: rules.access,
     compatAccess: rules.compatAccess || rules.access,
     scope: rules.scope,
+    anyCredential: rules.anyCredential || rules.access === Access.ADMIN,
     fieldScopes: scopesOfFields(desc, rules.access),
     allowLocked: rules.allowLocked,
     allowExpired: rules.allowExpired,

@@ -1,6 +1,14 @@
 /** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
-export { checkAccess, hasScope, hasScopes, type Rights, readsToken, requireScope } from './access.ts';
+export {
+  checkAccess,
+  hasScope,
+  hasScopes,
+  type Rights,
+  readsToken,
+  requireAccessToken,
+  requireScope,
+} from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -29,6 +37,7 @@ export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.
 export { networkOf } from './network-of.ts';
 export {
   type Client,
+  type CredentialKind,
   clientAddress,
   type RateLimitOverride,
   type Requester,

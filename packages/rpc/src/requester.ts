@@ -12,12 +12,22 @@ export interface RateLimitOverride {
   readonly burstCount: number;
 }
 
+/**
+ * The credential of a caller who has no access token: an automation token, the cookie of an administrator session, or the
+ * credential of an internal client.
+ */
+export type CredentialKind = 'automation_token' | 'session' | 'client';
+
 /** The requester of a call, as its token identifies it. */
 export interface Requester {
-  /** The account that the call acts as. */
+  /** The account that the call acts as; for automation tokens and clients a name that is no user id: `token:<id>`, `client:<name>`. */
   readonly userId: string;
   /** The account that the token belongs to; differs where an administrator acts as a user. */
   readonly owner: string;
+  /** Absent for an access token. */
+  readonly kind?: CredentialKind;
+  /** When the user of an administrator session last proved their identity, in milliseconds since the Unix epoch. */
+  readonly provedTs?: number;
   /** The device of the session; tokens made for administrators have none. */
   readonly deviceId: string | undefined;
   /** The digest of the token, which identifies the session. */

@@ -13,7 +13,7 @@ export function identifyAs(caller: Requester | undefined): Interceptor {
   return (next) => async (request) => {
     request.contextValues.set(requesterKey, caller);
     const rules = methodRules(request.method);
-    checkAccess(accessOf(rules, request.header), rules.scope, caller);
+    checkAccess(accessOf(rules, request.header), rules, caller);
     if (caller && !request.stream) checkFields(rules, request.message, caller);
     return next(request);
   };

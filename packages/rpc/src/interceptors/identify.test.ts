@@ -2,6 +2,9 @@ import { type Client, createClient, type Interceptor } from '@connectrpc/connect
 import { refuse, toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { describe, expect, it } from 'vitest';
 import { nameCaller, readCallerName } from '../caller-name.ts';
 import { headers } from '../headers.ts';
@@ -113,4 +116,25 @@ describe('a caller with some scopes', () => {
     const defaults = { threepids: [], logoutDevices: false, admin: false };
     expect(await refusal(writer, (client) => client.putUser(defaults))).toBeUndefined();
   });
+});
+
+it('admits a caller with another credential only to methods for administrators, and to those that declare it', async () => {
+  const authenticate = async () => ({ ...ADMIN, kind: 'automation_token' as const });
+  const routes = [
+    route(AccountService, { getUser: () => ({}) } as never) as Route,
+    route(RoleService, { getMe: () => ({}) } as never) as Route,
+    route(SessionService, { whoAmI: () => ({}) } as never) as Route,
+    route(ServerService, { listClientVersions: () => ({}) } as never) as Route,
+  ];
+  const transport = createLocalTransport(routes, { interceptors: [identify(authenticate)] });
+  const options = { headers: { [headers.accessToken]: 'token' } };
+  await createClient(AccountService, transport).getUser({}, options);
+  await createClient(RoleService, transport).getMe({}, options);
+  for (const call of [
+    createClient(SessionService, transport).whoAmI({}, options),
+    createClient(ServerService, transport).listClientVersions({}, options),
+  ])
+    expect(toRefusal(await call.catch((error: unknown) => error))).toMatchObject({
+      errcode: 'M_UNKNOWN_TOKEN',
+    });
 });

@@ -23,13 +23,13 @@ export function identify(authenticate: Authenticate): Interceptor {
     const access = accessOf(rules, request.header);
     const token = readsToken(access) ? request.header.get(headers.accessToken) : null;
     if (token === null) {
-      checkAccess(access, rules.scope, undefined);
+      checkAccess(access, rules, undefined);
       return next(request);
     }
     const caller = await authenticate(decodeURIComponent(token), rules, clientOf(request.header));
     request.contextValues.set(requesterKey, caller);
     const check = () => {
-      checkAccess(access, rules.scope, caller);
+      checkAccess(access, rules, caller);
       if (!request.stream) checkFields(rules, request.message, caller);
     };
     if (!request.header.has(headers.nameCaller)) {

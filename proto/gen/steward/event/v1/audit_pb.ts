@@ -50,7 +50,7 @@ export type AuditRecorded = Message<"steward.event.v1.AuditRecorded"> & {
   actingAs: string;
 
   /**
-   * device, login_as, shared_secret or other.
+   * device, login_as, automation_token, session, client, shared_secret or other.
    *
    * @generated from field: string token_kind = 5;
    */

@@ -128,8 +128,9 @@ export type AuditEntry = Message<"steward.moderation.v1.AuditEntry"> & {
   actingAs?: string | undefined;
 
   /**
-   * device for a session; login_as for a token with which an administrator acts as another user; shared_secret for a
-   * call without a token; or other.
+   * device for an access token of a device; login_as for a token with which an administrator acts as another user;
+   * automation_token; session for the cookie of an administrator session; client for an internal gRPC client; shared_secret
+   * for a call without a token; or other.
    *
    * @generated from field: string token_kind = 6;
    */

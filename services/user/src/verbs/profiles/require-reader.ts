@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { headers } from '@steward/rpc';
+import { headers, requireAccessToken } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { authenticate } from '../../core/sessions/authenticate.ts';
 
@@ -15,5 +15,6 @@ export async function requireReader(deps: Deps, { requestHeader }: HandlerContex
   const token = requestHeader.get(headers.accessToken);
   if (token === null) throw refuse.missingToken('Missing access token');
   const rules = { allowLocked: false, allowExpired: false };
-  await authenticate(deps, decodeURIComponent(token), rules, undefined);
+  const caller = await authenticate(deps, decodeURIComponent(token), rules, undefined);
+  requireAccessToken(caller);
 }

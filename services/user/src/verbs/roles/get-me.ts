@@ -3,9 +3,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { GetMeResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { requester } from '@steward/rpc';
+import { type Requester, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
+import { type RightsHolder, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 
 /** Returns the caller's roles and scopes, and how the caller is authenticated. */
@@ -15,14 +15,23 @@ export async function getMe(
 ): Promise<MessageInitShape<typeof GetMeResponseSchema>> {
   const caller = requester(context);
   const { userId, owner, deviceId } = caller;
-  const account = await deps.accounts.findOne({ _id: userId }, { projection: { admin: 1, roles: 1 } });
-  if (!account) throw refuse.unknownToken('Unknown access token');
   return {
     userId,
-    roles: await roleNamesOf(deps, account),
+    roles: isService(caller) ? [] : await roleNamesOf(deps, await accountOf(deps, userId)),
     scopes: namesOf(scopesIn(caller)),
     tokenKind: tokenKindOf(caller),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(owner === userId ? {} : { owner }),
   };
+}
+
+/** Whether the caller has no account. */
+function isService({ kind }: Requester): boolean {
+  return kind === 'automation_token' || kind === 'client';
+}
+
+async function accountOf(deps: Deps, userId: string): Promise<RightsHolder> {
+  const account = await deps.accounts.findOne({ _id: userId }, { projection: { admin: 1, roles: 1 } });
+  if (!account) throw refuse.unknownToken('Unknown access token');
+  return account;
 }
