@@ -2,14 +2,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
 import { entryId } from '@steward/audit';
 import { systemRandom } from '@steward/kernel';
+import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { openCollections } from '@steward/service';
 import type { Collection, Doc, Store } from '@steward/store';
 import { type CrashPoint, crashableStore, explain, type OwnStore, stores } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { onAuditRecorded } from '../../events/on-audit-recorded.ts';
 import { collections } from '../collections.ts';
 import { type AuditChain, auditChains } from '../model/audit-chain.ts';
 import { auditCheckpoints, checkpointId } from '../model/audit-checkpoint.ts';
@@ -204,6 +207,27 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
       );
     },
   );
+
+  it.skipIf(missing)('keeps outcomes that arrive while their entries are sealed and appended', async () => {
+    for (let round = 0; round < (remote ? 3 : 20); round++) {
+      const open = Array.from({ length: 4 }, () => entry({ outcome: 'unknown', status: null }));
+      await raw.log.insertMany(open);
+      const end = ({ _id, ts }: AuditEntry) =>
+        onAuditRecorded(deps, create(AuditRecordedSchema, { entryId: _id, outcome: 'ok', status: 200 }), ts);
+      await Promise.all([appendAll(deps), ...open.map(end), appendAll(await depsOn(store))]);
+      await appendAll(deps);
+      expect((await verify(deps)).fault).toBeUndefined();
+      for (const { _id } of open) {
+        const [first, amending] = [
+          await raw.log.findOne({ _id }),
+          await raw.log.findOne({ _id: `${_id}-amended`, amends: _id }),
+        ];
+        expect([first?.outcome, amending?.outcome]).toContain('ok');
+        expect(first?.outcome === 'unknown').toBe(amending !== null);
+      }
+    }
+    expect((await verify(deps)).entries).toBe(await raw.log.countDocuments({}));
+  });
 
   it.skipIf(missing)('completes what a process had committed when it crashed', async () => {
     for (let call = 1; call <= (remote ? 6 : 14); call++) {
