@@ -3,7 +3,7 @@ import { appendEntries, sealEntries } from './append-entries.ts';
 import type { ChainDeps } from './chain-deps.ts';
 
 /** How long new entries are collected before they are appended, in milliseconds, so that many share one commit. */
-const COLLECTED_MS = 100;
+const COLLECTED_MS = 250;
 
 /** Appends entries to the hash chain in the background. */
 export interface ChainAppender {
