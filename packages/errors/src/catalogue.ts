@@ -129,6 +129,19 @@ export function interactiveAuth(
   });
 }
 
+/**
+ * The user of the caller must first prove their identity again: the request is to be repeated with the proofs of the
+ * stages, or after them.
+ */
+export function stepUpRequired(stages: readonly string[]): ConnectError {
+  return toConnectError({
+    status: 401,
+    errcode: 'STEWARD_STEP_UP_REQUIRED',
+    message: 'This requires a proof of your identity',
+    extra: { flows: [{ stages }] },
+  });
+}
+
 /** Too many actions; the next one is permitted after `retryAfterMs` milliseconds (client-plane.md 9). */
 export function limitExceeded(retryAfterMs: number): ConnectError {
   return toConnectError({
