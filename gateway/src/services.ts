@@ -43,6 +43,7 @@ import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 
@@ -53,6 +54,7 @@ export const services: readonly DescService[] = [
   AccountService,
   RoleService,
   AdminSessionService,
+  SecondFactorService,
   ConditionService,
   QuotaService,
   DeviceService,

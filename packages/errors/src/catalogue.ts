@@ -130,8 +130,8 @@ export function interactiveAuth(
 }
 
 /**
- * The user of an administrator session must prove their identity again. `stages` are those of the only flow; none when the
- * account has no means to do so.
+ * The user of the caller must prove their identity: the request is to be repeated with the proofs of the stages, or after
+ * them. No stages mean that the account has no means to do so.
  */
 export function stepUpRequired(stages: readonly string[]): ConnectError {
   return toConnectError({
@@ -139,8 +139,8 @@ export function stepUpRequired(stages: readonly string[]): ConnectError {
     errcode: 'STEWARD_STEP_UP_REQUIRED',
     message:
       stages.length > 0
-        ? 'This requires a recent proof of your identity'
-        : 'This requires a recent proof of your identity, and your account has no password: use an access token',
+        ? 'This requires a proof of your identity'
+        : 'This requires a proof of your identity, and your account has no password: use an access token',
     extra: { flows: stages.length > 0 ? [{ stages }] : [] },
   });
 }

@@ -4,6 +4,7 @@ export {
   checkAccess,
   hasScope,
   hasScopes,
+  noAdministrator,
   type Rights,
   readsToken,
   requireAccessToken,

@@ -20,6 +20,7 @@ import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -149,6 +150,13 @@ import { getRole } from './verbs/roles/get-role.ts';
 import { listRoles } from './verbs/roles/list-roles.ts';
 import { setAccountRoles } from './verbs/roles/set-account-roles.ts';
 import { updateRole } from './verbs/roles/update-role.ts';
+import { beginTotp } from './verbs/second-factor/begin-totp.ts';
+import { confirmTotp } from './verbs/second-factor/confirm-totp.ts';
+import { getTotp } from './verbs/second-factor/get-totp.ts';
+import { getUserTotp } from './verbs/second-factor/get-user-totp.ts';
+import { removeTotp } from './verbs/second-factor/remove-totp.ts';
+import { renewRecoveryCodes } from './verbs/second-factor/renew-recovery-codes.ts';
+import { resetTotp } from './verbs/second-factor/reset-totp.ts';
 import { getCapabilities } from './verbs/server/get-capabilities.ts';
 import { getClientDiscovery } from './verbs/server/get-client-discovery.ts';
 import { getServerDiscovery } from './verbs/server/get-server-discovery.ts';
@@ -310,6 +318,15 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getAccountRoles: (request) => getAccountRoles(deps, request),
       setAccountRoles: (request, context) => setAccountRoles(deps, request, context),
       getMe: (_, context) => getMe(deps, context),
+    }),
+    route(SecondFactorService, {
+      getTotp: (_, context) => getTotp(deps, context),
+      beginTotp: (request, context) => beginTotp(deps, request, context),
+      confirmTotp: (request, context) => confirmTotp(deps, request, context),
+      renewRecoveryCodes: (request, context) => renewRecoveryCodes(deps, request, context),
+      removeTotp: (request, context) => removeTotp(deps, request, context),
+      getUserTotp: (request) => getUserTotp(deps, request),
+      resetTotp: (request, context) => resetTotp(deps, request, context),
     }),
     route(ProfileService, {
       getProfile: (request, context) => getProfile(deps, request, context),

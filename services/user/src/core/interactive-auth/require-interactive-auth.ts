@@ -4,7 +4,7 @@ import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive
 import { requester } from '@steward/rpc';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
-import { PASSWORD_STAGE } from '../model/password-stage.ts';
+import { PASSWORD_STAGE } from '../model/proof-stages.ts';
 import { authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
 import { passPassword } from './pass-password.ts';

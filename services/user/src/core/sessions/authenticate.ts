@@ -10,19 +10,21 @@ import {
 import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import { findLiveSession } from '../admin-sessions/live-session.ts';
-import { proofStagesOf } from '../admin-sessions/proof-stages.ts';
 import { recordUse } from '../admin-sessions/record-use.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import { secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
+import { proofStagesOf } from '../second-factor/proof-stages.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
 
 /**
  * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
- * read each time, so a change by an administrator takes effect with the next request.
+ * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
+ * second factor, which access tokens do not prove, the token carries no administrative rights.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -52,6 +54,7 @@ export async function authenticate(
     await endSuperseded(deps, owner, token.supersedes, token._id);
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
+  const secondFactor = [account, owner].some(secondFactorOf);
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
@@ -59,7 +62,7 @@ export async function authenticate(
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(await rightsOf(deps, account)),
+    ...(secondFactor ? { admin: false, secondFactor } : await rightsOf(deps, account)),
     overMonthlyLimit,
   };
 }

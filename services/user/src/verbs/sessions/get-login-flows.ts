@@ -1,5 +1,5 @@
 import type { Deps } from '../../core/deps.ts';
-import { PASSWORD_STAGE } from '../../core/model/password-stage.ts';
+import { PASSWORD_STAGE } from '../../core/model/proof-stages.ts';
 
 /** Returns the login flows (client-plane.md 7.2). */
 export function getLoginFlows(deps: Deps) {

@@ -4,7 +4,7 @@ import { refuse } from '@steward/errors';
 import type { LoginRequest, LoginResponseSchema } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { clientAddress, raiseDeferred, raiseDeferredOf } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { PASSWORD_STAGE } from '../../core/model/password-stage.ts';
+import { PASSWORD_STAGE } from '../../core/model/proof-stages.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { startSession } from '../../core/sessions/start-session.ts';
 
