@@ -9,6 +9,7 @@ export {
   requireAccessToken,
   requireScope,
 } from './access.ts';
+export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -35,6 +36,7 @@ export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
+export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';
 export {
   type Client,
   type CredentialKind,
@@ -48,5 +50,6 @@ export { type Route, route } from './routes.ts';
 export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
 export { StartupError } from './startup-error.ts';
+export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';
