@@ -22,9 +22,12 @@ const (
 	// How long a call may take. The services refuse deadlines of more than 360 seconds.
 	deadline = 30 * time.Second
 
-	// The pause before a call is repeated for the first time; it doubles with each further one.
-	firstPause  = 250 * time.Millisecond
-	maxAttempts = 6
+	// How long a call is repeated while a service is unavailable: longer than it takes to start again.
+	repeatFor = time.Minute
+
+	// The pause before the first repetition; it doubles with each further one.
+	firstPause   = 250 * time.Millisecond
+	longestPause = 5 * time.Second
 
 	// A host name stands for all addresses that it has: the calls are distributed over the instances of the service.
 	serviceConfig = `{"loadBalancingConfig": [{"round_robin": {}}]}`
@@ -95,19 +98,21 @@ func call[Request, Response any](ctx context.Context, m method[Request, Response
 	return m(ctx, request)
 }
 
-// read makes a call that changes nothing, and repeats it while the service is unavailable.
+// read makes a call that changes nothing, and repeats it for a minute while the service is unavailable.
 func read[Request, Response any](ctx context.Context, m method[Request, Response], request *Request) (*Response, error) {
+	until := time.Now().Add(repeatFor)
 	pause := firstPause
-	for attempt := 1; ; attempt++ {
+	for {
 		response, err := call(ctx, m, request)
-		if status.Code(err) != codes.Unavailable || attempt == maxAttempts {
+		if status.Code(err) != codes.Unavailable || time.Now().After(until) {
 			return response, err
 		}
+		fmt.Fprintf(os.Stderr, "%s; the call is repeated\n", describe(err))
 		// A random part of the pause, so that many clients do not return at the same moment.
 		if err := sleep(ctx, pause/2+rand.N(pause/2)); err != nil {
 			return nil, err
 		}
-		pause *= 2
+		pause = min(2*pause, longestPause)
 	}
 }
 

@@ -1,6 +1,7 @@
 """Connects to a service of steward, and calls its methods with a credential and a deadline."""
 
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,9 +13,12 @@ from grpc_status import rpc_status
 # How long a call may take. The services refuse deadlines of more than 360 seconds.
 DEADLINE_S = 30
 
-# The pause before a call is repeated for the first time; it doubles with each further one.
+# How long a call is repeated while a service is unavailable: longer than it takes to start again.
+REPEAT_S = 60
+
+# The pause before the first repetition; it doubles with each further one.
 FIRST_PAUSE_S = 0.25
-MAX_ATTEMPTS = 6
+LONGEST_PAUSE_S = 5
 
 # A host name stands for all addresses that it has: the calls are distributed over the instances of the service.
 CHANNEL_OPTIONS = [("grpc.service_config", '{"loadBalancingConfig": [{"round_robin": {}}]}')]
@@ -49,18 +53,19 @@ class Connection:
         return method(request, timeout=DEADLINE_S, metadata=[("steward-credential", credential)])
 
     def read(self, method: Any, request: Any) -> Any:
-        """Makes a call that changes nothing, and repeats it while the service is unavailable."""
+        """Makes a call that changes nothing, and repeats it for a minute while the service is unavailable."""
+        until = time.monotonic() + REPEAT_S
         pause = FIRST_PAUSE_S
-        for _ in range(MAX_ATTEMPTS - 1):
+        while True:
             try:
                 return self.call(method, request)
             except grpc.RpcError as error:
-                if error.code() != grpc.StatusCode.UNAVAILABLE:
+                if error.code() != grpc.StatusCode.UNAVAILABLE or time.monotonic() > until:
                     raise
+                print(f"{describe(error)}; the call is repeated", file=sys.stderr)
             # A random part of the pause, so that many clients do not return at the same moment.
             time.sleep(pause * random.uniform(0.5, 1))
-            pause *= 2
-        return self.call(method, request)
+            pause = min(2 * pause, LONGEST_PAUSE_S)
 
 
 def describe(error: grpc.RpcError) -> str:

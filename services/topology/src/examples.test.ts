@@ -5,12 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { path, requireEngine, requireTool, sendHttp, withLongTimeouts } from '@steward/testing';
+import {
+  createAuthority,
+  path,
+  requireEngine,
+  requireTool,
+  sendHttp,
+  withLongTimeouts,
+} from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerAdmin } from './fixtures/register-admin.ts';
-import { newSandbox } from './fixtures/sandbox.ts';
-import { freePorts } from './free-ports.ts';
-import { SERVICES, startTopology, type Topology } from './start-topology.ts';
+import { newSandbox, type Sandbox } from './fixtures/sandbox.ts';
+import { startTopology, type Topology } from './start-topology.ts';
 
 /** The timeout of one command, in milliseconds, so that a hanging one is reported by its name. */
 const COMMAND_MS = 60_000;
@@ -42,15 +48,18 @@ const MODERATION = ['users:read', 'users:write', 'rooms:read', 'rooms:delete', '
 describe.skipIf(mongo.url === undefined || nats.url === undefined)(
   `Programs with credentials of their own: ${mongo.title}, ${nats.title}`,
   () => {
-    const sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
+    let sandbox: Sandbox;
     let folder: string;
     let topology: Topology;
     let admin: string;
+    /** With which the programs call over TLS. */
+    let tls: readonly string[];
 
     const credentialOf = (client: string) => join(folder, client);
 
     beforeAll(async () => {
       if (EXAMPLES.every(({ command }) => command === undefined)) return;
+      sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
       folder = await mkdtemp(join(tmpdir(), 'steward-examples-'));
       const clients = EXAMPLES.flatMap(({ name }) => [
         { name, scopes: MODERATION },
@@ -58,13 +67,21 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
       ]);
       for (const { name } of clients)
         await writeFile(credentialOf(name), `${randomBytes(32).toString('hex')}\n`);
+      const authority = await createAuthority();
+      const own = await authority.issue(['127.0.0.1']);
+      const { certificate, key } = await authority.issue(['moderation.example']);
+      tls = ['--ca', authority.file, '--certificate', certificate, '--key', key];
       topology = await startTopology({
         env: sandbox.settings({
           services: {
-            clients: clients.map((client) => ({ ...client, credential_files: [credentialOf(client.name)] })),
+            clients: clients.map((client) => ({
+              ...client,
+              credential_files: [credentialOf(client.name)],
+            })),
+            tls: { ca_file: authority.file, certificate_file: own.certificate, key_file: own.key },
           },
         }),
-        servicePorts: await freePorts(SERVICES.length),
+        tls: true,
       });
       admin = await registerAdmin(topology.url);
     });
@@ -89,7 +106,9 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
         const [{ url } = { url: '' }] = topology[service] as Topology['user'];
         const [program = '', ...first] = words;
         const options = ['--credential-file', credentialOf(client), '--address', new URL(url).host];
-        const { stdout } = await run(program, [...first, ...options, ...args], { timeout: COMMAND_MS });
+        const { stdout } = await run(program, [...first, ...options, ...tls, ...args], {
+          timeout: COMMAND_MS,
+        });
         const lines = stdout.split('\n').slice(0, -1);
         return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
       };
@@ -148,9 +167,8 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
         await expect(call(name, 'user', 'suspend', '@nemo:test')).rejects.toMatchObject({
           stderr: expect.stringMatching(/^not_?found M_NOT_FOUND: .+\n$/i),
         });
-        // A credential is read for each command: this one is no longer that of a client.
-        await writeFile(credentialOf(reader), 'the credential of no client');
-        await expect(call(reader, 'user', 'users')).rejects.toMatchObject({
+        await writeFile(credentialOf('stranger'), 'the credential of no client');
+        await expect(call('stranger', 'user', 'users')).rejects.toMatchObject({
           code: 1,
           stderr: expect.stringMatching(/^unauthenticated: .+\n$/i),
         });
