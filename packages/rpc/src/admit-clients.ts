@@ -19,6 +19,9 @@ import { type Requester, requesterKey } from './requester.ts';
 /** How many calls of a client a process works on at once: as many as a gateway works on for a user. */
 const MAX_CALLS = 100;
 
+/** The length limit of the message of a refusal, in characters. */
+const MAX_MESSAGE_LENGTH = 256;
+
 /** The header with the id of a request, as over HTTP. */
 const REQUEST_ID = 'x-request-id';
 
@@ -101,11 +104,22 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       const release = request.contextValues.get(callKey)?.hold();
       try {
         return await next(request);
+      } catch (error) {
+        throw shortened(error);
       } finally {
         release?.();
       }
     },
   };
+}
+
+/** A refusal whose message fits into the headers of gRPC, because it may quote the request. */
+function shortened(thrown: unknown): unknown {
+  if (!(thrown instanceof ConnectError) || thrown.rawMessage.length <= MAX_MESSAGE_LENGTH) return thrown;
+  const message = `${thrown.rawMessage.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
+  const error = new ConnectError(message, thrown.code, thrown.metadata, undefined, thrown.cause);
+  error.details = thrown.details;
+  return error;
 }
 
 function requesterOf({ name, scopes }: ServiceClient): Requester {

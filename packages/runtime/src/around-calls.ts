@@ -1,6 +1,7 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
 import type { Config } from '@steward/config';
+
 import type { Tracing } from '@steward/kernel';
 import {
   type Authenticate,
@@ -14,6 +15,7 @@ import {
   traceIdOf,
 } from '@steward/rpc';
 import type { Logger, Metrics } from '@steward/telemetry';
+import { checkClientRequests } from './check-client-requests.ts';
 import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
@@ -49,7 +51,13 @@ function trace({ tracing }: CallOptions): Interceptor[] {
 }
 
 function checks(options: CallOptions): Interceptor[] {
-  return [observe(options), answerFaults(options), identify(options.authenticate), defer];
+  return [
+    observe(options),
+    answerFaults(options),
+    identify(options.authenticate),
+    checkClientRequests,
+    defer,
+  ];
 }
 
 const MS_PER_S = 1_000;
