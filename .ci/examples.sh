@@ -39,9 +39,11 @@ build_go() {
 
 # prints the path of the program
 prepare_go() {
-  local program
+  local inputs program
   command -v go >/dev/null || fail "Go is needed for the example in Go"
-  program="$bin/example-$({ go version; cat examples/go/*.{go,mod,sum,yaml}; find proto/steward -name '*.proto' | sort | xargs cat; } | digest)/steward-client"
+  inputs=$(sed -n 's|^ *- \.\./\.\./\(proto/\)|\1|p' examples/go/buf.gen.yaml)
+  # shellcheck disable=SC2086 # a list of paths
+  program="$bin/example-$({ go version; cat examples/go/*.{go,mod,sum,yaml} $inputs; } | digest)/steward-client"
   if ! [ -x "$program" ]; then
     say "building the example in Go"
     retry build_go "$program" >"$run/example-go.log" 2>&1 || fail "building failed: $(tail -n 5 "$run/example-go.log")"
