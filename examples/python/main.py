@@ -127,6 +127,8 @@ def main() -> int:
     except grpc.RpcError as error:
         print(describe(error), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

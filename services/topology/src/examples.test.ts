@@ -101,6 +101,10 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
     describe.each(EXAMPLES)('$title', ({ name, command, words, prepare }) => {
       const alice = `@alice-${name}:test`;
 
+      beforeAll(async () => {
+        if (command !== undefined) await prepare();
+      });
+
       /** Runs a command of the program with the credential of a client; returns what it prints, line by line. */
       const call = async (client: string, service: keyof Topology, ...args: readonly string[]) => {
         const [{ url } = { url: '' }] = topology[service] as Topology['user'];
@@ -118,7 +122,6 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
       };
 
       it.skipIf(command === undefined)('lists, suspends, deletes and reads within its scopes', async () => {
-        await prepare();
         for (const user of [alice, `@bob-${name}:test`]) {
           await api('PUT', path`/_service/admin/v2/users/${user}`, { displayname: 'Zoë \u{1f980}' });
         }
