@@ -10,6 +10,7 @@ export {
 } from './data-directory.ts';
 export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
+export { openTls } from './files/open-tls.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
 export {
