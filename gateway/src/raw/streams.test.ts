@@ -39,7 +39,7 @@ const media = route(MediaService, {
     for (let piece = 0; piece < PIECES; piece++) {
       yield { data: new Uint8Array(PIECE_BYTES) };
       if (mediaId === 'short') return;
-      if (mediaId === 'open-failing') throw refuse.notFound('Not found');
+      if (mediaId === 'open-failing') throw new Error('The store failed');
     }
   },
   async upload() {
