@@ -76,13 +76,17 @@ export function checkAccess(
  *
  * @throws refuse.forbidden
  */
-export function checkFields(
+export function checkFields(rules: Pick<MethodRules, 'fieldScopes'>, message: Message, caller: Rights): void {
+  if (caller.admin) return;
+  for (const scope of scopesOfFields(rules, message)) requireScope(caller, scope);
+}
+
+/** The scopes of the fields that a request sets. */
+export function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
-  caller: Rights,
-): void {
-  if (caller.admin) return;
-  for (const { field, scope } of fieldScopes) if (isSet(field, message)) requireScope(caller, scope);
+): readonly Scope[] {
+  return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
 }
 
 /** Whether a field has another value than its default. An optional text is one even if it is empty. */

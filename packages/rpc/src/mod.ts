@@ -40,6 +40,7 @@ export {
   type Client,
   type CredentialKind,
   clientAddress,
+  clientOf,
   type RateLimitOverride,
   type Requester,
   requester,
@@ -48,6 +49,14 @@ export {
 export { type Route, route } from './routes.ts';
 export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
+export {
+  clearSessionCookie,
+  readSessionCookie,
+  SESSION_SECRET_PREFIX,
+  type SessionCookie,
+  setSessionCookie,
+} from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
+export type { StepUp } from './step-up.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

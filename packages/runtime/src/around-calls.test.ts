@@ -1,6 +1,7 @@
 import { createClient } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
+import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
 import { Unavailable } from '@steward/store';
@@ -25,6 +26,7 @@ function observed(work: () => unknown, slowMs = 60_000) {
       destination: { write: (line) => void lines.push(line) },
     }),
     metrics,
+    clock: systemClock,
     authenticate: () => Promise.reject(refuse.unknownToken('unknown')),
   });
   const served = route(ServerService, { listClientVersions: work } as never) as Route;

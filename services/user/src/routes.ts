@@ -1,6 +1,7 @@
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
@@ -51,6 +52,14 @@ import { putAdminFlag } from './verbs/accounts/put-admin-flag.ts';
 import { putUser } from './verbs/accounts/put-user.ts';
 import { resetPassword } from './verbs/accounts/reset-password.ts';
 import { searchUserIds } from './verbs/accounts/search-user-ids.ts';
+import { createAdminSession } from './verbs/admin-sessions/create-admin-session.ts';
+import { endAccountAdminSession } from './verbs/admin-sessions/end-account-admin-session.ts';
+import { endAdminSession } from './verbs/admin-sessions/end-admin-session.ts';
+import { endOwnAdminSession } from './verbs/admin-sessions/end-own-admin-session.ts';
+import { getAdminSession } from './verbs/admin-sessions/get-admin-session.ts';
+import { listAccountAdminSessions } from './verbs/admin-sessions/list-account-admin-sessions.ts';
+import { listOwnAdminSessions } from './verbs/admin-sessions/list-own-admin-sessions.ts';
+import { stepUp } from './verbs/admin-sessions/step-up.ts';
 import { allowCrossSigningReplacement } from './verbs/conditions/allow-cross-signing-replacement.ts';
 import { clearRateLimit } from './verbs/conditions/clear-rate-limit.ts';
 import { getExperimentalFeatures } from './verbs/conditions/get-experimental-features.ts';
@@ -288,6 +297,17 @@ export function createRoutes(deps: Deps): readonly Route[] {
       whoAmI: (_, context) => whoAmI(context),
       loginAs: (request, context) => countSignIn(deps.signIns, 'login_as', loginAs(deps, request, context)),
       whoIs: (request) => whoIs(deps, request),
+    }),
+    route(AdminSessionService, {
+      createAdminSession: (request, context) =>
+        countSignIn(deps.signIns, 'admin_session', createAdminSession(deps, request, context)),
+      getAdminSession: (_, context) => getAdminSession(deps, context),
+      endAdminSession: (_, context) => endAdminSession(deps, context),
+      stepUp: (request, context) => stepUp(deps, request, context),
+      listOwnAdminSessions: (_, context) => listOwnAdminSessions(deps, context),
+      endOwnAdminSession: (request, context) => endOwnAdminSession(deps, request, context),
+      listAccountAdminSessions: (request, context) => listAccountAdminSessions(deps, request, context),
+      endAccountAdminSession: (request, context) => endAccountAdminSession(deps, request, context),
     }),
     route(RoleService, {
       listRoles: () => listRoles(deps),

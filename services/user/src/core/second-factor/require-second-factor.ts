@@ -1,18 +1,10 @@
 import { stepUpRequired } from '@steward/errors';
 import type { Deps } from '../deps.ts';
-import { PASSWORD_STAGE } from '../interactive-auth/pass-password.ts';
 import type { Account } from '../model/account.ts';
 import { secondFactorOf } from '../model/second-factor.ts';
+import { proofStagesOf } from './proof-stages.ts';
 import { hasProof, type SecondFactorProof } from './try-proof.ts';
 import { useSecondFactor } from './use-second-factor.ts';
-
-/** The stage that requires a code of the authenticator app or a recovery code. */
-export const TOTP_STAGE = 'steward.totp';
-
-/** The stages with which the user of an account proves their identity, in this order. */
-export function proofStages(account: Pick<Account, 'second_factor'>): readonly string[] {
-  return secondFactorOf(account) ? [PASSWORD_STAGE, TOTP_STAGE] : [PASSWORD_STAGE];
-}
 
 /**
  * Requires a proof of an account's second factor, if it has one, and uses the code up. To be called only after the
@@ -23,10 +15,10 @@ export function proofStages(account: Pick<Account, 'second_factor'>): readonly s
  */
 export async function requireSecondFactor(
   deps: Deps,
-  account: Pick<Account, '_id' | 'second_factor'>,
+  account: Pick<Account, '_id' | 'password_hash' | 'second_factor'>,
   proof: SecondFactorProof,
 ): Promise<void> {
   if (!secondFactorOf(account)) return;
-  if (!hasProof(proof)) throw stepUpRequired(proofStages(account));
+  if (!hasProof(proof)) throw stepUpRequired(proofStagesOf(deps, account));
   await useSecondFactor(deps, account._id, proof, { of: secondFactorOf });
 }

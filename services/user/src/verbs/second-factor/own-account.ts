@@ -3,12 +3,8 @@ import { refuse, stepUpRequired } from '@steward/errors';
 import { type Requester, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import type { Deps } from '../../core/deps.ts';
-import { PASSWORD_STAGE } from '../../core/interactive-auth/pass-password.ts';
 import type { Account } from '../../core/model/account.ts';
 import { tryPassword } from '../../core/sessions/try-password.ts';
-
-/** How long a proof of an administrator session counts. */
-const STEP_UP_MS = 5 * 60_000;
 
 /**
  * The caller's account.
@@ -45,9 +41,12 @@ export function requireUsable(account: Account | undefined): Account {
   return account;
 }
 
-function requireRecentProof({ clock }: Deps, { kind, provedTs = 0 }: Requester): void {
+function requireRecentProof(
+  { clock, settings }: Deps,
+  { kind, provedTs = 0, proofStages = [] }: Requester,
+): void {
   if (kind !== 'session') throw refuse.missingParam("'password' is missing");
-  if (clock.now() - provedTs > STEP_UP_MS) throw stepUpRequired([PASSWORD_STAGE]);
+  if (clock.now() - provedTs > settings.stepUpMs) throw stepUpRequired(proofStages);
 }
 
 async function requirePassword(deps: Deps, account: Account, password: string): Promise<void> {
