@@ -1,6 +1,7 @@
 import { type Actor, path } from '@steward/testing';
 import { TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
+import { Browser } from './browser.ts';
 import { pairedChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
@@ -8,6 +9,7 @@ const ME = '/_service/admin/v1/me';
 const OWN = `${ME}/totp`;
 const CONFIRM = `${OWN}/confirm`;
 const RECOVERY_CODES = `${OWN}/recovery_codes`;
+const SESSION = '/_service/admin/v1/session';
 const USERS = '/_service/admin/v2/users';
 const V3 = '/_proto/client/v3';
 
@@ -218,6 +220,51 @@ pairedChapter('A second factor', (world) => {
     await enrol(user);
     expect(await world.http('GET', USERS, { token })).toMatchObject(needsSession);
     expect(await world.http('GET', `${V3}/account/whoami`, { token })).toMatchObject(ok);
+  });
+
+  it('is asked of administrator sessions', async () => {
+    const user = await administrator();
+    const needsProof = refusal(401, 'STEWARD_STEP_UP_REQUIRED', {
+      flows: [{ stages: ['m.login.password', 'steward.totp'] }],
+    });
+    const earlier = new Browser(world);
+    expect(await earlier.signIn(user)).toMatchObject(ok);
+    world.moveClock?.(1);
+    const factor = await enrol(user);
+    const stepUp = (body: object) =>
+      earlier.send('POST', `${SESSION}/step_up`, { body: { password: user.password, ...body } });
+
+    // A session that began with the password alone has no rights before its next step-up.
+    expect(await earlier.send('GET', USERS)).toMatchObject(needsProof);
+    expect(await earlier.send('GET', ME)).toMatchObject({ ...ok, body: { scopes: [] } });
+    expect(await stepUp({})).toMatchObject(needsProof);
+    expect(await stepUp({ recovery_code: factor.codes[0], password: 'wrong' })).toMatchObject(forbidden);
+    expect(await stepUp({ totp: 'no code' })).toMatchObject(forbidden);
+    expect(await stepUp({ recovery_code: factor.codes[0] })).toMatchObject(ok);
+    expect(await earlier.send('GET', USERS)).toMatchObject(ok);
+
+    const later = new Browser(world);
+    expect(await later.signIn(user)).toMatchObject(needsProof);
+    expect(await later.send('POST', SESSION, { token: user.token })).toMatchObject(needsSession);
+    expect(later.cookie).toBe('');
+    const start = (proof: object) =>
+      later.send('POST', SESSION, { body: { user: user.userId, password: user.password, ...proof } });
+    expect(await start({ recovery_code: factor.codes[0] })).toMatchObject(forbidden);
+    expect(await start({ totp: await codeOf(user, factor, 1) })).toMatchObject(ok);
+    expect(await later.send('GET', USERS)).toMatchObject(ok);
+    const removed = await later.send('DELETE', OWN, { body: { recovery_code: factor.codes[1] } });
+    expect(removed).toMatchObject(ok);
+  });
+
+  it('is enrolled in an administrator session, which keeps its rights', async () => {
+    const user = await administrator();
+    const browser = new Browser(world);
+    await browser.signIn(user);
+    const { secret } = (await browser.send<{ secret: string }>('POST', OWN)).body;
+    const totp = await codeOf(user, { secret });
+    expect(await browser.send('POST', CONFIRM, { body: { totp } })).toMatchObject(ok);
+    expect(await browser.send('GET', USERS)).toMatchObject(ok);
+    expect(await user.get(USERS)).toMatchObject(needsSession);
   });
 
   it('leaves entries without secrets in the audit log', async () => {

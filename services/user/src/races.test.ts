@@ -273,7 +273,8 @@ describe('a second factor', () => {
   const totp = totpOf(SECRET);
   const renew = (service: TestService, userId: string) =>
     client(service, userId).renewRecoveryCodes({ password: PASSWORD, totp });
-  const stored = async (userId: string) => (await collections.accounts.findOne({ _id: userId }))?.second_factor;
+  const stored = async (userId: string) =>
+    (await collections.accounts.findOne({ _id: userId }))?.second_factor;
 
   it('accepts a code once, when two instances check it', () =>
     runInterleaved({

@@ -31,6 +31,16 @@ export function secondFactorOf({
   return factor && factor.confirmed_ts !== null ? (factor as ConfirmedFactor) : undefined;
 }
 
+/**
+ * Whether a proof of the user's identity includes the second factor of the account, or none is needed.
+ *
+ * @param provedTs when the proof was given, in milliseconds since the Unix epoch; null for none
+ */
+export function isProvedSince(account: Pick<Account, 'second_factor'>, provedTs: number | null): boolean {
+  const factor = secondFactorOf(account);
+  return !factor || (provedTs !== null && provedTs >= factor.confirmed_ts);
+}
+
 /** The enrolment of an account that can be completed at a time, undefined for none. */
 export function enrolmentOf(
   { second_factor: factor }: Pick<Account, 'second_factor'>,
