@@ -227,6 +227,10 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /v1/roles
       (GET|PUT|DELETE) /v1/roles/{name}
       (GET|PUT) /v1/users/{user_id}/roles
+      (GET|POST|DELETE) /v1/me/totp
+      POST /v1/me/totp/confirm
+      POST /v1/me/totp/recovery_codes
+      (GET|DELETE) /v1/users/{user_id}/totp
       GET /v1/me`,
   },
   {

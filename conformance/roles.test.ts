@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   DeleteDevice: {},
   LoginAs: {},
   SetAccountRoles: { roles: [] },
+  ResetTotp: {},
   SetValidity: { user_id: '', expiration_ts: 1 },
 };
 

@@ -1,6 +1,7 @@
 /** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
 export {
+  type CallerRights,
   checkAccess,
   hasScope,
   hasScopes,

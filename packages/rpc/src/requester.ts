@@ -39,10 +39,10 @@ export interface Requester {
   /** The scopes of a caller who is no administrator; absent for none. */
   readonly scopes?: Scope[];
   /**
-   * Whether the account, or the one that the token belongs to, has a second factor. Then its access tokens carry no
-   * administrative rights, see `Rights`; administrator sessions do.
+   * Whether the account, or the one that the token belongs to, has a second factor which the credential does not prove.
+   * Then the caller has no administrative rights.
    */
-  readonly secondFactor?: boolean;
+  readonly lacksSecondFactor?: boolean;
   readonly guest: boolean;
   /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;

@@ -12,10 +12,12 @@ import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { registrationMac } from '@steward/testing';
+import { createFakeClock, registrationMac } from '@steward/testing';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collections as collectionList } from './core/collections.ts';
 import { createPasswords, type Passwords } from './core/components/passwords.ts';
@@ -249,6 +251,69 @@ describe('a role', () => {
         expect(concurrent.refusal).toBeUndefined();
         expect(await rolesOf(userId)).toContain('admin');
         if (ran.refusal !== undefined) expect(ran.refusal).toBe('M_FORBIDDEN');
+      },
+    }));
+});
+
+describe('a second factor', () => {
+  const NOW = createFakeClock().now();
+  const totpOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: NOW });
+  const SECRET = 'MFRGGZDFMZTWQ2LK';
+  const CONFIRMED = {
+    secret: SECRET,
+    created_ts: 0,
+    confirmed_ts: 0,
+    last_step: -1,
+    recovery_codes: [],
+    failures: 0,
+    failed_ts: 0,
+  };
+  const client = (service: TestService, userId: string) =>
+    service.client(SecondFactorService, { token: `${userId} token` });
+  const totp = totpOf(SECRET);
+  const renew = (service: TestService, userId: string) =>
+    client(service, userId).renewRecoveryCodes({ password: PASSWORD, totp });
+  const stored = async (userId: string) =>
+    (await collections.accounts.findOne({ _id: userId }))?.second_factor;
+
+  it('accepts a code once, when two instances check it', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ admin: true, second_factor: CONFIRMED }),
+      run: (userId) => renew(first, userId),
+      concurrent: (userId) => renew(second, userId),
+      async check({ setUp: userId, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal].sort()).toEqual(['M_FORBIDDEN', undefined]);
+        expect(await stored(userId)).toMatchObject({ failures: 1, recovery_codes: { length: 10 } });
+      },
+    }));
+
+  it('is not left or begun when the account is deactivated during its enrolment', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ roles: ['auditor'] }),
+      async run(userId) {
+        const { secret } = await client(first, userId).beginTotp({ password: PASSWORD });
+        return client(first, userId).confirmTotp({ totp: totpOf(secret) });
+      },
+      concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      async check({ setUp: userId, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect((await stored(userId)) ?? null).toBeNull();
+      },
+    }));
+
+  it('is not enrolled with a password that is reset during the request', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ roles: ['auditor'] }),
+      run: (userId) => client(first, userId).beginTotp({ password: PASSWORD }),
+      concurrent: (userId) =>
+        second
+          .client(AccountService)
+          .resetPassword({ userId, newPassword: 'other', logoutDevices: false })
+          .then(() => stored(userId)),
+      async check({ setUp: userId, ran, concurrent }) {
+        if (concurrent.response) return;
+        expect(ran.refusal).toBe('M_FORBIDDEN');
+        expect(await stored(userId)).toBeUndefined();
       },
     }));
 });

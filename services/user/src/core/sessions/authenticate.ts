@@ -13,7 +13,7 @@ import { findLiveSession } from '../admin-sessions/live-session.ts';
 import { recordUse } from '../admin-sessions/record-use.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { secondFactorOf } from '../model/second-factor.ts';
+import { isProvedSince, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { proofStagesOf } from '../second-factor/proof-stages.ts';
@@ -54,7 +54,7 @@ export async function authenticate(
     await endSuperseded(deps, owner, token.supersedes, token._id);
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
-  const secondFactor = [account, owner].some(secondFactorOf);
+  const lacksSecondFactor = [account, owner].some(secondFactorOf);
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
@@ -62,13 +62,14 @@ export async function authenticate(
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(secondFactor ? { admin: false, secondFactor } : await rightsOf(deps, account)),
+    ...(lacksSecondFactor ? { admin: false, lacksSecondFactor } : await rightsOf(deps, account)),
     overMonthlyLimit,
   };
 }
 
 /**
- * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted.
+ * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One in
+ * which no proof was given since the account has a second factor carries no administrative rights until the next step-up.
  *
  * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -98,7 +99,7 @@ async function authenticateSession(
     kind: 'session',
     deviceId: undefined,
     tokenId: session._id,
-    ...rights,
+    ...(isProvedSince(account, session.proved_ts) ? rights : { admin: false, lacksSecondFactor: true }),
     provedTs: session.proved_ts ?? 0,
     proofStages: proofStagesOf(deps, account),
     overMonthlyLimit,
