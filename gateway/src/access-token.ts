@@ -15,7 +15,7 @@ const MAY_HOLD_TOKEN = /access_token|%/;
  * @throws refuse.missingToken when it is sent in two ways or in an unknown form
  * @throws refuse.unknownToken when the secret of an administrator session is sent as a token
  */
-export function accessToken(request: FastifyRequest, query: string): string | undefined {
+function accessToken(request: FastifyRequest, query: string): string | undefined {
   const token = sentToken(request.raw, query);
   if (token !== undefined && isMarkedSecret(SESSION_SECRET_PREFIX, token))
     throw refuse.unknownToken('Unknown access token');
