@@ -10,6 +10,7 @@ export {
   requireScope,
 } from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
+export { isAutomationToken, newAutomationToken } from './automation-token.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
 export { type Channel, createChannel } from './channel.ts';
@@ -39,6 +40,7 @@ export {
   type Client,
   type CredentialKind,
   clientAddress,
+  hasAccount,
   type RateLimitOverride,
   type Requester,
   requester,

@@ -9,10 +9,12 @@ import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
+import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
+import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
@@ -84,6 +86,7 @@ export async function startUserService({
         quotas: createQuotas(config, meters),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
+        tokenUses: createTokenUses({ ...opened, clock, onFault }),
         rooms,
         media,
         backgroundUpdates: { enabled: true },
@@ -115,9 +118,14 @@ export async function startUserService({
         untilIdle: true,
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
+      { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
     ],
-    whenIdle: ({ lastSeen }) => lastSeen.flush(),
-    close: ({ lastSeen, limits }) => [() => lastSeen.close(), () => limits.close()],
+    whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
+    close: ({ lastSeen, tokenUses, limits }) => [
+      () => lastSeen.close(),
+      () => tokenUses.close(),
+      () => limits.close(),
+    ],
   });
   return {
     routes: createRoutes(deps),

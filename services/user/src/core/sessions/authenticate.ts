@@ -1,7 +1,14 @@
 import { refuse } from '@steward/errors';
-import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
+import {
+  type Client,
+  isAutomationToken,
+  type MethodRules,
+  type RateLimitOverride,
+  type Requester,
+} from '@steward/rpc';
 import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
+import { authenticateAutomationToken } from '../automation-tokens/authenticate-automation-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
@@ -10,12 +17,28 @@ import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 
 /**
- * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
+ * Looks a token up by its form: an automation token, or an access token of an account.
+ *
+ * @throws what `authenticateAccessToken` and `authenticateAutomationToken` do
+ */
+export async function authenticate(
+  deps: Deps,
+  token: string,
+  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  client: Client | undefined,
+): Promise<Requester> {
+  return isAutomationToken(token)
+    ? authenticateAutomationToken(deps, token, client)
+    : authenticateAccessToken(deps, token, options, client);
+}
+
+/**
+ * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
-export async function authenticate(
+async function authenticateAccessToken(
   deps: Deps,
   accessToken: string,
   options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
