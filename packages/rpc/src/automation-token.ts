@@ -27,17 +27,20 @@ export function isAutomationToken(text: string): boolean {
 }
 
 function checksum(text: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(text));
-  return base32(bytes);
+  const sum = crc32(text);
+  return base32([sum >>> 24, sum >>> 16, sum >>> 8, sum]);
 }
 
-/** Bytes in base32, without padding. */
-function base32(bytes: Buffer): string {
-  const digits = Math.ceil((bytes.length * 8) / BITS);
-  const padded = BigInt(`0x${bytes.toString('hex')}`) << BigInt(digits * BITS - bytes.length * 8);
-  return Array.from({ length: digits }, (_, i) => {
-    const shift = BigInt((digits - 1 - i) * BITS);
-    return ALPHABET[Number((padded >> shift) & 31n)];
-  }).join('');
+/** The low eight bits of each number in base32, without padding. */
+function base32(bytes: Iterable<number>): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | (byte & 0xff);
+    bits += 8;
+    for (; bits >= BITS; bits -= BITS) text += ALPHABET[(value >>> (bits - BITS)) & 31];
+    value &= (1 << bits) - 1;
+  }
+  return bits === 0 ? text : text + ALPHABET[value << (BITS - bits)];
 }

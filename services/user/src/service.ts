@@ -11,6 +11,7 @@ import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
+import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
@@ -87,6 +88,7 @@ export async function startUserService({
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
         tokenUses: createTokenUses({ ...opened, clock, onFault }),
+        knownSecrets: createKnownSecrets(),
         rooms,
         media,
         backgroundUpdates: { enabled: true },

@@ -37,12 +37,22 @@ export function containsAddress(entries: readonly string[], client: string): boo
   const address = client.replace(/%.*$/, '');
   const family = isIP(address);
   if (family === 0) return false;
+  return listOf(entries).check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** The lists of tokens that an engine keeps parsed: making one costs as much as a read of the token. */
+const lists = new WeakMap<readonly string[], BlockList>();
+
+function listOf(entries: readonly string[]): BlockList {
+  const known = lists.get(entries);
+  if (known) return known;
   const list = new BlockList();
   for (const entry of entries) {
     const range = parse(entry);
     if (range) list.addSubnet(range.address, range.prefix, range.family);
   }
-  return list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  lists.set(entries, list);
+  return list;
 }
 
 function parse(entry: string): Range | undefined {

@@ -19,7 +19,7 @@ export async function authenticateAutomationToken(
 ): Promise<Requester> {
   const digest = tokenDigest(secret);
   const now = deps.clock.now();
-  const token = await deps.automationTokens.findOne({ 'secrets.digest': digest });
+  const token = await deps.automationTokens.findOne(deps.knownSecrets.filter(digest));
   const until = token?.secrets.find((each) => each.digest === digest)?.until;
   if (!token || until === undefined || (until !== null && until <= now)) {
     deps.tokenRefusals.add({ reason: 'unknown_token' });
@@ -30,6 +30,7 @@ export async function authenticateAutomationToken(
     throw refuse.unknownToken('The automation token has expired');
   }
   const { _id: id, allowed_addresses: allowed } = token;
+  deps.knownSecrets.add(digest, id);
   if (allowed.length > 0 && !containsAddress(allowed, client?.address ?? '')) {
     deps.tokenRefusals.add({ reason: 'forbidden_address' });
     throw refuse.forbidden('The automation token is not accepted from this address');
