@@ -4,6 +4,7 @@ export {
   checkAccess,
   hasScope,
   hasScopes,
+  noAdministrator,
   type Rights,
   readsToken,
   requireAccessToken,
@@ -40,6 +41,7 @@ export {
   type Client,
   type CredentialKind,
   clientAddress,
+  clientOf,
   hasAccount,
   type RateLimitOverride,
   type Requester,
@@ -49,6 +51,14 @@ export {
 export { type Route, route } from './routes.ts';
 export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
+export {
+  clearSessionCookie,
+  readSessionCookie,
+  SESSION_SECRET_PREFIX,
+  type SessionCookie,
+  setSessionCookie,
+} from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
+export type { StepUp } from './step-up.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

@@ -9,6 +9,7 @@ import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
+import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
 import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
 import { createKnownSecrets } from './core/components/known-secrets.ts';
@@ -121,6 +122,7 @@ export async function startUserService({
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
       { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
+      { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
     ],
     whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
     close: ({ lastSeen, tokenUses, limits }) => [

@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { GetMeResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { hasAccount, requester } from '@steward/rpc';
+import { hasAccount, type Requester, requester } from '@steward/rpc';
 import { callingToken } from '../../core/automation-tokens/calling-token.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { AutomationToken } from '../../core/model/automation-token.ts';
@@ -27,6 +27,7 @@ export async function getMe(
     tokenKind: tokenKindOf(caller),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(owner === userId ? {} : { owner }),
+    ...(await sessionOf(deps, caller)),
   };
 }
 
@@ -39,6 +40,17 @@ function describe(token: AutomationToken | undefined) {
     ...(role === undefined ? {} : { roles: [roleNameOf(role)] }),
     ...(expires === null ? {} : { expiresTs: BigInt(expires) }),
   };
+}
+
+/** The administrator session of the caller. */
+async function sessionOf(
+  deps: Deps,
+  { kind, tokenId, provedTs = 0 }: Requester,
+): Promise<{ readonly sessionId?: string; readonly provedTs?: bigint }> {
+  if (kind !== 'session') return {};
+  const session = await deps.adminSessions.findOne({ _id: tokenId }, { projection: { id: 1 } });
+  if (!session) throw refuse.unknownToken('Unknown access token');
+  return { sessionId: session.id, ...(provedTs === 0 ? {} : { provedTs: BigInt(provedTs) }) };
 }
 
 async function accountOf(deps: Deps, userId: string): Promise<RightsHolder> {
