@@ -86,6 +86,8 @@ pairedChapter('Automation tokens', (world) => {
       token_kind: 'automation_token',
       device_id: null,
       owner: null,
+      session_id: null,
+      proved_ts: null,
       name,
     });
     await expect

@@ -227,6 +227,9 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /v1/roles
       (GET|PUT|DELETE) /v1/roles/{name}
       (GET|PUT) /v1/users/{user_id}/roles
+      (GET|POST) /v1/tokens
+      (GET|DELETE) /v1/tokens/{id}
+      POST /v1/tokens/{id}/rotate
       GET /v1/me`,
   },
   {
