@@ -341,6 +341,8 @@ function unguarded(schema: DescMessage, seen = new Set<DescMessage>()): readonly
     if (field.proto.options?.debugRedact) return [];
     if (field.message) return unguarded(field.message, seen);
     const isText = field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES;
-    return isText && SECRET.test(field.name) && !SHOWN.has(field.name) ? [`${schema.typeName}.${field.name}`] : [];
+    return isText && SECRET.test(field.name) && !SHOWN.has(field.name)
+      ? [`${schema.typeName}.${field.name}`]
+      : [];
   });
 }
