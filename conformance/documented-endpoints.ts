@@ -237,6 +237,9 @@ export const documentedEndpoints = endpointsOf([
       DELETE /v1/sessions/{session_id}
       GET /v1/users/{user_id}/sessions
       DELETE /v1/users/{user_id}/sessions/{session_id}
+      (GET|POST) /v1/tokens
+      (GET|DELETE) /v1/tokens/{id}
+      POST /v1/tokens/{id}/rotate
       GET /v1/me`,
   },
   {

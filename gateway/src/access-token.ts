@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { refuse } from '@steward/errors';
 import { isMarkedSecret } from '@steward/kernel';
 import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { SESSION_SECRET_PREFIX } from '@steward/rpc';
+import { isAutomationToken, SESSION_SECRET_PREFIX } from '@steward/rpc';
 import type { FastifyRequest } from 'fastify';
+
+/** The paths on which automation tokens are accepted begin with this. */
+const ADMINISTRATION = '/_service/admin/';
 
 /** The name of the parameter, or an escape that may encode it. */
 const MAY_HOLD_TOKEN = /access_token|%/;
@@ -59,6 +62,20 @@ function sentToken(request: IncomingMessage, query: string): string | undefined 
     throw refuse.missingToken('The Authorization header must be of the form: Bearer <token>');
   }
   return token;
+}
+
+/**
+ * Refuses an automation token on paths of the client API, and outside of the `Authorization` header: logs of proxies contain
+ * queries.
+ *
+ * @throws refuse.unknownToken
+ */
+export function refuseAutomationToken(request: IncomingMessage, path: string, token: string): void {
+  if (!isAutomationToken(token)) return;
+  if (!path.startsWith(ADMINISTRATION))
+    throw refuse.unknownToken('Automation tokens are not accepted on the client API');
+  if (request.headers.authorization === undefined)
+    throw refuse.unknownToken('Automation tokens are accepted in the Authorization header only');
 }
 
 /** How often a header was sent; Node's parsed headers keep only the first value of some. */

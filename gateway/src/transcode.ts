@@ -7,15 +7,13 @@ import { forwardedAs, headers, readsToken, USUAL_BODY_BYTES, WrittenAnswer } fro
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { credential, tokenIfAny } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
+import { clientOf } from './client-of.ts';
 import { segmentsOf } from './raw-path.ts';
 import { writeSessionCookie } from './sessions/session-cookie.ts';
 import type { Site } from './sessions/site.ts';
 
 /** How long a service may take to answer, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
-
-/** The length limit of the user agent that is forwarded and stored, in characters. */
-const MAX_USER_AGENT_LENGTH = 256;
 
 const UNAVAILABLE_STATUS = 503;
 
@@ -134,13 +132,11 @@ function headerOf(
   const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
   const token = readsToken(access) ? credential(request, query, access) : tokenIfAny(request, query);
+  const { clientAddress, clientUserAgent } = clientOf(request);
   const header: Record<string, string> = {
     [headers.requestId]: request.id,
-    // Without a value once the connection was reset, whatever its type says.
-    [headers.clientAddress]: request.ip ?? '',
-    [headers.clientUserAgent]: encodeURIComponent(
-      (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
-    ),
+    [headers.clientAddress]: clientAddress,
+    [headers.clientUserAgent]: encodeURIComponent(clientUserAgent),
   };
   if (traceparent !== undefined) header[headers.traceparent] = traceparent;
   const tracestate = request.span?.context.tracestate;

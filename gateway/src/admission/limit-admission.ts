@@ -3,6 +3,7 @@ import type { Config } from '@steward/config';
 import type { Metrics } from '@steward/telemetry';
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
 import { credentialIfAny } from '../access-token.ts';
+import { clientOf } from '../client-of.ts';
 import { queryOf } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
@@ -140,7 +141,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       end(tracked);
     });
     if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);
-    void lookUps.find(token).then((owner) => {
+    void lookUps.find(token, clientOf(request)).then((owner) => {
       if (owner && !tracked.ended) {
         shares.leave(tracked.share);
         tracked.share = shares.enter(owner);

@@ -58,6 +58,11 @@ export interface Requester {
   readonly overMonthlyLimit?: boolean;
 }
 
+/** Whether a caller is an account, and no automation token or internal client, which are members of no room. */
+export function hasAccount({ kind }: Pick<Requester, 'kind'>): boolean {
+  return kind !== 'automation_token' && kind !== 'client';
+}
+
 /** The client of a call. */
 export interface Client {
   readonly address: string;

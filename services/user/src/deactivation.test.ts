@@ -43,6 +43,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.interactive_sessions': 'they expire, and authenticate no user by themselves',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',
+  'user.automation_tokens': 'they belong to no user',
   'user.spent_nonces': 'they belong to no user',
   'user.server_keys': 'they belong to no user',
 };

@@ -965,7 +965,8 @@ export const SessionService: GenService<{
   },
   /**
    * Creates a token with which an administrator acts as a user. The token has no device. It ends with
-   * the administrator's own sessions, and for good when the administrator is demoted, locked, suspended or deactivated.
+   * the administrator's own sessions, and for good when the administrator is demoted, locked, suspended or deactivated. An
+   * automation token acts as no user and is refused with 403 M_FORBIDDEN.
    *
    * @generated from rpc steward.user.v1.SessionService.LoginAs
    */

@@ -3,6 +3,7 @@ import { isMarkedSecret } from '@steward/kernel';
 import {
   type Client,
   hasScopes,
+  isAutomationToken,
   type MethodRules,
   type Requester,
   SESSION_SECRET_PREFIX,
@@ -11,6 +12,7 @@ import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import { findLiveSession } from '../admin-sessions/live-session.ts';
 import { recordUse } from '../admin-sessions/record-use.ts';
+import { authenticateAutomationToken } from '../automation-tokens/authenticate-automation-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { isProvedSince, secondFactorOf } from '../model/second-factor.ts';
@@ -22,20 +24,35 @@ import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
 
 /**
- * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
+ * Looks a token up by its form: an automation token, the secret of an administrator session, or an access token.
+ *
+ * @throws what `authenticateAccessToken`, `authenticateSession` and `authenticateAutomationToken` do
+ */
+export async function authenticate(
+  deps: Deps,
+  token: string,
+  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  client: Client | undefined,
+): Promise<Requester> {
+  if (isAutomationToken(token)) return authenticateAutomationToken(deps, token, client);
+  return isMarkedSecret(SESSION_SECRET_PREFIX, token)
+    ? authenticateSession(deps, token, options, client)
+    : authenticateAccessToken(deps, token, options, client);
+}
+
+/**
+ * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
  * second factor, which access tokens do not prove, the token carries no administrative rights.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
-export async function authenticate(
+async function authenticateAccessToken(
   deps: Deps,
   accessToken: string,
   options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
   client: Client | undefined,
 ): Promise<Requester> {
-  if (isMarkedSecret(SESSION_SECRET_PREFIX, accessToken))
-    return authenticateSession(deps, accessToken, options, client);
   const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
   if (!token) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { type Requester, requester } from '@steward/rpc';
+import { hasAccount, type Requester, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
@@ -25,9 +25,10 @@ export async function ownSession(
  */
 export async function ownAccount(
   deps: Pick<Deps, 'accounts'>,
-  { userId, owner, kind }: Requester,
+  caller: Requester,
 ): Promise<Account> {
-  if (kind !== undefined && kind !== 'session') throw refuse.forbidden('You have no account');
+  const { userId, owner } = caller;
+  if (!hasAccount(caller)) throw refuse.forbidden('You have no account');
   if (userId !== owner) throw refuse.forbidden('You act as another user');
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account) throw sessionEnded();
