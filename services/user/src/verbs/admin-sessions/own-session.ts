@@ -23,10 +23,7 @@ export async function ownSession(
  *
  * @throws refuse.forbidden for a caller without an account, and for one who acts as another user
  */
-export async function ownAccount(
-  deps: Pick<Deps, 'accounts'>,
-  caller: Requester,
-): Promise<Account> {
+export async function ownAccount(deps: Pick<Deps, 'accounts'>, caller: Requester): Promise<Account> {
   const { userId, owner } = caller;
   if (!hasAccount(caller)) throw refuse.forbidden('You have no account');
   if (userId !== owner) throw refuse.forbidden('You act as another user');
