@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
-import { type Requester, requester } from '@steward/rpc';
+import { hasAccount, type Requester, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
 import type { AdminSession } from '../../core/model/admin-session.ts';
@@ -23,11 +23,9 @@ export async function ownSession(
  *
  * @throws refuse.forbidden for a caller without an account, and for one who acts as another user
  */
-export async function ownAccount(
-  deps: Pick<Deps, 'accounts'>,
-  { userId, owner, kind }: Requester,
-): Promise<Account> {
-  if (kind !== undefined && kind !== 'session') throw refuse.forbidden('You have no account');
+export async function ownAccount(deps: Pick<Deps, 'accounts'>, caller: Requester): Promise<Account> {
+  const { userId, owner } = caller;
+  if (!hasAccount(caller)) throw refuse.forbidden('You have no account');
   if (userId !== owner) throw refuse.forbidden('You act as another user');
   const account = await deps.accounts.findOne({ _id: userId });
   if (!account) throw sessionEnded();

@@ -4,6 +4,7 @@ import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { hasScopes } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
@@ -38,7 +39,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   });
   return {
     secret: enrolment.secret,
-    uri: totpUri(enrolment.secret, proved._id, deps.serverName),
+    uri: totpUri(enrolment.secret, localUser(deps, proved._id).localpart, deps.serverName),
     expiresTs: BigInt(enrolmentEnd(enrolment)),
   };
 }
