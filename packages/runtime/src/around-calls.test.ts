@@ -80,3 +80,14 @@ it('writes a slow call to the log', async () => {
   await call();
   expect(lines()).toMatchObject([{ level: 'warn', reqId: 'r1', code: 'ok', msg: 'a call was slow' }]);
 });
+
+it('starts with no unknown scope that requires a recent proof', () => {
+  const sessions = { step_up_scopes: ['users:erase', 'users:erased'] };
+  const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ sessions }) } });
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
+  const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
+  expect(() => aroundPeerCalls({ config, logger, metrics, clock: systemClock, authenticate })).toThrow(
+    'sessions.step_up_scopes.1: there is no such scope',
+  );
+});
