@@ -11,6 +11,7 @@ export {
   requireAccessToken,
   requireScope,
 } from './access.ts';
+export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -37,6 +38,7 @@ export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
+export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';
 export {
   type Client,
   type CredentialKind,
@@ -59,5 +61,6 @@ export {
 } from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
 export type { StepUp } from './step-up.ts';
+export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

@@ -17,6 +17,7 @@ import {
   traceIdOf,
 } from '@steward/rpc';
 import type { Logger, Metrics } from '@steward/telemetry';
+import { checkClientRequests } from './check-client-requests.ts';
 import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
@@ -53,7 +54,13 @@ function trace({ tracing }: CallOptions): Interceptor[] {
 }
 
 function checks(options: CallOptions): Interceptor[] {
-  return [observe(options), answerFaults(options), identify(options.authenticate, stepUpOf(options)), defer];
+  return [
+    observe(options),
+    answerFaults(options),
+    identify(options.authenticate, stepUpOf(options)),
+    checkClientRequests,
+    defer,
+  ];
 }
 
 function stepUpOf({ config, clock }: CallOptions): StepUp {

@@ -15,8 +15,9 @@ export type Authenticate = (
 
 /**
  * Looks up the token of a call and refuses a caller whom the method does not admit, before anything else of
- * the request is read. The token is the only thing that says who calls: no header states a requester. If the
- * gateway asks for it, the answer or the refusal names the caller, so that it can charge further requests to the account.
+ * the request is read. The token is the only thing that says who calls, except for a client, which the server has recognized by
+ * its credential: no header states a requester. If the gateway asks for it, the answer or the refusal names the caller, so that
+ * it can charge further requests to the account.
  *
  * @param stepUp which calls of administrator sessions require a recent proof; none unless given
  */
@@ -24,12 +25,14 @@ export function identify(authenticate: Authenticate, stepUp?: StepUp): Intercept
   return (next) => async (request) => {
     const rules = methodRules(request.method);
     const access = accessOf(rules, request.header);
+    const client = request.contextValues.get(requesterKey);
     const token = readsToken(access) ? request.header.get(headers.accessToken) : null;
-    if (token === null) {
+    if (token === null && !client) {
       checkAccess(access, rules, undefined);
       return next(request);
     }
-    const caller = await authenticate(decodeURIComponent(token), rules, clientOf(request.header));
+    const caller =
+      client ?? (await authenticate(decodeURIComponent(token ?? ''), rules, clientOf(request.header)));
     request.contextValues.set(requesterKey, caller);
     const check = () => {
       checkAccess(access, rules, caller);

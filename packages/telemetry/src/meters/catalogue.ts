@@ -104,6 +104,12 @@ export const CATALOGUE = {
     buckets: DURATION_BUCKETS_S,
   },
 
+  steward_certificate_expiry_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When a certificate for the connections between processes expires, in seconds since 1970; none without TLS.',
+    labels: { certificate: ['own', 'authority'] },
+  },
+
   steward_store_operation_duration_seconds: {
     type: 'histogram',
     help: 'Duration of operations of the store, as their callers see it; of a `find`, until its first documents.',
