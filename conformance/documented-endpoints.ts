@@ -231,6 +231,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/me/totp/confirm
       POST /v1/me/totp/recovery_codes
       (GET|DELETE) /v1/users/{user_id}/totp
+      (POST|GET|DELETE) /v1/session
+      POST /v1/session/step_up
+      GET /v1/sessions
+      DELETE /v1/sessions/{session_id}
+      GET /v1/users/{user_id}/sessions
+      DELETE /v1/users/{user_id}/sessions/{session_id}
       GET /v1/me`,
   },
   {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '@steward/errors';
 import { isMarkedSecret } from '@steward/kernel';
+import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SESSION_SECRET_PREFIX } from '@steward/rpc';
 import type { FastifyRequest } from 'fastify';
 
@@ -9,16 +10,41 @@ const MAY_HOLD_TOKEN = /access_token|%/;
 
 /**
  * The access token of a request, from the `Authorization` header or the `access_token` parameter
- * (behaviour.md 0.2), else the secret in the cookie of an administrator session; `undefined` when it has none.
+ * (behaviour.md 0.2); `undefined` when it has none.
  *
- * @throws refuse.missingToken when a token is sent in two ways or in an unknown form
+ * @throws refuse.missingToken when it is sent in two ways or in an unknown form
  * @throws refuse.unknownToken when the secret of an administrator session is sent as a token
  */
-export function accessToken(request: FastifyRequest, query: string): string | undefined {
+function accessToken(request: FastifyRequest, query: string): string | undefined {
   const token = sentToken(request.raw, query);
-  if (token === undefined) return request.sessionSecret;
-  if (isMarkedSecret(SESSION_SECRET_PREFIX, token)) throw refuse.unknownToken('Unknown access token');
+  if (token !== undefined && isMarkedSecret(SESSION_SECRET_PREFIX, token))
+    throw refuse.unknownToken('Unknown access token');
   return token;
+}
+
+/**
+ * The credential of a request: its access token, else the secret in the cookie of an administrator session where the method
+ * requires a credential.
+ *
+ * @throws as `accessToken`
+ */
+export function credential(request: FastifyRequest, query: string, access: Access): string | undefined {
+  const token = accessToken(request, query);
+  return token === undefined && access !== Access.OPTIONAL ? request.sessionSecret : token;
+}
+
+/** The access token of a request, or the secret in its cookie; `undefined` also for a malformed one. */
+export function credentialIfAny(request: FastifyRequest, query: string): string | undefined {
+  return tokenIfAny(request, query) ?? request.sessionSecret;
+}
+
+/** The access token of a request where it may be malformed, e.g. to a method that needs none but may refuse one. */
+export function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
+  try {
+    return accessToken(request, query);
+  } catch {
+    return undefined;
+  }
 }
 
 function sentToken(request: IncomingMessage, query: string): string | undefined {

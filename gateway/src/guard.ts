@@ -6,7 +6,7 @@ import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { accessToken } from './access-token.ts';
+import { credential } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
 import { requireSameOrigin } from './sessions/same-origin.ts';
 import { queryOf, type RequestContexts } from './transcode.ts';
@@ -33,7 +33,7 @@ export function guard(
     }
     if (rules.sessionCookie) requireSameOrigin(contexts.site, request, false);
     if (!readsToken(access)) return undefined;
-    const token = accessToken(request, queryOf(request.raw.url ?? ''));
+    const token = credential(request, queryOf(request.raw.url ?? ''), access);
     if (token !== undefined && token === request.sessionSecret)
       requireSameOrigin(contexts.site, request, true);
     if (token === undefined) {

@@ -5,7 +5,7 @@ import { type Refusal, toBody, toRefusal } from '@steward/errors';
 import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
 import { forwardedAs, headers, readsToken, USUAL_BODY_BYTES, WrittenAnswer } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessToken } from './access-token.ts';
+import { credential, tokenIfAny } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
 import { segmentsOf } from './raw-path.ts';
 import { writeSessionCookie } from './sessions/session-cookie.ts';
@@ -133,7 +133,7 @@ function headerOf(
   const profile = contexts.profileOf(request);
   const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
-  const token = readsToken(access) ? accessToken(request, query) : tokenIfAny(request, query);
+  const token = readsToken(access) ? credential(request, query, access) : tokenIfAny(request, query);
   const header: Record<string, string> = {
     [headers.requestId]: request.id,
     // Without a value once the connection was reset, whatever its type says.
@@ -183,13 +183,4 @@ export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
-}
-
-/** The token of a request where it may be missing or malformed, e.g. to a method that needs none but may refuse one. */
-export function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
-  try {
-    return accessToken(request, query);
-  } catch {
-    return undefined;
-  }
 }
