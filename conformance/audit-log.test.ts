@@ -41,6 +41,7 @@ const byHandler = new Set(
     .filter(({ rules }) => rules.audit === Audit.BY_HANDLER)
     .map(({ verb, template }) => `${verb} ${shapeOf(template)}`),
 );
+
 /** What a verification answers. */
 interface Verified {
   readonly unchained: number;
