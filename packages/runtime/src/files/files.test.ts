@@ -79,8 +79,8 @@ describe('the clients of the settings', () => {
 
   it.each([
     ['a file is missing', [['none']], /client-0\): .*none cannot be read \(ENOENT\)/],
-    ['a credential is short', [['short']], /at least 16 characters/],
-    ['a credential is no text for a header', [['text']], /visible and of ASCII/],
+    ['a credential is short', [['short']], /must be one line of 16 to 1,024/],
+    ['a credential is no text for a header', [['text']], /ASCII characters/],
     ['two clients have the same', [['first'], ['same']], /client-1\): .* is that of the client client-0/],
     ['a client has the internal one', [['internal']], /is that of the server's processes/],
   ])('are refused when %s', async (_, files, message) => {
