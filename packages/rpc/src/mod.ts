@@ -4,6 +4,7 @@ export {
   checkAccess,
   hasScope,
   hasScopes,
+  noAdministrator,
   type Rights,
   readsToken,
   requireAccessToken,
@@ -41,6 +42,7 @@ export {
   type Client,
   type CredentialKind,
   clientAddress,
+  clientOf,
   type RateLimitOverride,
   type Requester,
   requester,
@@ -49,7 +51,15 @@ export {
 export { type Route, route } from './routes.ts';
 export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
+export {
+  clearSessionCookie,
+  readSessionCookie,
+  SESSION_SECRET_PREFIX,
+  type SessionCookie,
+  setSessionCookie,
+} from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
+export type { StepUp } from './step-up.ts';
 export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

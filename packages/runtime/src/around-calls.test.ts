@@ -1,6 +1,7 @@
 import { createClient } from '@connectrpc/connect';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
+import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
 import { Unavailable } from '@steward/store';
@@ -25,6 +26,7 @@ function observed(work: () => unknown, slowMs = 60_000) {
       destination: { write: (line) => void lines.push(line) },
     }),
     metrics,
+    clock: systemClock,
     authenticate: () => Promise.reject(refuse.unknownToken('unknown')),
   });
   const served = route(ServerService, { listClientVersions: work } as never) as Route;
@@ -77,4 +79,15 @@ it('writes a slow call to the log', async () => {
   const { call, lines } = observed(() => new Promise((resolve) => setTimeout(resolve, 2, {})), 1);
   await call();
   expect(lines()).toMatchObject([{ level: 'warn', reqId: 'r1', code: 'ok', msg: 'a call was slow' }]);
+});
+
+it('starts with no unknown scope that requires a recent proof', () => {
+  const sessions = { step_up_scopes: ['users:erase', 'users:erased'] };
+  const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ sessions }) } });
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
+  const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
+  expect(() => aroundPeerCalls({ config, logger, metrics, clock: systemClock, authenticate })).toThrow(
+    'sessions.step_up_scopes.1: there is no such scope',
+  );
 });

@@ -1,8 +1,8 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
-import type { Config } from '@steward/config';
-
-import type { Tracing } from '@steward/kernel';
+import { type Config, ConfigError } from '@steward/config';
+import type { Clock, Tracing } from '@steward/kernel';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   type Authenticate,
   defer,
@@ -11,6 +11,8 @@ import {
   isMeasuredByWork,
   observeCalls,
   reportFaults,
+  type StepUp,
+  scopeOf,
   traceCalls,
   traceIdOf,
 } from '@steward/rpc';
@@ -20,7 +22,8 @@ import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
 export interface CallOptions {
-  readonly config: Pick<Config, 'logging'>;
+  readonly config: Pick<Config, 'logging' | 'sessions'>;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'distribution'>;
   /** Records calls, if any are to be recorded. */
@@ -54,10 +57,23 @@ function checks(options: CallOptions): Interceptor[] {
   return [
     observe(options),
     answerFaults(options),
-    identify(options.authenticate),
+    identify(options.authenticate, stepUpOf(options)),
     checkClientRequests,
     defer,
   ];
+}
+
+function stepUpOf({ config, clock }: CallOptions): StepUp {
+  const { step_up_scopes: names, step_up_ms: maxAgeMs } = config.sessions;
+  return { scopes: new Set(names.map(knownScope)), maxAgeMs, clock };
+}
+
+/** @throws ConfigError when there is no such scope */
+function knownScope(name: string, index: number): Scope {
+  const scope = scopeOf(name);
+  if (scope === undefined)
+    throw new ConfigError([`sessions.step_up_scopes.${index}: there is no such scope`]);
+  return scope;
 }
 
 const MS_PER_S = 1_000;

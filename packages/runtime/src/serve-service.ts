@@ -68,7 +68,8 @@ export async function serveService(
     const { store, bus } = engines;
     const peers = checkPeers(service.peers, () => 'degraded');
     readiness.serve([checkStore(store), checkBroker(bus), ...(service.checks ?? []), ...peers]);
-    const calls = { config, logger, metrics, tracing, authenticate: service.authenticate };
+    const { clock, random } = engines;
+    const calls = { config, clock, logger, metrics, tracing, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,
       interceptors: aroundCalls(calls, trail),
@@ -84,7 +85,6 @@ export async function serveService(
       service.drain?.();
       return server.close();
     });
-    const { clock, random } = engines;
     const described = { kind: service.kind, clock, random, metrics, readiness };
     const announcing = announceProcess(described, await openProcesses(store, clock));
     opened.push(() => announcing.close());

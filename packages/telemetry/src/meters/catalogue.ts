@@ -218,9 +218,9 @@ export const CATALOGUE = {
 
   steward_auth_sign_ins_total: {
     type: 'counter',
-    help: 'Attempts to obtain an access token.',
+    help: 'Attempts to obtain an access token, or to start an administrator session.',
     labels: {
-      method: ['password', 'login_as', 'refresh', 'registration', 'shared_secret'],
+      method: ['password', 'admin_session', 'login_as', 'refresh', 'registration', 'shared_secret'],
       outcome: ['ok', 'refused', 'limited', 'failed'],
     },
   },
