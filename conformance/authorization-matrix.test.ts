@@ -1,9 +1,7 @@
 import { MethodOptions_IdempotencyLevel as Idempotency } from '@bufbuild/protobuf/wkt';
-import { Access, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { ALL_SCOPES, scopeName } from '@steward/rpc';
-import { type Actor, path } from '@steward/testing';
-import { BUILT_IN_ROLES } from '@steward/user';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { path } from '@steward/testing';
+import { expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 import { type Endpoint, fill, servedOnce } from './served.ts';
@@ -29,9 +27,6 @@ const ACCESS_ERRCODES = [
 
 /** The refusal of users who are not administrators; the same errcode also refuses users outside a room. */
 const NO_ADMINISTRATOR = 'You are not a server administrator';
-
-/** The refusal of users with other scopes. */
-const LACKS_SCOPE = /^This requires the scope /;
 
 const CALLERS = [
   'nobody',
@@ -143,65 +138,5 @@ chapter('Authorisation matrix', (world) => {
 
   it.each(named)('$name', async (endpoint) => {
     for (const caller of CALLERS) await check(endpoint, caller);
-  });
-
-  describe('of roles', () => {
-    const holders = new Map<string, Actor>();
-    let own: { readonly actor: Actor; readonly change: (scope: Scope) => Promise<void> };
-    let other: typeof own;
-
-    /** A user with a role of one scope, which the test changes. */
-    async function withOneScope() {
-      const name = world.freshName('one-scope');
-      const scopes = [scopeName(Scope.USERS_READ)];
-      await world.admin.post('/_service/admin/v1/roles', { body: { name, description: '', scopes } });
-      const actor = await withRole(name);
-      let current: Scope | undefined;
-      const change = async (scope: Scope) => {
-        if (scope === current) return;
-        const body = { scopes: [scopeName(scope)] };
-        expect(await world.admin.put(`/_service/admin/v1/roles/${name}`, { body })).toMatchObject({
-          status: 200,
-        });
-        current = scope;
-      };
-      return { actor, change };
-    }
-
-    async function withRole(role: string): Promise<Actor> {
-      const actor = await world.user();
-      const target = path`/_service/admin/v1/users/${actor.userId}/roles`;
-      expect(await world.admin.put(target, { body: { roles: [role] } })).toMatchObject({ status: 200 });
-      return actor;
-    }
-
-    beforeAll(async () => {
-      for (const { name } of BUILT_IN_ROLES) holders.set(name, await withRole(name));
-      [own, other] = [await withOneScope(), await withOneScope()];
-    });
-
-    const administrative = named.filter(({ rules }) => rules.access === Access.ADMIN);
-    it.each(administrative)('$name', async ({ verb, template, rules: { scope } }) => {
-      const target = fill(template, (variable) => (variable === 'user_id' ? world.userId('x') : 'x'));
-      const outcomeFor = async ({ token }: Actor, isAdmitted: boolean, caller: string) => {
-        const reply = await world.http(verb, target, { token });
-        expect(reply.status, caller).toBeLessThan(500);
-        const { error } = (reply.body ?? {}) as { error?: unknown };
-        if (isAdmitted) {
-          expect(ACCESS_ERRCODES, caller).not.toContain(reply.body?.errcode);
-          expect(String(error), caller).not.toMatch(LACKS_SCOPE);
-          expect(error, caller).not.toBe(NO_ADMINISTRATOR);
-        } else
-          expect(reply, caller).toMatchObject(
-            refusal(403, 'M_FORBIDDEN', { error: `This requires the scope ${scopeName(scope)}` }),
-          );
-      };
-      for (const { name, scopes } of BUILT_IN_ROLES)
-        await outcomeFor(holders.get(name) as Actor, scopes.includes(scope), name);
-      await own.change(scope);
-      await outcomeFor(own.actor, true, 'its scope alone');
-      await other.change(ALL_SCOPES.find((each) => each !== scope) as Scope);
-      await outcomeFor(other.actor, false, 'another scope');
-    });
   });
 });

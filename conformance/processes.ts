@@ -7,6 +7,7 @@ import { type RunningSetup, type Setup, type SetupOptions, withLongTimeouts } fr
 import { startTopology } from '@steward/topology';
 import { type Engines, freePorts, newSandbox, type Sandbox } from '@steward/topology/testing';
 import { type Account, accounts } from '@steward/user/testing';
+import { configureClients } from './clients.ts';
 import { seedThrough } from './seed.ts';
 
 /** The number of gateways, and of services. */
@@ -19,6 +20,9 @@ const TOTALS_MAX_AGE_MS = 1_000;
 /** The interval of the queries for pending effects, in milliseconds. */
 const PENDING_POLL_MS = 20;
 
+/** The credential of the processes. */
+const CREDENTIAL = 'the credential of the processes';
+
 /** Gateway and services as processes, with a separate database and broker namespace. */
 export function processes(engines: Engines, instances = 1): Setup {
   return {
@@ -29,7 +33,11 @@ export function processes(engines: Engines, instances = 1): Setup {
 }
 
 async function run(sandbox: Sandbox, instances: number, options: SetupOptions): Promise<RunningSetup> {
-  const settings = sandbox.settings(options.config);
+  const clients = await configureClients();
+  const settings = {
+    ...sandbox.settings({ services: clients.services, ...options.config }),
+    STEWARD_INTERNAL_CREDENTIAL: CREDENTIAL,
+  };
   const metricsPorts = await freePorts(GATEWAYS + SERVICES * instances);
   const topology = await startTopology({ env: settings, instances, metricsPorts });
   const store = await openMongoStore({ url: sandbox.store });
@@ -46,12 +54,21 @@ async function run(sandbox: Sandbox, instances: number, options: SetupOptions): 
     await (await bus)?.close();
     await topology.close();
     await store.close();
+    await clients.remove();
   };
   return {
     url: topology.url,
     serverName: config.server.name,
     sharedSecret: config.registration.shared_secret,
     seed: await seedThrough(store, openBus),
+    ports: {
+      credential: CREDENTIAL,
+      urlOf(service) {
+        const [child] = topology[service];
+        if (!child) throw new Error(`There is no process of the service ${service}`);
+        return child.url;
+      },
+    },
     async whenIdle() {
       while (await accountsOf.findOne({ 'pending.id': { $gt: '' } }, { projection: { _id: 1 } })) {
         await pause(PENDING_POLL_MS);

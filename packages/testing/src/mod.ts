@@ -23,6 +23,8 @@ export type {
   SeededMedia,
   SeededTask,
   SeededToken,
+  ServiceName,
+  ServicePorts,
   Setup,
   SetupOptions,
 } from './setup.ts';

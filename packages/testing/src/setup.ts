@@ -28,10 +28,23 @@ export interface RunningSetup {
   readonly moveClock?: (ms: number) => void;
   /** Writes states that no request can create. Absent where tests have no access to the store. */
   readonly seed?: Seed;
+  /** How programs reach the services without the gateway. Absent in one process, whose services have no ports. */
+  readonly ports?: ServicePorts;
   /** Restarts the server on the same data, with these options instead of the earlier ones. */
   restart(options: SetupOptions): Promise<RunningSetup>;
   /** Stops the server and removes its data. */
   close(): Promise<void>;
+}
+
+/** A service with processes of its own. */
+export type ServiceName = 'user' | 'room' | 'media' | 'moderation';
+
+/** The RPC ports of the services. */
+export interface ServicePorts {
+  /** The URL of a process of a service. */
+  urlOf(service: ServiceName): string;
+  /** The credential by which the processes of the server authenticate each other. */
+  readonly credential: string;
 }
 
 /** Writes states that no request can create. */

@@ -14,6 +14,18 @@ const MIN_ADMIN_IDLE_MS = 60_000;
 /** Five minutes: enough for several orders after one proof. */
 const STEP_UP_MS = 300_000;
 
+/**
+ * What cannot be undone, and what gives another credential: with a password that it sets, a session could log in, or prove itself
+ * by a password of its own account.
+ */
+const STEP_UP_SCOPES = [
+  'users:credentials',
+  'users:impersonate',
+  'users:erase',
+  'access:write',
+  'rooms:delete',
+] as const;
+
 /** Access tokens and refresh tokens, and administrator sessions. */
 export const sessions = z.strictObject({
   refresh_tokens: z.boolean().default(false).register(settings, {
@@ -31,7 +43,7 @@ export const sessions = z.strictObject({
   }),
   step_up_scopes: z
     .array(z.string())
-    .default(['users:impersonate', 'access:write', 'users:erase', 'rooms:delete'])
+    .default([...STEP_UP_SCOPES])
     .register(settings, {
       governs:
         'The scopes whose calls require a recent proof of identity in an administrator session; see [sessions.md](sessions.md). An unknown scope prevents the start',

@@ -7,6 +7,7 @@ import type {
 } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { newAutomationToken, type Rights, requester } from '@steward/rpc';
 import { automationTokenAggregate } from '../../core/automation-tokens/automation-token-aggregate.ts';
+import { callingToken } from '../../core/automation-tokens/calling-token.ts';
 import { existingToken } from '../../core/automation-tokens/existing-token.ts';
 import { requireAuthorityOverToken, rightsOfToken } from '../../core/automation-tokens/token-rights.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -23,7 +24,8 @@ import { toAutomationToken } from './render-automation-token.ts';
 
 /**
  * Gives an automation token a new secret, in one commit. The previous secret works for the overlap, an older one ends. As the
- * caller could use the new secret, a role gives the token from now on no more than what the caller has, too.
+ * caller could use the new secret, a role gives the token from now on no more than what the caller has, too; and an automation
+ * token rotates, beside itself, only tokens that are accepted no longer and from no other addresses.
  */
 export async function rotateAutomationToken(
   deps: Deps,
@@ -33,9 +35,11 @@ export async function rotateAutomationToken(
   if (overlapMs > MAX_OVERLAP_MS) throw refuse.invalidParam(`'overlap_ms' must be at most ${MAX_OVERLAP_MS}`);
   const caller = requester(context);
   const secret = newAutomationToken(deps.random);
+  const calling = await callingToken(deps, caller);
   const rotated = existingToken(
     await automationTokenAggregate.change(deps, id, async (token) => {
       await requireAuthorityOverToken(deps, caller, token);
+      if (calling) requireWithin(calling, token);
       const now = deps.clock.now();
       if (isOver(token, now)) throw refuse.unknown('The automation token has expired');
       const secrets = [
@@ -47,6 +51,27 @@ export async function rotateAutomationToken(
   );
   const rights = await rightsOfToken(deps, rotated);
   return { automationToken: toAutomationToken(rotated, rights, deps.clock.now()), token: secret };
+}
+
+/**
+ * Refuses a token that would get the secret of one which is accepted longer, or from other addresses.
+ *
+ * @throws refuse.forbidden
+ */
+function requireWithin(
+  calling: AutomationToken,
+  { _id, expires_ts: expires, allowed_addresses }: AutomationToken,
+): void {
+  if (_id === calling._id) return;
+  const isLonger = calling.expires_ts !== null && (expires === null || expires > calling.expires_ts);
+  const limits = new Set(calling.allowed_addresses);
+  const isWider =
+    limits.size > 0 &&
+    (allowed_addresses.length === 0 || allowed_addresses.some((each) => !limits.has(each)));
+  if (isLonger || isWider)
+    throw refuse.forbidden(
+      'An automation token rotates no token that is accepted longer, or from other addresses',
+    );
 }
 
 /** The present secret as it continues to work beside a new one. */
