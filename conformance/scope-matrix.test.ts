@@ -10,6 +10,7 @@ import {
   ADMITTED,
   expectedOf,
   MISSING_TOKEN,
+  NO_ACCESS_TOKEN,
   type Outcome,
   outcomeOf,
   UNKNOWN_TOKEN,
@@ -144,10 +145,15 @@ chapter('Matrix of scopes', (world, setup) => {
     const [session] = await callers.adminSessions();
     const cells = method.endpoints.flatMap((endpoint): Cell[] => {
       const at = `${endpoint.verb} ${endpoint.template}`;
+      const isOfClients = !endpoint.template.startsWith('/_service/admin/');
       const withCookie = access === Access.OPTIONAL ? ADMITTED : MISSING_TOKEN;
       const call = (request: HttpRequest | undefined) => send(endpoint, request ?? {});
       return [
-        { name: `${at} automation token`, expected: NO_AUTOMATION_TOKENS, call: () => call(token?.request) },
+        {
+          name: `${at} automation token`,
+          expected: isOfClients ? NO_AUTOMATION_TOKENS : NO_ACCESS_TOKEN,
+          call: () => call(token?.request),
+        },
         { name: `${at} cookie`, expected: withCookie, call: () => call(session?.request) },
         {
           name: `${at} secret of a session as token`,

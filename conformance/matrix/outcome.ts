@@ -5,7 +5,7 @@ export type Outcome = string;
 export const ADMITTED = 'admitted';
 
 /** The refusal of a caller without any scope. */
-export const NO_ADMINISTRATOR = '403 M_FORBIDDEN: You are not a server administrator';
+const NO_ADMINISTRATOR = '403 M_FORBIDDEN: You are not a server administrator';
 
 /** The refusal of a token that does not exist, or not any more. */
 export const UNKNOWN_TOKEN = '401 M_UNKNOWN_TOKEN: Unknown access token';
@@ -41,7 +41,7 @@ export function outcomeOf(status: number, errcode: unknown, error: unknown): Out
 }
 
 /** The refusal of a caller with other scopes. */
-export function lacks(scope: string): Outcome {
+function lacks(scope: string): Outcome {
   return `403 M_FORBIDDEN: This requires the scope ${scope}`;
 }
 
