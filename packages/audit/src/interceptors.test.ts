@@ -36,6 +36,9 @@ async function called(
     async end(_, { outcome, status }: End) {
       seen.push(`end ${outcome} ${status}`);
     },
+    async recordRead(session, { action }: Entry, { outcome }: End) {
+      seen.push(`read ${session} ${action} ${outcome}`);
+    },
     recordRefusal({ actor }: Entry, { status }: End) {
       seen.push(`refuse ${actor} ${status}`);
     },

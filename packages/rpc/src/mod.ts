@@ -8,6 +8,7 @@ export {
   readsToken,
   requireAccessToken,
   requireScope,
+  scopesOf,
 } from './access.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
@@ -35,6 +36,7 @@ export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
+export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
 export {
   type Client,
   type CredentialKind,

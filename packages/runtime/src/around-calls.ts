@@ -18,7 +18,7 @@ import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
 export interface CallOptions {
-  readonly config: Pick<Config, 'logging'>;
+  readonly config: Pick<Config, 'logging' | 'audit'>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'distribution'>;
   /** Records calls, if any are to be recorded. */
@@ -32,24 +32,25 @@ export interface CallOptions {
  * see them, and requests only after they were authenticated and admitted.
  */
 export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
-  const { outcomes, requests } = audit(trail);
-  return [...trace(options), outcomes, ...checks(options), requests];
+  const { require_reason: requireReason } = options.config.audit;
+  const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
+  return [...trace(options), outcomes, ...identified(options), impersonations, defer, requests];
 }
 
 /**
  * The interceptors of calls between services of one process: the same checks as for calls that enter the server.
- * They are not audited, because only requests of administrators are.
+ * They are not audited, because only requests that enter the server are.
  */
 export function aroundPeerCalls(options: CallOptions): Interceptor[] {
-  return [...trace(options), ...checks(options)];
+  return [...trace(options), ...identified(options), defer];
 }
 
 function trace({ tracing }: CallOptions): Interceptor[] {
   return tracing ? [traceCalls(tracing)] : [];
 }
 
-function checks(options: CallOptions): Interceptor[] {
-  return [observe(options), answerFaults(options), identify(options.authenticate), defer];
+function identified(options: CallOptions): Interceptor[] {
+  return [observe(options), answerFaults(options), identify(options.authenticate)];
 }
 
 const MS_PER_S = 1_000;

@@ -353,7 +353,7 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
   raw: boolean;
 
   /**
-   * In the audit log: the target of a change, in addition to the path variables.
+   * In the audit log: a target of the request, in addition to the path variables. In answers: a further target.
    *
    * @generated from field: bool target = 33;
    */
@@ -794,7 +794,7 @@ export const ModeSchema: GenEnum<Mode> = /*@__PURE__*/
   enumDesc(file_steward_http_v1_annotations, 5);
 
 /**
- * Which calls the audit log records.
+ * Which calls the audit log records. Calls by an administrator who acts as another user are recorded in any case.
  *
  * @generated from enum steward.http.v1.Audit
  */
@@ -807,7 +807,8 @@ export const Audit = {
   BY_ACCESS: 0,
 
   /**
-   * The calls that the handler reports, once it knows that the caller uses an administrator's right.
+   * The calls that the handler reports, once it knows that the caller uses an administrator's right: before the first
+   * change, or before private content is returned. A method that requires a scope for content declares this.
    *
    * @generated from enum value: AUDIT_BY_HANDLER = 1;
    */
@@ -815,7 +816,7 @@ export const Audit = {
 } as const;
 
 /**
- * Which calls the audit log records.
+ * Which calls the audit log records. Calls by an administrator who acts as another user are recorded in any case.
  *
  * @generated from enum steward.http.v1.Audit
  */

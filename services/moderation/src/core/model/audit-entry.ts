@@ -32,6 +32,8 @@ export interface AuditEntry extends Doc {
   readonly ended_ts: number | null;
   /** How many refused attempts it stands for; absent for one. */
   readonly attempts?: number;
+  /** Why it was made, in the words of the client; absent without a reason. */
+  readonly reason?: string;
 }
 
 /** The filters of the audit log that are selective in combination: each combination has an index, in the order of time. */

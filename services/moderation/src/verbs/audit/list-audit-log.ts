@@ -83,5 +83,6 @@ function toAnswer(entry: AuditEntry): MessageInitShape<typeof AuditEntrySchema> 
     ...(entry.task_id === null ? {} : { taskId: entry.task_id }),
     endedTs: optionalInt64(entry.ended_ts),
     attempts: entry.attempts ?? 1,
+    ...(entry.reason === undefined ? {} : { reason: entry.reason }),
   };
 }

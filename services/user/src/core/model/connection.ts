@@ -1,6 +1,6 @@
 import type { Client } from '@steward/rpc';
 import { type BulkOperation, declareCollection } from '@steward/store';
-import type { Token } from './token.ts';
+import { actsAsOther, type Token } from './token.ts';
 
 /** The use of a token from an address (behaviour.md 2.4). It outlives the token. */
 export interface Connection {
@@ -13,6 +13,8 @@ export interface Connection {
   user_agent: string;
   /** Milliseconds since the Unix epoch. */
   last_seen: number;
+  /** The account as which an administrator acted; absent for uses of the own account. */
+  acting_as?: string;
 }
 
 /** The pair of token and address for which there is one connection. */
@@ -27,12 +29,13 @@ export function connectionWrites(
   at: number,
 ): readonly BulkOperation<Connection>[] {
   const found = { _id: connectionKey(token, client), user_id: token.owner };
+  const other = actsAsOther(token) ? { acting_as: token.user_id } : {};
   const latest = { user_agent: client.userAgent, last_seen: at };
   return [
     {
       updateOne: {
         filter: found,
-        update: { $setOnInsert: { ip: client.address, ...latest } },
+        update: { $setOnInsert: { ip: client.address, ...other, ...latest } },
         upsert: true,
       },
     },
