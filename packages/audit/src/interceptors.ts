@@ -1,5 +1,4 @@
-import type { Message } from '@bufbuild/protobuf';
-import { create } from '@bufbuild/protobuf';
+import { create, type Message } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
@@ -67,6 +66,10 @@ const recordedKey = createContextKey<RecordedCall | undefined>(undefined, {
   description: 'the entry of the call in the audit log',
 });
 
+const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
+  description: 'returns the first message of the stream',
+});
+
 /**
  * Records administrative calls, and calls by administrators who act as other users, see `AuditedMethod`: before they are
  * carried out, and again with their outcome before they are answered. Reads of administrators who act as others are recorded
@@ -105,10 +108,6 @@ export function audit(
       reason: reasonOf(request.header),
     };
   };
-  const recordRefusal = (request: Request, method: AuditedMethod, end: End) => {
-    const message = request.stream ? create(request.method.input) : request.message;
-    trail.recordRefusal(entryOf(request, method, message), end);
-  };
   /** Ends the entry of a call; records a refused attempt that has none. */
   const endsOf = (
     request: Request,
@@ -125,7 +124,7 @@ export function audit(
       if (recorded && end) await trail.end(recorded.entry, { ...end, targets: recorded.targets });
       const caller = request.contextValues.get(requesterKey);
       if (!recorded && caller && end?.outcome === 'refused' && isAttempt(end, caller))
-        recordRefusal(request, method, end);
+        trail.recordRefusal(entryOf(request, method, messageOf(request)), end);
     },
   });
 
@@ -145,14 +144,12 @@ export function audit(
       const method = auditedMethod(request.method);
       // The ends of all others are left to `outcomes`.
       const isOwnEnd = method.recordedCalls === 'as_another_user';
-      const first = method.isRead && request.stream ? tapped(request) : undefined;
       const ends = endsOf(request, method, () => true);
-      return withEnds(next, first?.request ?? request, {
+      return withEnds(next, request.stream ? tapped(request) : request, {
         async succeeded(answer) {
           if (method.isRead && !request.contextValues.get(recordedKey)) {
-            const message = first ? first.message() : (request as UnaryRequest).message;
             const end = success(method, request, answer, []);
-            await trail.recordRead(caller.tokenId, entryOf(request, method, message), end);
+            await trail.recordRead(caller.tokenId, entryOf(request, method, messageOf(request)), end);
           } else if (isOwnEnd) {
             await ends.succeeded(answer);
           }
@@ -180,15 +177,11 @@ export function audit(
           isRecorded = true;
           request.contextValues.set(recordedKey, { entry, targets: [] });
         };
-        if (request.stream) {
-          if (!mayBeRecorded(request)) return next(request);
-          const first = tapped(request, (message) => (isEach ? record(message, {}) : undefined));
-          request.contextValues.set(recordKey, (call) => record(first.message(), call));
-          return next(first.request);
-        }
-        const { message } = request;
-        request.contextValues.set(recordKey, (call) => record(message, call));
-        return isEach ? record(message, {}).then(() => next(request)) : next(request);
+        if (request.stream && !mayBeRecorded(request)) return next(request);
+        request.contextValues.set(recordKey, (call) => record(messageOf(request), call));
+        if (request.stream)
+          return next(tapped(request, (message) => (isEach ? record(message, {}) : undefined)));
+        return isEach ? record(request.message, {}).then(() => next(request)) : next(request);
       };
       return (request) => {
         const method = auditedMethod(request.method);
@@ -247,11 +240,17 @@ async function* withFirst(messages: AsyncIterable<Message>, ends: Ends): AsyncGe
   }
 }
 
-/** A stream whose first message is known once its reader has it; `onFirst` is awaited before the reader has it. */
+/** The request of a unary call; of a stream, its first message if that was read. */
+function messageOf(request: Request): Message {
+  if (!request.stream) return request.message;
+  return request.contextValues.get(firstKey)?.() ?? create(request.method.input);
+}
+
+/** A stream whose first message `messageOf` knows; `onFirst` is awaited before its reader has it. */
 function tapped(
   request: StreamRequest,
   onFirst: (message: Message) => Promise<void> | undefined = () => undefined,
-): { readonly request: StreamRequest; readonly message: () => Message } {
+): StreamRequest {
   let first: Message | undefined;
   async function* messages(): AsyncGenerator<Message> {
     for await (const message of request.message) {
@@ -262,10 +261,8 @@ function tapped(
       yield message;
     }
   }
-  return {
-    request: { ...request, message: messages() },
-    message: () => first ?? create(request.method.input),
-  };
+  request.contextValues.set(firstKey, () => first ?? create(request.method.input));
+  return { ...request, message: messages() };
 }
 
 function success(method: AuditedMethod, request: Request, answer: Message, targets: readonly string[]): End {

@@ -511,7 +511,8 @@ export const Scope = {
   ROOMS_READ: 8,
 
   /**
-   * What users wrote and configured: messages, state and context of events, account data.
+   * What users wrote and configured: messages, state and context of events, account data. The audit log records who reads what
+   * is private.
    *
    * @generated from enum value: SCOPE_ROOMS_CONTENT = 9;
    */
