@@ -42,9 +42,8 @@ async function called(
     async end(_, { outcome, status }: End) {
       seen.push(`end ${outcome} ${status}`);
     },
-    async recordRead(session, { action }: Entry, { outcome }: End) {
-      seen.push(`read ${session} ${action} ${outcome}`);
-    },
+    async recordRead() {},
+    async recordReadOnce() {},
     recordRefusal({ actor }: Entry, { status }: End) {
       seen.push(`refuse ${actor} ${status}`);
     },
@@ -120,7 +119,11 @@ function served(options: {
       async end({ action }: Entry, { outcome, status, targets }: End) {
         seen.push(`end ${action} ${outcome} ${status} ${targets.join()}`);
       },
-      async recordRead(session, { action, targets }: Entry) {
+      async recordRead({ action, targets }: Entry, { status }: End) {
+        await options.recordRead?.();
+        seen.push(`read ${action} ${targets.join()} ${status}`);
+      },
+      async recordReadOnce(session, { action, targets }: Entry) {
         await options.recordRead?.();
         seen.push(`read ${session} ${action} ${targets.join()}`);
       },
@@ -157,6 +160,7 @@ function served(options: {
       async *download({ mediaId, adminUnsafelyBypassQuarantine }: DownloadRequest, context: HandlerContext) {
         if (mediaId === 'none') throw refuse.notFound('there is none');
         if (adminUnsafelyBypassQuarantine) await recordCall(context, { scope: Scope.MEDIA_WRITE });
+        if (mediaId === 'lost') throw refuse.notFound('its bytes are gone');
         yield { head: { status: 206 } };
         yield { data: new Uint8Array(1) };
         seen.push('sent');
@@ -221,7 +225,9 @@ describe('an administrator who acts as another user', () => {
 
   it('receives nothing of a read that cannot be recorded', async () => {
     const recordRead = () => Promise.reject(refuse.unavailable('away'));
-    const { seen, client } = served({ caller: AS_USER, recordRead });
+    const { seen, client } = served({ caller: { ...AS_USER, admin: true }, recordRead });
+    const bypass = { mediaId: 'm', adminUnsafelyBypassQuarantine: 'true' };
+    await expect(drained(client(MediaService).download(bypass))).rejects.toThrow('away');
     await expect(client(TimelineService).listMessages({ dir: 'b' })).rejects.toThrow('away');
     await expect(drained(client(MediaService).download({ mediaId: 'm' }))).rejects.toThrow('away');
     expect(seen).toEqual([]);
@@ -242,7 +248,9 @@ it('records a stream when its handler reports it, with the status of its head', 
   await drained(client(MediaService).download({ mediaId: 'm' }));
   const bypass = { mediaId: 'm', adminUnsafelyBypassQuarantine: 'true' };
   await drained(client(MediaService).download(bypass));
-  expect(seen).toEqual(['sent', 'begin media.download m', 'end media.download ok 206 ', 'sent']);
+  const none = { ...bypass, mediaId: 'lost' };
+  await drained(client(MediaService).download(none)).catch(() => {});
+  expect(seen).toEqual(['sent', ...['read media.download m 206', 'sent'], 'refuse media.download lost 404']);
 });
 
 describe('a scope that requires a reason', () => {

@@ -46,9 +46,11 @@ export interface AuditOptions {
 
 type Request = UnaryRequest | StreamRequest;
 
-/** A call that was recorded. */
+/** A call that is recorded. */
 interface RecordedCall {
   readonly entry: Entry;
+  /** Whether the entry was stored before the call; that of a read is stored with its answer. */
+  readonly isStored: boolean;
   /** Targets that are known since. */
   readonly targets: string[];
 }
@@ -72,15 +74,14 @@ const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
 
 /**
  * Records administrative calls, and calls by administrators who act as other users, see `AuditedMethod`: before they are
- * carried out, and again with their outcome before they are answered. Reads of administrators who act as others are recorded
- * before they are answered, see `AuditTrail.recordRead`. The refusal of an identified caller is recorded too, but its answer
- * does not wait for that. The outcome of an aborted call stays unknown, because its handler may have completed. That of a
- * stream is known with the first message of the answer.
+ * carried out, and again with their outcome before they are answered; reads only before they are answered. The refusal of an
+ * identified caller is recorded too, but its answer does not wait for that. The outcome of an aborted call stays unknown,
+ * because its handler may have completed. That of a stream is known with the first message of the answer.
  *
  * @throws StartupError for an unknown scope
  */
 export function audit(
-  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRead' | 'recordRefusal' | 'newId'>,
+  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'>,
   { requireReason = [], translate = (error) => error }: AuditOptions = {},
 ): AuditInterceptors {
   const requireReasonFor = createReasonCheck(requireReason);
@@ -116,14 +117,19 @@ export function audit(
   ): Ends => ({
     async succeeded(answer) {
       const recorded = request.contextValues.get(recordedKey);
-      if (recorded) await trail.end(recorded.entry, success(method, request, answer, recorded.targets));
+      if (recorded?.isStored)
+        await trail.end(recorded.entry, success(method, request, answer, recorded.targets));
     },
     async failed(error) {
       const end = failure(translate(error));
+      if (!end) return;
       const recorded = request.contextValues.get(recordedKey);
-      if (recorded && end) await trail.end(recorded.entry, { ...end, targets: recorded.targets });
       const caller = request.contextValues.get(requesterKey);
-      if (!recorded && caller && end?.outcome === 'refused' && isAttempt(end, caller))
+      const isRefused = end.outcome === 'refused' && caller !== undefined;
+      if (recorded?.isStored) await trail.end(recorded.entry, { ...end, targets: recorded.targets });
+      else if (recorded && isRefused)
+        trail.recordRefusal(recorded.entry, { ...end, targets: recorded.targets });
+      else if (isRefused && isAttempt(end, caller))
         trail.recordRefusal(entryOf(request, method, messageOf(request)), end);
     },
   });
@@ -149,7 +155,7 @@ export function audit(
         async succeeded(answer) {
           if (method.isRead && !request.contextValues.get(recordedKey)) {
             const end = success(method, request, answer, []);
-            await trail.recordRead(caller.tokenId, entryOf(request, method, messageOf(request)), end);
+            await trail.recordReadOnce(caller.tokenId, entryOf(request, method, messageOf(request)), end);
           } else if (isOwnEnd) {
             await ends.succeeded(answer);
           }
@@ -161,27 +167,35 @@ export function audit(
     },
     requests: (next) => {
       const audited = (request: Request, method: AuditedMethod, isEach: boolean) => {
-        let isRecorded = false;
         const record = async (message: Message, { scope, targets = [] }: ReportedCall) => {
           const used = scope === undefined ? [] : [scope];
           if (method.isAdministrative || scope !== undefined)
             requireReasonFor([...scopesOf(methodRules(request.method), message), ...used], request.header);
           const further = targets.map(targetText);
-          if (isRecorded) {
-            request.contextValues.get(recordedKey)?.targets.push(...further);
+          const recorded = request.contextValues.get(recordedKey);
+          if (recorded) {
+            recorded.targets.push(...further);
             return;
           }
-          const known = entryOf(request, method, message);
-          const entry = { ...known, targets: [...new Set([...known.targets, ...further])] };
-          await trail.begin(entry);
-          isRecorded = true;
-          request.contextValues.set(recordedKey, { entry, targets: [] });
+          const entry = entryOf(request, method, message);
+          if (!method.isRead) await trail.begin({ ...entry, targets: [...entry.targets, ...further] });
+          request.contextValues.set(recordedKey, { entry, isStored: !method.isRead, targets: further });
         };
+        const reads: Ends = {
+          async succeeded(answer) {
+            const recorded = request.contextValues.get(recordedKey);
+            if (recorded)
+              await trail.recordRead(recorded.entry, success(method, request, answer, recorded.targets));
+          },
+          async failed() {},
+        };
+        const carryOut = (admitted: Request) =>
+          method.isRead ? withEnds(next, admitted, reads) : next(admitted);
         if (request.stream && !mayBeRecorded(request)) return next(request);
         request.contextValues.set(recordKey, (call) => record(messageOf(request), call));
         if (request.stream)
-          return next(tapped(request, (message) => (isEach ? record(message, {}) : undefined)));
-        return isEach ? record(request.message, {}).then(() => next(request)) : next(request);
+          return carryOut(tapped(request, (message) => (isEach ? record(message, {}) : undefined)));
+        return isEach ? record(request.message, {}).then(() => next(request)) : carryOut(request);
       };
       return (request) => {
         const method = auditedMethod(request.method);

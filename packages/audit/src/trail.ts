@@ -58,13 +58,18 @@ export interface AuditTrail {
    */
   recordRefusal(entry: Entry, end: End): void;
   /**
-   * Records a read by an administrator who acts as another user, before it is answered; only once an hour for each
-   * session, action and targets, so that clients that read again and again do not fill the log.
+   * Records a read before it is answered.
    *
-   * @param session identifies the token
    * @throws Unavailable when it cannot be recorded; the request must not be answered then
    */
-  recordRead(session: string, entry: Entry, end: End): Promise<void>;
+  recordRead(entry: Entry, end: End): Promise<void>;
+  /**
+   * As `recordRead`, only once an hour for each session, action and targets, so that clients that read again and again do
+   * not fill the log.
+   *
+   * @param session identifies the token
+   */
+  recordReadOnce(session: string, entry: Entry, end: End): Promise<void>;
   /** Resolves when everything recorded so far has been published. */
   whenIdle(): Promise<void>;
   /** Waits for running writes. Facts that were not published are published after the next start. */
@@ -92,6 +97,13 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
 
   const reportLoss = (entry: Entry, error: unknown) =>
     report('the outcome of an administrative request was not recorded', { entry: entry.id, error });
+  const recordRead = async (entry: Entry, end: End) => {
+    const fact = endOf(entry, end, clock.now());
+    // A fact that the bus has accepted needs no place in the outbox.
+    if (await relay.publishInstead(undefined, fact, PUBLICATION_WAIT_MS)) return;
+    await outbox.add([fact], NOT_FLUSHED);
+    relay.notify();
+  };
   return {
     newId() {
       const ts = clock.now();
@@ -123,11 +135,11 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
         .finally(() => pendingWrites.delete(written));
       pendingWrites.add(written);
     },
-    async recordRead(session, entry, end) {
+    recordRead,
+    async recordReadOnce(session, entry, end) {
       if (!reads.isDue(session, entry)) return;
-      await outbox.add([endOf(entry, end, clock.now())], NOT_FLUSHED);
+      await recordRead(entry, end);
       reads.add(session, entry);
-      relay.notify();
     },
     async whenIdle() {
       await Promise.all(pendingWrites);

@@ -19,6 +19,7 @@ export const audit = z.strictObject({
     .array(z.string().regex(SCOPE, 'must be a scope such as rooms:content'))
     .default([])
     .register(settings, {
+      env: 'STEWARD_AUDIT_REQUIRE_REASON',
       governs:
         'Scopes whose use requires a reason in the header `X-Steward-Reason`, for example `rooms:content`. A recorded request that requires one of them and states no reason is refused',
     }),
