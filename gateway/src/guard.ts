@@ -8,6 +8,7 @@ import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@st
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { accessToken } from './access-token.ts';
 import { segmentsOf } from './raw-path.ts';
+import { requireSameOrigin } from './sessions/same-origin.ts';
 import { queryOf, type RequestContexts } from './transcode.ts';
 
 /** The length limit of tokens; no longer token exists (client-plane.md 2.1). */
@@ -15,7 +16,7 @@ const MAX_TOKEN_LENGTH = 512;
 
 /**
  * The checks before a body is read: the path, if its violations are refused first; the presence of a token, if one
- * is needed; and before a large body, whether the method admits the owner of the token, who may send a limited number of
+ * is needed; the origin of the page, if the cookie of a session takes its place; and before a large body, whether the method admits the owner of the token, who may send a limited number of
  * such bytes. A small body costs less than that look-up, which the service repeats in any case.
  */
 export function guard(
@@ -30,8 +31,11 @@ export function guard(
       const violation = checkPath(segmentsOf(request));
       if (violation) throw toConnectError(violation);
     }
+    if (rules.sessionCookie) requireSameOrigin(contexts.site, request, false);
     if (!readsToken(access)) return undefined;
-    const token = accessToken(request.raw, queryOf(request.raw.url ?? ''));
+    const token = accessToken(request, queryOf(request.raw.url ?? ''));
+    if (token !== undefined && token === request.sessionSecret)
+      requireSameOrigin(contexts.site, request, true);
     if (token === undefined) {
       if (access !== Access.OPTIONAL) throw refuse.missingToken('Missing access token');
       return undefined;

@@ -18,8 +18,9 @@ import { createGateway } from './server.ts';
 /** How long the report of a gateway may take, in milliseconds. */
 const REPORT_TIMEOUT_MS = 2_000;
 
-await runProcess('steward-gateway', process.env, async ({ config, logger, metrics, tracing }) => {
-  const open = (peer: Peer) => openPeer(config, 'gateway', peer, tracing);
+await runProcess('steward-gateway', process.env, async (context) => {
+  const { config, logger, metrics, tracing } = context;
+  const open = (peer: Peer) => openPeer(context, 'gateway', peer);
   const channels: Readonly<Record<Peer, Channel>> = {
     user: open('user'),
     room: open('room'),

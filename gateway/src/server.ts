@@ -35,6 +35,8 @@ import { ESCAPED_GROWTH, escapeOnce } from './raw-path.ts';
 import { setResponseHeaders } from './response-headers.ts';
 import { serveRoot } from './serve-root.ts';
 import { services } from './services.ts';
+import { readSessionCookies } from './sessions/session-cookie.ts';
+import { Site } from './sessions/site.ts';
 import { traceRequests } from './trace-requests.ts';
 import { type RequestContexts, sendError, transcode } from './transcode.ts';
 
@@ -107,6 +109,8 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.decorateRequest('traceparent', undefined);
   if (options.tracing) traceRequests(app, options.tracing);
   setResponseHeaders(app);
+  const site = new Site(config.server.public_baseurl);
+  readSessionCookies(app, site);
   const tokens = new KnownTokens();
   observeRequests(app, options, tokens);
   const transportOf = (service: DescService) => tokens.learnFrom(options.transportOf(service));
@@ -141,6 +145,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
   app.setNotFoundHandler((_, reply) => sendError(reply, unknownPath()));
 
   const contexts: RequestContexts = {
+    site,
     profileOf: ({ raw }) => (compat.has(raw) ? 'compat' : 'native'),
     traceparentOf(request, changes) {
       const sent = headerValue(request.headers.traceparent);

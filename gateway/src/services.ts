@@ -26,6 +26,7 @@ import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redact
 import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
@@ -42,6 +43,7 @@ import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 
@@ -51,6 +53,8 @@ export const services: readonly DescService[] = [
   RegistrationTokenService,
   AccountService,
   RoleService,
+  AdminSessionService,
+  SecondFactorService,
   ConditionService,
   QuotaService,
   DeviceService,

@@ -17,6 +17,8 @@ import { accessToken } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
 import { headerValue } from './header-value.ts';
 import { segmentsOf } from './raw-path.ts';
+import { writeSessionCookie } from './sessions/session-cookie.ts';
+import type { Site } from './sessions/site.ts';
 
 /** How long a service may take to answer, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -40,6 +42,7 @@ const MAX_STRING_LENGTH = 64 * 1024;
 
 /** What a handler needs to know of a request beside Fastify's request. */
 export interface RequestContexts {
+  readonly site: Site;
   profileOf(request: FastifyRequest): Profile;
   /**
    * The trace context of the client; a new one for a request that `changes` something, because the facts of a change name its
@@ -77,7 +80,7 @@ export function transcode(
       : binding.read(input);
     const header = headerOf(binding, request, contexts, read);
     const signal = rules.maxWaitMs > 0 ? untilDisconnected(reply, abortsWaits) : undefined;
-    const { message } = await transport.unary(
+    const { message, header: answered } = await transport.unary(
       method,
       signal,
       timeoutMs,
@@ -85,6 +88,7 @@ export function transcode(
       read.message,
       hints[profile],
     );
+    if (rules.sessionCookie) writeSessionCookie(contexts.site, request, reply, answered);
     const { status, body: json } =
       message instanceof WrittenAnswer ? message : binding.write(message, profile);
     return sendJson(reply, status, json);
@@ -144,7 +148,7 @@ function headerOf(
   const profile = contexts.profileOf(request);
   const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
-  const token = readsToken(access) ? accessToken(request.raw, query) : tokenIfAny(request, query);
+  const token = readsToken(access) ? accessToken(request, query) : tokenIfAny(request, query);
   const header: Record<string, string> = {
     [headers.requestId]: request.id,
     // Without a value once the connection was reset, whatever its type says.
@@ -204,7 +208,7 @@ export function queryOf(url: string): string {
 /** The token of a request where it may be missing or malformed, e.g. to a method that needs none but may refuse one. */
 export function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
   try {
-    return accessToken(request.raw, query);
+    return accessToken(request, query);
   } catch {
     return undefined;
   }

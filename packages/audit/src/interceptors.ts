@@ -8,6 +8,7 @@ import {
   type UnaryRequest,
 } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   hasScopes,
   headers,
@@ -38,8 +39,8 @@ export interface AuditInterceptors {
 
 /** What the interceptors depend on. */
 export interface AuditOptions {
-  /** The names of scopes whose recorded calls need a reason, see `audit.require_reason`; none when unset. */
-  readonly requireReason?: readonly string[];
+  /** The scopes whose recorded calls need a reason; none when unset. */
+  readonly requireReason?: readonly Scope[];
   /** Converts an error of a library to a refusal, see `reportFaults`. */
   readonly translate?: (error: unknown) => unknown;
 }
@@ -77,8 +78,6 @@ const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
  * carried out, and again with their outcome before they are answered; reads only before they are answered. The refusal of an
  * identified caller is recorded too, but its answer does not wait for that. The outcome of an aborted call stays unknown,
  * because its handler may have completed. That of a stream is known with the first message of the answer.
- *
- * @throws StartupError for an unknown scope
  */
 export function audit(
   trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'>,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { listSettings } from './list-settings.ts';
 import type { schema } from './schema.ts';
 
-type Sections = Pick<z.output<typeof schema>, 'store' | 'bus'>;
+type Sections = Pick<z.output<typeof schema>, 'store' | 'bus' | 'services'>;
 
 /** Settings of one section that are set together or not at all. */
 const PAIRS = [
@@ -21,8 +21,12 @@ const CREDENTIALS = [
 /** The user name, password or token in a URL. */
 const USER_INFO = /:\/\/[^/]+@/;
 
-/** The problems of settings for the access to the engines that contradict each other, one line each. */
-export function findContradictions({ store, bus }: Sections): string[] {
+/** The problems of settings for connections to the engines and between processes that contradict each other, one line each. */
+export function findContradictions({ store, bus, services }: Sections): string[] {
+  return [...contradictionsOfEngines({ store, bus }), ...contradictionsOfServices(services)];
+}
+
+function contradictionsOfEngines({ store, bus }: Pick<Sections, 'store' | 'bus'>): string[] {
   const set = new Map<string, string>();
   for (const [section, values] of Object.entries({ store, bus }))
     for (const [key, value] of Object.entries(values)) set.set(`${section}.${key}`, value);
@@ -38,6 +42,21 @@ export function findContradictions({ store, bus }: Sections): string[] {
     if (USER_INFO.test(set.get(url) ?? ''))
       problems.push(`${named(first)}: excludes credentials in ${named(url)}`);
   }
+  return problems;
+}
+
+/** The files for TLS are set together, and then every URL is an https one. */
+function contradictionsOfServices({ tls, ...services }: Sections['services']): string[] {
+  const files = ['ca_file', 'certificate_file', 'key_file'] as const;
+  const [given] = files.filter((key) => tls[key] !== undefined);
+  const problems = files
+    .filter((key) => given !== undefined && tls[key] === undefined)
+    .map((key) => `${named(`services.tls.${given}`)}: needs ${named(`services.tls.${key}`)}`);
+  const scheme = given === undefined ? 'http' : 'https';
+  const reason = given === undefined ? 'without services.tls' : 'with services.tls';
+  for (const key of ['user_urls', 'room_urls', 'media_urls', 'moderation_urls'] as const)
+    if (services[key].some((url) => new URL(url).protocol !== `${scheme}:`))
+      problems.push(`${named(`services.${key}`)}: must be ${scheme}:// URLs ${reason}`);
   return problems;
 }
 

@@ -129,6 +129,22 @@ export function interactiveAuth(
   });
 }
 
+/**
+ * The user of the caller must prove their identity: the request is to be repeated with the proofs of the stages, or after
+ * them. No stages mean that the account has no means to do so.
+ */
+export function stepUpRequired(stages: readonly string[]): ConnectError {
+  return toConnectError({
+    status: 401,
+    errcode: 'STEWARD_STEP_UP_REQUIRED',
+    message:
+      stages.length > 0
+        ? 'This requires a proof of your identity'
+        : 'This requires a proof of your identity, and your account has no password: use an access token',
+    extra: { flows: stages.length > 0 ? [{ stages }] : [] },
+  });
+}
+
 /** Too many actions; the next one is permitted after `retryAfterMs` milliseconds (client-plane.md 9). */
 export function limitExceeded(retryAfterMs: number): ConnectError {
   return toConnectError({

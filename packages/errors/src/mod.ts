@@ -8,6 +8,7 @@ export {
   monthlyUsersExceeded,
   quotaExceeded,
   refuse,
+  stepUpRequired,
   wrongKeyBackup,
 } from './catalogue.ts';
 export { type Json, type Refusal, toBody, toConnectError, toRefusal } from './refusal.ts';

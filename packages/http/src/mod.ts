@@ -1,6 +1,7 @@
 /** The transcoder between HTTP with JSON and RPCs, compiled from descriptors at start. */
 export { accessReference } from './access-reference.ts';
 export { type Binding, type BoundMethod, compile, type Verb } from './bindings.ts';
+export { type CheckMessage, messageCheck } from './check-message.ts';
 export { forwardedWriters } from './forwarded-writers.ts';
 export { type Comments, readComments } from './openapi/comments.ts';
 export { type OpenApiInfo, openApi } from './openapi/document.ts';

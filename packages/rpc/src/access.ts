@@ -7,8 +7,11 @@ import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
 import { scopeName } from './scope-name.ts';
 
-/** The rights of a caller: all scopes for an administrator, otherwise those of the roles that the account has. */
-export type Rights = Pick<Requester, 'admin' | 'scopes'>;
+/**
+ * The rights of a caller: all scopes for an administrator, otherwise those of the roles that the account has. Access tokens
+ * of accounts with a second factor have none.
+ */
+export type Rights = Pick<Requester, 'admin' | 'scopes' | 'secondFactor'>;
 
 /** Whether a method of this access reads a token. */
 export function readsToken(access: Access): boolean {
@@ -38,8 +41,17 @@ export function requireAccessToken({ kind }: { readonly kind?: string }): void {
 /** @throws refuse.forbidden, which names the scope, when a caller does not have it */
 export function requireScope(caller: Rights, scope: Scope): void {
   if (hasScope(caller, scope)) return;
-  if (!hasScopes(caller)) throw refuse.forbidden('You are not a server administrator');
+  if (!hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This requires the scope ${scopeName(scope)}`);
+}
+
+/** The refusal of a caller without any scope. */
+export function noAdministrator({ secondFactor = false }: Pick<Rights, 'secondFactor'>): Error {
+  return refuse.forbidden(
+    secondFactor
+      ? 'Access tokens of accounts with a second factor have no administrative rights: use an administrator session or an automation token'
+      : 'You are not a server administrator',
+  );
 }
 
 /**
@@ -64,13 +76,17 @@ export function checkAccess(
  *
  * @throws refuse.forbidden
  */
-export function checkFields(
+export function checkFields(rules: Pick<MethodRules, 'fieldScopes'>, message: Message, caller: Rights): void {
+  if (caller.admin) return;
+  for (const scope of scopesOfFields(rules, message)) requireScope(caller, scope);
+}
+
+/** The scopes of the fields that a request sets. */
+export function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
-  caller: Rights,
-): void {
-  if (caller.admin) return;
-  for (const { field, scope } of fieldScopes) if (isSet(field, message)) requireScope(caller, scope);
+): readonly Scope[] {
+  return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
 }
 
 /** The scopes that a request requires: that of its method, and those of the fields that it sets. */

@@ -17,13 +17,13 @@ export function authenticateThrough(transport: Transport): Authenticate {
       allowExpired,
       ...(client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {}),
     };
-    const { $typeName, $unknown, deviceId, kind, provedTs, ...found } = await callPeer(() =>
+    const { $typeName, $unknown, deviceId, kind, provedTs, proofStages, ...found } = await callPeer(() =>
       sessions.authenticate(request),
     );
     return {
       ...found,
       deviceId,
-      ...(kind === '' ? {} : { kind: kind as CredentialKind, provedTs }),
+      ...(kind === '' ? {} : { kind: kind as CredentialKind, provedTs, proofStages }),
     };
   };
 }

@@ -26,6 +26,7 @@ import { type AnswerForm, forwardedForm, WrittenAnswer } from './forwarded-answe
 import { withErrors } from './interceptors/with-errors.ts';
 import { MESSAGE_LIMIT_BYTES } from './limits.ts';
 import { type Link, Unanswered } from './link/link.ts';
+import type { Tls } from './tls.ts';
 
 /** How long a call waits for an instance to start, in milliseconds: a restart takes seconds on a busy machine. */
 const CONNECT_WAIT_MS = 10_000;
@@ -43,6 +44,8 @@ export interface ChannelOptions {
   /** URLs of single instances, or with host names that stand for several. */
   readonly urls: readonly string[];
   readonly credential: string;
+  /** Connects over TLS, to instances with a certificate of the same authorities; the URLs are https ones then. */
+  readonly tls?: Tls | undefined;
   readonly random: Random;
   /** Looks host names up; that of the machine by default. */
   readonly lookUp?: LookUp;

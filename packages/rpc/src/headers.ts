@@ -23,6 +23,8 @@ export const headers = {
   nameCaller: 'steward-name-caller',
   /** In answers: the name of the caller. */
   callerName: 'steward-caller-name',
+  /** In answers: the cookie that the gateway sets, see `sessionCookie`. */
+  sessionCookie: 'steward-session-cookie',
   /** W3C trace context. */
   traceparent: 'traceparent',
   /** What tracing systems of callers add to it. */

@@ -1,6 +1,9 @@
 /** The size limit of a message, in bytes: enough for a page of 10,000 accounts. */
 export const MESSAGE_LIMIT_BYTES = 32 * 1024 * 1024;
 
+/** The size limit of a message of a client, in bytes: twice that of the largest request of administrators. */
+export const CLIENT_MESSAGE_LIMIT_BYTES = 2 * 1024 * 1024;
+
 /** The longest deadline that a caller may set, in milliseconds: that of a long poll. */
 export const DEADLINE_LIMIT_MS = 360_000;
 

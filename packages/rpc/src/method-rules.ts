@@ -60,6 +60,8 @@ export interface MethodRules {
   readonly audit: Audit;
   /** Refusals that the other declarations do not imply, for the API description. */
   readonly alsoRefuses: readonly { readonly status: number; readonly errcode: string }[];
+  /** Whether its answers may set or clear the cookie of an administrator session. */
+  readonly sessionCookie: boolean;
   /** Whether it may answer with a request for further proof of the caller's identity. */
   readonly interactive: boolean;
 }
@@ -117,6 +119,7 @@ function decode(desc: DescMethod): MethodRules {
     maxWaitMs: rules.maxWaitMs,
     audit: rules.audit,
     alsoRefuses: rules.alsoRefuses.map(readRefusal),
+    sessionCookie: rules.sessionCookie,
     interactive: rules.interactive,
   };
 }

@@ -4,12 +4,14 @@ export {
   checkAccess,
   hasScope,
   hasScopes,
+  noAdministrator,
   type Rights,
   readsToken,
   requireAccessToken,
   requireScope,
   scopesOf,
 } from './access.ts';
+export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
@@ -37,10 +39,12 @@ export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
 export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
+export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';
 export {
   type Client,
   type CredentialKind,
   clientAddress,
+  clientOf,
   type RateLimitOverride,
   type Requester,
   requester,
@@ -49,6 +53,15 @@ export {
 export { type Route, route } from './routes.ts';
 export { ALL_SCOPES, scopeName, scopeOf } from './scope-name.ts';
 export { type RpcServer, type ServeOptions, serveRpc } from './serve.ts';
+export {
+  clearSessionCookie,
+  readSessionCookie,
+  SESSION_SECRET_PREFIX,
+  type SessionCookie,
+  setSessionCookie,
+} from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
+export type { StepUp } from './step-up.ts';
+export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

@@ -28,6 +28,8 @@ export interface Requester {
   readonly kind?: CredentialKind;
   /** When the user of an administrator session last proved their identity, in milliseconds since the Unix epoch. */
   readonly provedTs?: number;
+  /** How the user of an administrator session can prove their identity again; empty when they cannot. */
+  readonly proofStages?: string[];
   /** The device of the session; tokens made for administrators have none. */
   readonly deviceId: string | undefined;
   /** The digest of the token, which identifies the session. */
@@ -36,6 +38,11 @@ export interface Requester {
   readonly admin: boolean;
   /** The scopes of a caller who is no administrator; absent for none. */
   readonly scopes?: Scope[];
+  /**
+   * Whether the account, or the one that the token belongs to, has a second factor. Then its access tokens carry no
+   * administrative rights, see `Rights`; administrator sessions do.
+   */
+  readonly secondFactor?: boolean;
   readonly guest: boolean;
   /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;
@@ -66,6 +73,13 @@ export function requester(context: HandlerContext): Requester {
   const caller = context.values.get(requesterKey);
   if (!caller) throw refuse.missingToken('Missing access token');
   return caller;
+}
+
+/** The client of a call; `undefined` for a call without a gateway. */
+export function clientOf(header: Headers): Client | undefined {
+  const address = header.get(headers.clientAddress);
+  if (address === null) return undefined;
+  return { address, userAgent: decodeURIComponent(header.get(headers.clientUserAgent) ?? '') };
 }
 
 /** The address of the client as the key of limits, see `networkOf`; empty for a call without a gateway. */

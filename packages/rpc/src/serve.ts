@@ -1,18 +1,32 @@
-import { createServer, type ServerHttp2Session } from 'node:http2';
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { Code, ConnectError, type HandlerContext, type Interceptor } from '@connectrpc/connect';
+import type { Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
+import { admitClients, type Clients } from './admit-clients.ts';
 import type { ForwardedWriters } from './forwarded-answer.ts';
-import { headers } from './headers.ts';
 import { healthRoute } from './health.ts';
-import { knownCaller } from './known-caller.ts';
+import { limitHandshakes } from './limit-handshakes.ts';
 import { credentialOf, limitStrangers, STRANGERS_STREAMS } from './limit-strangers.ts';
-import { CONNECTION_MEMORY_MB, DEADLINE_LIMIT_MS, MESSAGE_LIMIT_BYTES } from './limits.ts';
-import { LINK_PATH, REFUSED_CREDENTIAL } from './link/protocol.ts';
+import {
+  CLIENT_MESSAGE_LIMIT_BYTES,
+  CONNECTION_MEMORY_MB,
+  DEADLINE_LIMIT_MS,
+  MESSAGE_LIMIT_BYTES,
+} from './limits.ts';
+import { LINK_PATH } from './link/protocol.ts';
 import { serveLinks } from './link/serve-links.ts';
 import { createLocalTransport } from './local-transport.ts';
-import type { Route } from './routes.ts';
+import { recognizer } from './recognize.ts';
+import type { Route, RouteOptions } from './routes.ts';
+import { serverOptions, type Tls } from './tls.ts';
 
 /** The size limit of a question for health, in bytes: it names a service. */
 const HEALTH_MESSAGE_LIMIT_BYTES = 4 * 1024;
@@ -34,8 +48,12 @@ export interface ServeOptions {
   readonly routes: readonly Route[];
   /** The outermost first; they run after the check of the credential. */
   readonly interceptors: readonly Interceptor[];
-  /** The credential that callers must present. */
+  /** The credential of the server's processes. */
   readonly credential: string;
+  /** The programs with credentials of their own; none by default. */
+  readonly clients?: Clients;
+  /** Serves over TLS, to callers with a certificate of the same authorities only; without it, over plain connections. */
+  readonly tls?: Tls | undefined;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -45,9 +63,11 @@ export interface ServeOptions {
   readonly writers?: ForwardedWriters;
 }
 
+const noClients: Clients = { credentials: () => [], requestId: () => '' };
+
 /** A listening server. */
 export interface RpcServer {
-  /** For example `http://127.0.0.1:9001`. */
+  /** For example `http://127.0.0.1:9001`, or with `https` over TLS. */
   readonly url: string;
   /**
    * Reports that it no longer serves, tells connected callers to use another instance, and resolves when the
@@ -57,8 +77,9 @@ export interface RpcServer {
 }
 
 /**
- * Serves gRPC, gRPC-Web, Connect and links on one port, over HTTP/2 without TLS. A caller without the credential is refused before
- * its message is received, except by the health service. Compressed messages are refused: no process of the server sends any.
+ * Serves gRPC, gRPC-Web, Connect and links on one port, over HTTP/2. A caller without a credential is refused before its message
+ * is received, except by the health service. The headers of the server's processes are believed; a client calls as itself, and
+ * has no links. Compressed messages are refused: no process of the server sends any.
  */
 export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   const draining = new AbortController();
@@ -72,41 +93,50 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   };
   const isServing = async () => (await healthy()) && !draining.signal.aborted;
   const health = healthRoute(options.routes, isServing, draining.signal);
-  const isKnown = knownCaller(options.credential);
+  const { routes, writers = () => undefined, clients = noClients, tls } = options;
+  const recognize = recognizer(options.credential, clients.credentials);
   const interceptors = [...options.interceptors];
-  const requestGate = ({ requestHeader }: HandlerContext) => {
-    if (!isKnown(requestHeader.get(headers.credential)))
-      throw new ConnectError(REFUSED_CREDENTIAL, Code.Unauthenticated);
-  };
   const stopped = new AbortController();
-  const serve = connectNodeAdapter({
-    routes: (router) => {
-      for (const { register } of options.routes) register(router, { interceptors, requestGate });
-      health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
-    },
-    acceptCompression: [],
-    readMaxBytes: MESSAGE_LIMIT_BYTES,
-    writeMaxBytes: MESSAGE_LIMIT_BYTES,
-    maxTimeoutMs: DEADLINE_LIMIT_MS,
-    shutdownSignal: stopped.signal,
-  });
-  const { routes, writers = () => undefined } = options;
-  const links = serveLinks(routes, createLocalTransport(routes, { interceptors }), writers);
-  const server = createServer(
-    {
-      ...STREAM_RESETS,
-      maxSessionMemory: CONNECTION_MEMORY_MB,
-      settings: { maxConcurrentStreams: STRANGERS_STREAMS },
-    },
-    (request, response) => {
-      if (request.url !== LINK_PATH) serve(request, response);
-      else if (isKnown(credentialOf(request.headers))) links.accept(request.stream);
-      else response.writeHead(UNAUTHORIZED).end();
-    },
+  const serving = (
+    readMaxBytes: number,
+    routeOptions: RouteOptions,
+    contextValues?: Parameters<typeof connectNodeAdapter>[0]['contextValues'],
+  ) =>
+    connectNodeAdapter({
+      routes: (router) => {
+        for (const { register } of routes) register(router, routeOptions);
+        health.register(router, { readMaxBytes: HEALTH_MESSAGE_LIMIT_BYTES });
+      },
+      acceptCompression: [],
+      readMaxBytes,
+      writeMaxBytes: MESSAGE_LIMIT_BYTES,
+      maxTimeoutMs: DEADLINE_LIMIT_MS,
+      shutdownSignal: stopped.signal,
+      ...(contextValues ? { contextValues } : {}),
+    });
+  const serveProcess = serving(MESSAGE_LIMIT_BYTES, { interceptors });
+  const { contextValues, requestGate, interceptor } = admitClients(recognize, clients.requestId);
+  const serveOther = serving(
+    CLIENT_MESSAGE_LIMIT_BYTES,
+    { interceptors: [interceptor, ...interceptors], requestGate },
+    (request) => contextValues(request as Http2ServerRequest),
   );
-  limitStrangers(server, isKnown, (path) => path.startsWith(HEALTH_PATH));
+  const links = serveLinks(routes, createLocalTransport(routes, { interceptors }), writers);
+  const http2 = {
+    ...STREAM_RESETS,
+    maxSessionMemory: CONNECTION_MEMORY_MB,
+    settings: { maxConcurrentStreams: STRANGERS_STREAMS },
+  };
+  const server = tls ? createTlsServer(http2, tls) : createServer(http2);
+  server.on('request', (request, response) => {
+    const isProcess = recognize(credentialOf(request.headers)) === 'process';
+    if (request.url !== LINK_PATH) (isProcess ? serveProcess : serveOther)(request, response);
+    else if (isProcess) links.accept(request.stream);
+    else response.writeHead(UNAUTHORIZED).end();
+  });
+  limitStrangers(server, recognize, (path) => path.startsWith(HEALTH_PATH));
   const sessions = new Set<ServerHttp2Session>();
-  server.on('session', (session) => {
+  server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
   });
@@ -117,7 +147,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `${tls ? 'https' : 'http'}://${host}:${port}`,
     async close() {
       draining.abort();
       links.close();
@@ -127,4 +157,12 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
       stopped.abort();
     },
   };
+}
+
+/** A server whose new connections use the identity of the time. */
+function createTlsServer(options: SecureServerOptions, tls: Tls): Http2SecureServer {
+  const server = createSecureServer({ ...options, ...serverOptions(tls.current()) });
+  limitHandshakes(server);
+  tls.onChange((identity) => server.setSecureContext(serverOptions(identity)));
+  return server;
 }

@@ -1,12 +1,14 @@
 import { createClient } from '@connectrpc/connect';
+import type { AuditTrail } from '@steward/audit';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
+import { systemClock } from '@steward/kernel';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
 import { Unavailable } from '@steward/store';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import { expect, it } from 'vitest';
-import { aroundPeerCalls } from './around-calls.ts';
+import { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-00`;
@@ -25,6 +27,7 @@ function observed(work: () => unknown, slowMs = 60_000) {
       destination: { write: (line) => void lines.push(line) },
     }),
     metrics,
+    clock: systemClock,
     authenticate: () => Promise.reject(refuse.unknownToken('unknown')),
   });
   const served = route(ServerService, { listClientVersions: work } as never) as Route;
@@ -77,4 +80,18 @@ it('writes a slow call to the log', async () => {
   const { call, lines } = observed(() => new Promise((resolve) => setTimeout(resolve, 2, {})), 1);
   await call();
   expect(lines()).toMatchObject([{ level: 'warn', reqId: 'r1', code: 'ok', msg: 'a call was slow' }]);
+});
+
+it.each([
+  ['sessions.step_up_scopes', { sessions: { step_up_scopes: ['users:erase', 'users:erased'] } }],
+  ['audit.require_reason', { audit: { require_reason: ['users:erase', 'users:erased'] } }],
+])('starts with no unknown scope in %s', (setting, overrides) => {
+  const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify(overrides) } });
+  const logger = createLogger({ level: 'silent', name: 'test' });
+  const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
+  const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
+  const trail = {} as AuditTrail;
+  expect(() => aroundCalls({ config, logger, metrics, clock: systemClock, authenticate }, trail)).toThrow(
+    `${setting}.1: there is no such scope`,
+  );
 });

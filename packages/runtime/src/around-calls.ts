@@ -1,7 +1,8 @@
 import type { Interceptor } from '@connectrpc/connect';
 import { type AuditTrail, audit } from '@steward/audit';
-import type { Config } from '@steward/config';
-import type { Tracing } from '@steward/kernel';
+import { type Config, ConfigError } from '@steward/config';
+import type { Clock, Tracing } from '@steward/kernel';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import {
   type Authenticate,
   defer,
@@ -10,15 +11,19 @@ import {
   isMeasuredByWork,
   observeCalls,
   reportFaults,
+  type StepUp,
+  scopeOf,
   traceCalls,
   traceIdOf,
 } from '@steward/rpc';
 import type { Logger, Metrics } from '@steward/telemetry';
+import { checkClientRequests } from './check-client-requests.ts';
 import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
 export interface CallOptions {
-  readonly config: Pick<Config, 'logging' | 'audit'>;
+  readonly config: Pick<Config, 'audit' | 'logging' | 'sessions'>;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'distribution'>;
   /** Records calls, if any are to be recorded. */
@@ -32,7 +37,7 @@ export interface CallOptions {
  * see them, and requests only after they were authenticated and admitted.
  */
 export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
-  const { require_reason: requireReason } = options.config.audit;
+  const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
   const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
   return [...trace(options), outcomes, ...identified(options), impersonations, defer, requests];
 }
@@ -50,7 +55,26 @@ function trace({ tracing }: CallOptions): Interceptor[] {
 }
 
 function identified(options: CallOptions): Interceptor[] {
-  return [observe(options), answerFaults(options), identify(options.authenticate)];
+  return [
+    observe(options),
+    answerFaults(options),
+    identify(options.authenticate, stepUpOf(options)),
+    checkClientRequests,
+  ];
+}
+
+function stepUpOf({ config, clock }: CallOptions): StepUp {
+  const { step_up_scopes: names, step_up_ms: maxAgeMs } = config.sessions;
+  return { scopes: new Set(knownScopes('sessions.step_up_scopes', names)), maxAgeMs, clock };
+}
+
+/** @throws ConfigError when there is no scope of a name */
+function knownScopes(setting: string, names: readonly string[]): readonly Scope[] {
+  return names.map((name, index) => {
+    const scope = scopeOf(name);
+    if (scope === undefined) throw new ConfigError([`${setting}.${index}: there is no such scope`]);
+    return scope;
+  });
 }
 
 const MS_PER_S = 1_000;

@@ -4,6 +4,7 @@ export { checkSchema, SCHEMA } from './claim-schema.ts';
 export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
 export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
+export { openTls } from './files/open-tls.ts';
 export { fromStore } from './from-store.ts';
 export { openPeer, type Peer } from './open-peer.ts';
 export {

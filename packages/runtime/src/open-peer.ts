@@ -1,7 +1,7 @@
-import type { Config } from '@steward/config';
-import { systemRandom, type Tracing } from '@steward/kernel';
+import { systemRandom } from '@steward/kernel';
 import { type Channel, createChannel, traceChannel } from '@steward/rpc';
 import { internalCredential } from './credential.ts';
+import type { ProcessContext } from './run-process.ts';
 
 /** A service that others call. */
 export type Peer = 'user' | 'room' | 'media' | 'moderation';
@@ -12,13 +12,17 @@ export type Peer = 'user' | 'room' | 'media' | 'moderation';
  *
  * @throws Error when the settings do not name the URLs of the service
  */
-export function openPeer(config: Config, asker: string, peer: Peer, tracing?: Tracing): Channel {
+export function openPeer(
+  { config, tls, tracing }: Pick<ProcessContext, 'config' | 'tls' | 'tracing'>,
+  asker: string,
+  peer: Peer,
+): Channel {
   const urls = config.services[`${peer}_urls`];
   if (urls.length === 0) {
     const setting = `STEWARD_${peer.toUpperCase()}_URLS`;
     throw new Error(`The ${asker} needs to know the ${peer} service: set ${setting}.`);
   }
   const credential = internalCredential(config);
-  const channel = createChannel({ urls, credential, random: systemRandom });
+  const channel = createChannel({ urls, credential, tls, random: systemRandom });
   return tracing ? traceChannel(channel, tracing) : channel;
 }

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, changedSettings, loadConfig } from '@steward/config';
-import { systemRandom } from '@steward/kernel';
+import { systemClock, systemRandom } from '@steward/kernel';
+import type { Tls } from '@steward/rpc';
 import {
   createLogger,
   createMetrics,
@@ -10,6 +11,7 @@ import {
 } from '@steward/telemetry';
 import { boundHeap } from './bound-heap.ts';
 import { explainListenError } from './explain-listen-error.ts';
+import { openTls } from './files/open-tls.ts';
 import { RELEASE } from './release.ts';
 
 /** How long the drain after SIGTERM may take before the process exits, in milliseconds. */
@@ -26,6 +28,8 @@ export interface ProcessContext {
   readonly metrics: Metrics;
   /** Records requests; absent where nothing is to be recorded. */
   readonly tracing?: ProcessTracing | undefined;
+  /** Its identity towards the other processes; absent where they connect without TLS. */
+  readonly tls?: Tls | undefined;
   /** Prints a line about a probable mistake of the operator. */
   readonly warn: (line: string) => void;
 }
@@ -66,6 +70,7 @@ export async function runProcess(
       meters: metrics,
       random: systemRandom,
     });
+    const tls = await openTls({ config, clock: systemClock, logger, meters: metrics });
     let running: RunningProcess | undefined;
     let stopping = false;
     const stop = async (signal: NodeJS.Signals) => {
@@ -76,6 +81,7 @@ export async function runProcess(
       setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
       try {
         await running?.close();
+        await tls?.close();
         await tracing?.close();
       } catch (error) {
         logger.error({ err: error }, 'the process did not end in order');
@@ -86,7 +92,7 @@ export async function runProcess(
     };
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    running = await start({ name, config, logger, metrics, tracing, warn });
+    running = await start({ name, config, logger, metrics, tracing, tls, warn });
     boundHeap();
     const ms = Math.round(performance.now());
     const settings = changedSettings(config);

@@ -6,6 +6,7 @@ import { type Authenticate, type Route, serveRpc } from '@steward/rpc';
 import { aroundCalls } from './around-calls.ts';
 import { internalCredential } from './credential.ts';
 import { type Engines, openEngines } from './engines.ts';
+import { openClients } from './files/open-clients.ts';
 import type { Peer } from './open-peer.ts';
 import { announceProcess } from './processes/announce-process.ts';
 import { openProcesses } from './processes/stored-processes.ts';
@@ -34,10 +35,10 @@ export interface ServableService {
  * order, so that no call finds its engines closed.
  */
 export async function serveService(
-  context: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics' | 'tracing'>,
+  context: Pick<ProcessContext, 'name' | 'config' | 'logger' | 'metrics' | 'tracing' | 'tls'>,
   start: (engines: Engines) => Promise<ServableService>,
 ): Promise<RunningProcess> {
-  const { config, logger, metrics, tracing } = context;
+  const { config, logger, metrics, tracing, tls } = context;
   const credential = internalCredential(config);
   const { host, port } = config.server;
   const readiness = createReadiness(metrics);
@@ -53,6 +54,8 @@ export async function serveService(
       const probes = await serveProbes({ host, port: metricsPort, metrics, metricsToken, readiness });
       opened.push(() => probes.close());
     }
+    const clients = await openClients(config, credential, logger);
+    opened.push(() => clients.close());
     const engines = await openEngines(context);
     opened.push(() => engines.close());
     const service = await start(engines);
@@ -65,11 +68,14 @@ export async function serveService(
     const { store, bus } = engines;
     const peers = checkPeers(service.peers, () => 'degraded');
     readiness.serve([checkStore(store), checkBroker(bus), ...(service.checks ?? []), ...peers]);
-    const calls = { config, logger, metrics, tracing, authenticate: service.authenticate };
+    const { clock, random } = engines;
+    const calls = { config, clock, logger, metrics, tracing, authenticate: service.authenticate };
     const server = await serveRpc({
       routes: service.routes,
       interceptors: aroundCalls(calls, trail),
       credential,
+      clients,
+      tls,
       host,
       port,
       healthy: () => readiness.isReady(),
@@ -79,7 +85,6 @@ export async function serveService(
       service.drain?.();
       return server.close();
     });
-    const { clock, random } = engines;
     const described = { kind: service.kind, clock, random, metrics, readiness };
     const announcing = announceProcess(described, await openProcesses(store, clock));
     opened.push(() => announcing.close());

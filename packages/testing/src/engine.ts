@@ -13,6 +13,8 @@ const TOOLS = {
   ferretdb: { variable: 'FERRETDB', title: 'FerretDB' },
   helm: { variable: 'HELM', title: 'helm' },
   kubernetes_validate: { variable: 'KUBERNETES_VALIDATE', title: 'kubernetes-validate' },
+  example_python: { variable: 'EXAMPLE_PYTHON', title: 'the example in Python' },
+  example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

@@ -99,7 +99,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       media: avatars,
     });
     opened.push(() => user.close());
-    const calls = { config, logger, metrics, tracing, authenticate: user.authenticate };
+    const calls = { config, clock, logger, metrics, tracing, authenticate: user.authenticate };
     const peerCalls = { interceptors: aroundPeerCalls(calls) };
     const toUser = createLocalTransport(user.routes, peerCalls);
     const room = await startRoomService({ ...engines, config, bus, user: toUser });

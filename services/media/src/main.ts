@@ -5,9 +5,9 @@ import { openBlobs } from './core/blobs/mod.ts';
 import { startMediaService } from './service.ts';
 
 await runProcess('steward-media', process.env, (context) => {
-  const { config, tracing } = context;
-  const user = openPeer(config, 'media service', 'user', tracing);
-  const room = openPeer(config, 'media service', 'room', tracing);
+  const { config } = context;
+  const user = openPeer(context, 'media service', 'user');
+  const room = openPeer(context, 'media service', 'room');
   return serveService(context, async (engines) => {
     const blobs = await openBlobs(config, engines.store, systemRandom);
     const service = await startMediaService({ config, blobs, user, room, ...engines });

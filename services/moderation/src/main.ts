@@ -4,10 +4,10 @@ import { openPeer, openProcesses, runProcess, serveService } from '@steward/runt
 import { startModerationService } from './service.ts';
 
 await runProcess('steward-moderation', process.env, (context) => {
-  const { config, tracing } = context;
-  const user = openPeer(config, 'moderation service', 'user', tracing);
-  const room = openPeer(config, 'moderation service', 'room', tracing);
-  const media = openPeer(config, 'moderation service', 'media', tracing);
+  const { config } = context;
+  const user = openPeer(context, 'moderation service', 'user');
+  const room = openPeer(context, 'moderation service', 'room');
+  const media = openPeer(context, 'moderation service', 'media');
   return serveService(context, async (engines) => {
     const service = await startModerationService({
       ...engines,

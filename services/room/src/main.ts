@@ -3,8 +3,8 @@ import { openPeer, runProcess, serveService } from '@steward/runtime';
 import { startRoomService } from './service.ts';
 
 await runProcess('steward-room', process.env, (context) => {
-  const { config, tracing } = context;
-  const user = openPeer(config, 'room service', 'user', tracing);
+  const { config } = context;
+  const user = openPeer(context, 'room service', 'user');
   return serveService(context, async (engines) => {
     const service = await startRoomService({ config, user, ...engines });
     return {

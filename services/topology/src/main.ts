@@ -14,6 +14,8 @@ const USAGE = `Starts the gateway and all services, one process each, and starts
 
   --base-port <port>   the port of the user service; those of room, media and moderation follow. Free ones when left out
 
+The services serve gRPC on their ports, to the programs that \`services.clients\` of the settings names (docs/grpc.md).
+
 The gateway listens on STEWARD_PORT. /health and /metrics of the gateway are on STEWARD_METRICS_PORT, those of user, room,
 media and moderation on the ports that follow; on free ones when it is not set.
 `;
@@ -63,6 +65,7 @@ await runProcess('steward-topology', env, async ({ config }) => {
       STEWARD_REGISTRATION_SHARED_SECRET_FILE: undefined,
       STEWARD_INTERNAL_CREDENTIAL_FILE: undefined,
     },
+    tls: config.services.tls.ca_file !== undefined,
     port: config.server.port,
     servicePorts,
     metricsPorts,

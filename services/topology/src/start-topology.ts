@@ -19,6 +19,8 @@ const CREDENTIAL_BYTES = 32;
 export interface TopologyOptions {
   /** The settings of all processes, as environment variables: at least the store and the broker. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether the settings of `env` are such that the services are called over TLS; false by default. */
+  readonly tls?: boolean;
   /** Further settings of the processes of single services, which replace those of all. */
   readonly own?: Readonly<Partial<Record<Service, Readonly<Record<string, string>>>>>;
   /** The port of the first gateway; a free one by default. */
@@ -74,6 +76,7 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
       options.env.STEWARD_INTERNAL_CREDENTIAL || randomId(systemRandom, CREDENTIAL_BYTES),
   };
   const { port, instances = 1, gateways = 1, onEnd } = options;
+  const scheme = options.tls ? 'https' : 'http';
   // Chosen in advance, because services need the URLs of services that start with or after them, and because a
   // restarted process keeps its port.
   const ports = options.servicePorts ?? (await freePorts(SERVICES.length * instances));
@@ -116,8 +119,8 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
   const startService = (service: Service) =>
     startEach(`${service} service`, entryOf(service), portsOf(service), options.own?.[service]);
   try {
-    urls.STEWARD_ROOM_URLS = urlsAt(portsOf('room'));
-    urls.STEWARD_MEDIA_URLS = urlsAt(portsOf('media'));
+    urls.STEWARD_ROOM_URLS = urlsAt(scheme, portsOf('room'));
+    urls.STEWARD_MEDIA_URLS = urlsAt(scheme, portsOf('media'));
     const user = await startService('user');
     urls.STEWARD_USER_URLS = urlsOf(user);
     const [room, media, moderation] = await allOrNone(
@@ -127,7 +130,8 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     );
     urls.STEWARD_MODERATION_URLS = urlsOf(moderation);
     const inFront = await startEach('gateway', GATEWAY, gatewayPorts);
-    return { url: urlsAt(gatewayPorts.slice(0, 1)), gateways: inFront, user, room, media, moderation, close };
+    const url = urlsAt('http', gatewayPorts.slice(0, 1));
+    return { url, gateways: inFront, user, room, media, moderation, close };
   } catch (error) {
     await close();
     throw error;
@@ -148,8 +152,8 @@ async function allOrNone<T extends readonly unknown[]>(
 }
 
 /** Returns the URLs of the processes with these ports. */
-function urlsAt(ports: readonly number[]): string {
-  return ports.map((port) => `http://${HOST}:${port}`).join(',');
+function urlsAt(scheme: 'http' | 'https', ports: readonly number[]): string {
+  return ports.map((port) => `${scheme}://${HOST}:${port}`).join(',');
 }
 
 function urlsOf(children: readonly Child[]): string {

@@ -2,12 +2,14 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { canonicalJson } from '@steward/kernel';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
 import { KeyService } from '@steward/proto/steward/user/v1/keys_pb.ts';
 import { OwnDeviceService } from '@steward/proto/steward/user/v1/own_devices_pb.ts';
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { headers } from '@steward/rpc';
 import type { CollectionDeclaration, Doc, Store } from '@steward/store';
 import { type OwnStore, stores } from '@steward/store/testing';
 import fc from 'fast-check';
@@ -184,6 +186,7 @@ async function makeTemplate(
   const service = await startTestService({ store, config: { sessions: { refresh_tokens: true } } });
   const user = await seedAccount(collections, TEMPLATE, {
     password_hash: await passwordHash,
+    roles: ['auditor'],
     threepids: [heldEmail(`${TEMPLATE}@example.org`)],
   });
   const admin = await seedAccount(collections, 'admin', { admin: true, logins: { admin: 'A' } });
@@ -215,6 +218,9 @@ async function useEverything(service: TestService, user: string, other: string):
     deviceId: DEVICE,
     refreshToken: true,
   });
+  await service
+    .client(AdminSessionService, 'anonymous')
+    .createAdminSession({}, { headers: { [headers.accessToken]: token } });
   await service.client(PusherService, { token }).setPusher({
     kind: 'http',
     appId: 'app',

@@ -4,13 +4,13 @@ import { roomsThrough } from './peers/rooms.ts';
 import { startUserService } from './service.ts';
 
 await runProcess('steward-user', process.env, (context) => {
-  const { config, tracing } = context;
+  const { config } = context;
   // Only user searches call the room service, so each of the two services starts without the other.
-  const room = openPeer(config, 'user service', 'room', tracing);
+  const room = openPeer(context, 'user service', 'room');
   // The URLs of the media service are required only where avatars have to be checked.
   const { max_avatar_bytes: maxBytes, allowed_avatar_types: types } = config.media;
   const checksAvatars = maxBytes !== undefined || types !== undefined;
-  const media = checksAvatars ? openPeer(config, 'user service', 'media', tracing) : undefined;
+  const media = checksAvatars ? openPeer(context, 'user service', 'media') : undefined;
   return serveService(context, async (engines) => {
     const service = await startUserService({
       config,

@@ -1,6 +1,7 @@
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
@@ -19,6 +20,7 @@ import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RegistrationTokenService } from '@steward/proto/steward/user/v1/registration_tokens_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
 import { ServerService } from '@steward/proto/steward/user/v1/server_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
@@ -50,6 +52,14 @@ import { putAdminFlag } from './verbs/accounts/put-admin-flag.ts';
 import { putUser } from './verbs/accounts/put-user.ts';
 import { resetPassword } from './verbs/accounts/reset-password.ts';
 import { searchUserIds } from './verbs/accounts/search-user-ids.ts';
+import { createAdminSession } from './verbs/admin-sessions/create-admin-session.ts';
+import { endAccountAdminSession } from './verbs/admin-sessions/end-account-admin-session.ts';
+import { endAdminSession } from './verbs/admin-sessions/end-admin-session.ts';
+import { endOwnAdminSession } from './verbs/admin-sessions/end-own-admin-session.ts';
+import { getAdminSession } from './verbs/admin-sessions/get-admin-session.ts';
+import { listAccountAdminSessions } from './verbs/admin-sessions/list-account-admin-sessions.ts';
+import { listOwnAdminSessions } from './verbs/admin-sessions/list-own-admin-sessions.ts';
+import { stepUp } from './verbs/admin-sessions/step-up.ts';
 import { allowCrossSigningReplacement } from './verbs/conditions/allow-cross-signing-replacement.ts';
 import { clearRateLimit } from './verbs/conditions/clear-rate-limit.ts';
 import { getExperimentalFeatures } from './verbs/conditions/get-experimental-features.ts';
@@ -140,6 +150,13 @@ import { getRole } from './verbs/roles/get-role.ts';
 import { listRoles } from './verbs/roles/list-roles.ts';
 import { setAccountRoles } from './verbs/roles/set-account-roles.ts';
 import { updateRole } from './verbs/roles/update-role.ts';
+import { beginTotp } from './verbs/second-factor/begin-totp.ts';
+import { confirmTotp } from './verbs/second-factor/confirm-totp.ts';
+import { getTotp } from './verbs/second-factor/get-totp.ts';
+import { getUserTotp } from './verbs/second-factor/get-user-totp.ts';
+import { removeTotp } from './verbs/second-factor/remove-totp.ts';
+import { renewRecoveryCodes } from './verbs/second-factor/renew-recovery-codes.ts';
+import { resetTotp } from './verbs/second-factor/reset-totp.ts';
 import { getCapabilities } from './verbs/server/get-capabilities.ts';
 import { getClientDiscovery } from './verbs/server/get-client-discovery.ts';
 import { getServerDiscovery } from './verbs/server/get-server-discovery.ts';
@@ -281,6 +298,17 @@ export function createRoutes(deps: Deps): readonly Route[] {
       loginAs: (request, context) => countSignIn(deps.signIns, 'login_as', loginAs(deps, request, context)),
       whoIs: (request) => whoIs(deps, request),
     }),
+    route(AdminSessionService, {
+      createAdminSession: (request, context) =>
+        countSignIn(deps.signIns, 'admin_session', createAdminSession(deps, request, context)),
+      getAdminSession: (_, context) => getAdminSession(deps, context),
+      endAdminSession: (_, context) => endAdminSession(deps, context),
+      stepUp: (request, context) => stepUp(deps, request, context),
+      listOwnAdminSessions: (_, context) => listOwnAdminSessions(deps, context),
+      endOwnAdminSession: (request, context) => endOwnAdminSession(deps, request, context),
+      listAccountAdminSessions: (request, context) => listAccountAdminSessions(deps, request, context),
+      endAccountAdminSession: (request, context) => endAccountAdminSession(deps, request, context),
+    }),
     route(RoleService, {
       listRoles: () => listRoles(deps),
       createRole: (request, context) => createRole(deps, request, context),
@@ -290,6 +318,15 @@ export function createRoutes(deps: Deps): readonly Route[] {
       getAccountRoles: (request) => getAccountRoles(deps, request),
       setAccountRoles: (request, context) => setAccountRoles(deps, request, context),
       getMe: (_, context) => getMe(deps, context),
+    }),
+    route(SecondFactorService, {
+      getTotp: (_, context) => getTotp(deps, context),
+      beginTotp: (request, context) => beginTotp(deps, request, context),
+      confirmTotp: (request, context) => confirmTotp(deps, request, context),
+      renewRecoveryCodes: (request, context) => renewRecoveryCodes(deps, request, context),
+      removeTotp: (request, context) => removeTotp(deps, request, context),
+      getUserTotp: (request) => getUserTotp(deps, request),
+      resetTotp: (request, context) => resetTotp(deps, request, context),
     }),
     route(ProfileService, {
       getProfile: (request, context) => getProfile(deps, request, context),

@@ -9,6 +9,7 @@ import { accountAggregate } from './core/accounts/account-aggregate.ts';
 import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
+import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
 import { collections } from './core/collections.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
@@ -115,6 +116,7 @@ export async function startUserService({
         untilIdle: true,
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
+      { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
     ],
     whenIdle: ({ lastSeen }) => lastSeen.flush(),
     close: ({ lastSeen, limits }) => [() => lastSeen.close(), () => limits.close()],

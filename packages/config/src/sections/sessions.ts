@@ -4,12 +4,39 @@ import { settings } from '../setting.ts';
 /** Five minutes: limits the use of a stolen token without making clients renew theirs too often. */
 const ACCESS_TOKEN_LIFETIME_MS = 300_000;
 
-/** Access tokens and refresh tokens. */
+/** Half an hour, and half a day: a browser that is left alone, and a working day. */
+const ADMIN_IDLE_MS = 30 * 60_000;
+const ADMIN_LIFETIME_MS = 12 * 3_600_000;
+
+/** The shortest idle time, of which the last use is recorded often enough. */
+const MIN_ADMIN_IDLE_MS = 60_000;
+
+/** Five minutes: enough for several orders after one proof. */
+const STEP_UP_MS = 300_000;
+
+/** Access tokens and refresh tokens, and administrator sessions. */
 export const sessions = z.strictObject({
   refresh_tokens: z.boolean().default(false).register(settings, {
     governs: 'Whether clients that support it receive an expiring access token and a refresh token',
   }),
   access_token_lifetime_ms: z.int().positive().default(ACCESS_TOKEN_LIFETIME_MS).register(settings, {
     governs: 'The lifetime of an access token that can be renewed, in milliseconds',
+  }),
+  admin_idle_ms: z.int().min(MIN_ADMIN_IDLE_MS).default(ADMIN_IDLE_MS).register(settings, {
+    governs:
+      'How long an administrator session may be unused before it ends, in milliseconds. The last use is recorded once a minute (for less than ten minutes: at every tenth of this time), so that a session may end as much earlier',
+  }),
+  admin_lifetime_ms: z.int().min(MIN_ADMIN_IDLE_MS).default(ADMIN_LIFETIME_MS).register(settings, {
+    governs: 'How long an administrator session lasts at most, in milliseconds',
+  }),
+  step_up_scopes: z
+    .array(z.string())
+    .default(['users:impersonate', 'access:write', 'users:erase', 'rooms:delete'])
+    .register(settings, {
+      governs:
+        'The scopes whose calls require a recent proof of identity in an administrator session; see [sessions.md](sessions.md). An unknown scope prevents the start',
+    }),
+  step_up_ms: z.int().positive().default(STEP_UP_MS).register(settings, {
+    governs: 'How long such a proof counts as recent, in milliseconds',
   }),
 });

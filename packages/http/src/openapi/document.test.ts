@@ -276,7 +276,7 @@ describe('refusals', () => {
     const expired = 'ORG_MATRIX_EXPIRED_ACCOUNT';
     expect(of({ access: Access.USER })).toEqual({ 401: token, 403: ['M_GUEST_ACCESS_FORBIDDEN', expired] });
     expect(of({ access: Access.ADMIN })).toEqual({
-      401: token,
+      401: [...token, 'STEWARD_STEP_UP_REQUIRED'],
       403: ['M_FORBIDDEN', 'M_GUEST_ACCESS_FORBIDDEN', expired],
     });
     expect(of({ access: Access.NONE, unavailableWith: Mode.DELEGATED_AUTH })).toEqual({
@@ -326,7 +326,11 @@ test('security and description name the scopes of a method for administrators', 
   const { security, description } = document({ methods: { Do: { http: put, request, rules } } }).paths[
     '/x/{id}'
   ].put;
-  expect(security).toEqual([{ accessToken: ['users:write'] }, { accessTokenParameter: ['users:write'] }]);
+  expect(security).toEqual([
+    { accessToken: ['users:write'] },
+    { accessTokenParameter: ['users:write'] },
+    { sessionCookie: ['users:write'] },
+  ]);
   expect(description).toContain('Scope: `users:write`. `admin` requires `access:write`.');
 });
 

@@ -17,6 +17,23 @@ const OPENAPI_VERSION = '3.1.1';
 const securitySchemes: Part = {
   accessToken: { type: 'http', scheme: 'bearer' },
   accessTokenParameter: { type: 'apiKey', in: 'query', name: 'access_token' },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'steward-session',
+    description:
+      'The cookie of an administrator session, named __Host-steward-session over TLS. Requests of pages of other origins are refused.',
+  },
+};
+
+const flowsSchema: Part = {
+  type: 'array',
+  description: 'The alternatives, each a list of stages to complete.',
+  items: {
+    type: 'object',
+    properties: { stages: { type: 'array', items: { type: 'string' } } },
+    required: ['stages'],
+  },
 };
 
 const errorSchema: Part = {
@@ -34,6 +51,7 @@ const errorSchema: Part = {
       format: 'int64',
       description: 'When to retry, in milliseconds from now.',
     },
+    flows: flowsSchema,
   },
   required: ['errcode', 'error'],
 };
@@ -42,15 +60,7 @@ const proofSchema: Part = {
   type: 'object',
   description: 'The proof that the caller must send in `auth` when it repeats the request.',
   properties: {
-    flows: {
-      type: 'array',
-      description: 'The alternatives, each a list of stages to complete.',
-      items: {
-        type: 'object',
-        properties: { stages: { type: 'array', items: { type: 'string' } } },
-        required: ['stages'],
-      },
-    },
+    flows: flowsSchema,
     params: { type: 'object', description: 'The parameters of stages, by the name of the stage.' },
     session: { type: 'string', description: 'The session, to be sent with each proof.' },
     completed: { type: 'array', description: 'The completed stages.', items: { type: 'string' } },

@@ -22,7 +22,7 @@ const UNAVAILABLE_STATUS = 503;
 
 /** The refusals of a binding: those that its declarations imply, and those that it lists. */
 export function errcodesOf(binding: Binding): Errcodes {
-  const { access, allowLocked, allowExpired, unavailableWith } = binding.rules;
+  const { access, allowLocked, allowExpired, unavailableWith, anyCredential } = binding.rules;
   const token = access !== Access.NONE;
   const guestsRefused = access === Access.USER || access === Access.ADMIN;
   const rows: readonly (readonly [number, readonly string[]])[] = [
@@ -32,13 +32,15 @@ export function errcodesOf(binding: Binding): Errcodes {
       [
         ...(token ? ['M_UNKNOWN_TOKEN', 'M_MISSING_TOKEN'] : []),
         ...(token && !allowLocked ? ['M_USER_LOCKED'] : []),
+        ...(access === Access.ADMIN ? ['STEWARD_STEP_UP_REQUIRED'] : []),
       ],
     ],
     [
       FORBIDDEN_STATUS,
       [
         ...(guestsRefused ? ['M_GUEST_ACCESS_FORBIDDEN'] : []),
-        ...(access === Access.ADMIN ? ['M_FORBIDDEN'] : []),
+        // Also for the cookie of a session in a request of a page of another origin.
+        ...(anyCredential ? ['M_FORBIDDEN'] : []),
         ...(token && !allowExpired ? ['ORG_MATRIX_EXPIRED_ACCOUNT'] : []),
       ],
     ],

@@ -187,9 +187,10 @@ function refusal(errcodes: readonly string[], schema: Part): Part {
   return { description: errcodes.join(', '), content: { [JSON_TYPE]: { schema, example } } };
 }
 
-function security({ access, scope }: MethodRules): readonly Part[] {
+function security({ access, scope, anyCredential }: MethodRules): readonly Part[] {
   const scopes = scope === Scope.UNSPECIFIED ? [] : [scopeName(scope)];
   const token = [{ accessToken: scopes }, { accessTokenParameter: scopes }];
   if (access === Access.NONE) return [];
-  return access === Access.OPTIONAL ? [{}, ...token] : token;
+  const cookie = anyCredential ? [{ sessionCookie: scopes }] : [];
+  return access === Access.OPTIONAL ? [{}, ...token, ...cookie] : [...token, ...cookie];
 }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import type { Transport } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import type { Random } from '@steward/kernel';
@@ -7,6 +8,7 @@ import { sendCredential } from '../interceptors/credential.ts';
 import { CONNECTION_MEMORY_MB, MESSAGE_LIMIT_BYTES } from '../limits.ts';
 import { type Link, NoLinks, openLink, Unanswered } from '../link/link.ts';
 import { SessionManager } from '../session-manager.ts';
+import { connectionOptions, HANDSHAKE_LIMIT_MS, type Tls } from '../tls.ts';
 import type { Address } from './addresses.ts';
 
 /** The default deadline of a call, in milliseconds. */
@@ -28,6 +30,7 @@ const LONGEST_PAUSE_MS = 1_000;
 export interface InstanceOptions {
   readonly address: Address;
   readonly credential: string;
+  readonly tls: Tls | undefined;
   readonly random: Random;
   /** Receives that it has become ready or silent, or is so no longer. */
   readonly onChange: () => void;
@@ -51,11 +54,11 @@ export class Instance {
   #failures = 0;
 
   constructor(options: InstanceOptions) {
-    const { address, credential } = options;
+    const { address, credential, tls } = options;
     this.#options = options;
     this.#sessions = new SessionManager(address.url, STREAM_PINGS, {
       maxSessionMemory: CONNECTION_MEMORY_MB,
-      createConnection: () => connectTo(address),
+      createConnection: () => connectTo(address, tls),
     });
     this.transport = createConnectTransport({
       httpVersion: '2',
@@ -151,8 +154,8 @@ export class Instance {
 
   /** Connects, and resolves when the connection is lost. */
   async #connection(signal: AbortSignal): Promise<void> {
-    const { address, credential, onChange } = this.#options;
-    const createConnection = () => connectTo(address);
+    const { address, credential, tls, onChange } = this.#options;
+    const createConnection = () => connectTo(address, tls);
     try {
       const link = await openLink({ url: address.url, createConnection, credential, signal, onChange });
       this.#link = link;
@@ -175,12 +178,21 @@ export class Instance {
   }
 }
 
-function connectTo({ host, port }: Address): Socket {
-  const socket = connect({ host, port });
-  const timer = setTimeout(() => {
-    const error = Object.assign(new Error(`${host} does not answer`), { code: 'ETIMEDOUT' });
-    socket.destroy(error);
-  }, CONNECT_LIMIT_MS).unref();
+function connectTo({ host, port, url }: Address, tls: Tls | undefined): Socket {
+  const socket = tls
+    ? connectTls({ host, port, ...connectionOptions(tls.current(), url) })
+    : connect({ host, port });
+  const within = (ms: number) =>
+    setTimeout(() => {
+      const error = Object.assign(new Error(`${host} does not answer`), { code: 'ETIMEDOUT' });
+      socket.destroy(error);
+    }, ms).unref();
+  let timer = within(CONNECT_LIMIT_MS);
   const done = () => clearTimeout(timer);
-  return socket.once('connect', done).once('close', done);
+  if (!tls) return socket.once('connect', done).once('close', done);
+  socket.once('connect', () => {
+    done();
+    timer = within(HANDSHAKE_LIMIT_MS);
+  });
+  return socket.once('secureConnect', done).once('close', done);
 }

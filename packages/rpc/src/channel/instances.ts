@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Random } from '@steward/kernel';
 import { connectionLostError } from '../call-failure.ts';
+import type { Tls } from '../tls.ts';
 import { type Address, type Addresses, followAddresses, type LookUp, placeOf } from './addresses.ts';
 import { Instance } from './instance.ts';
 
@@ -18,6 +19,7 @@ export interface InstancesOptions {
   /** URLs of single instances, or with names that stand for several. */
   readonly urls: readonly string[];
   readonly credential: string;
+  readonly tls?: Tls | undefined;
   readonly random: Random;
   readonly lookUp: LookUp;
 }
@@ -113,7 +115,7 @@ export class Instances {
 
   #follow(addresses: readonly Address[]): void {
     if (this.#isClosed) return;
-    const { credential, random } = this.#options;
+    const { credential, tls, random } = this.#options;
     const places = new Set(addresses.map(placeOf));
     for (const [place, instance] of this.#known) {
       if (places.has(place)) continue;
@@ -126,7 +128,7 @@ export class Instances {
       if (this.#known.has(place)) continue;
       const onChange = () => this.#choose();
       const onLost = (cause: unknown) => this.#noteLoss(cause);
-      this.#known.set(place, new Instance({ address, credential, random, onChange, onLost }));
+      this.#known.set(place, new Instance({ address, credential, tls, random, onChange, onLost }));
     }
     this.#closeUnused();
     this.#choose();

@@ -1,4 +1,4 @@
-import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
+import { type Client, createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { refuse, toRefusal } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
@@ -137,4 +137,42 @@ it('admits a caller with another credential only to methods for administrators, 
     expect(toRefusal(await call.catch((error: unknown) => error))).toMatchObject({
       errcode: 'M_UNKNOWN_TOKEN',
     });
+});
+
+it('requires a recent proof of administrator sessions, for the scopes of methods and of fields that are set', async () => {
+  const stages = ['m.login.password', 'steward.totp'];
+  const stepUp = { scopes: new Set([Scope.ACCESS_WRITE]), maxAgeMs: 1_000, clock: { now: () => 5_000 } };
+  const refusalOf = async (caller: Partial<Requester>, call: (transport: Transport) => Promise<unknown>) => {
+    const routes = [
+      route(AccountService, { putUser: () => ({}), putAdminFlag: () => ({}) } as never) as Route,
+    ];
+    const authenticate = async () => ({ ...ADMIN, proofStages: stages, ...caller });
+    const withToken: Interceptor = (next) => (request) => {
+      request.header.set(headers.accessToken, 'token');
+      return next(request);
+    };
+    const interceptors = [withToken, identify(authenticate, stepUp)];
+    return call(createLocalTransport(routes, { interceptors })).then(() => undefined, toRefusal);
+  };
+  const promote = (transport: Transport) => createClient(AccountService, transport).putUser({ admin: true });
+  const rename = (transport: Transport) =>
+    createClient(AccountService, transport).putUser({ displayname: 'x' });
+  const dismiss = (transport: Transport) => createClient(AccountService, transport).putAdminFlag({});
+
+  const required = { status: 401, errcode: 'STEWARD_STEP_UP_REQUIRED', extra: { flows: [{ stages }] } };
+  for (const provedTs of [0, 3_999]) {
+    expect(await refusalOf({ kind: 'session', provedTs }, promote)).toMatchObject(required);
+    expect(await refusalOf({ kind: 'session', provedTs }, dismiss)).toMatchObject(required);
+    expect(await refusalOf({ kind: 'session', provedTs }, rename)).toBeUndefined();
+  }
+  expect(await refusalOf({ kind: 'session', provedTs: 4_000 }, promote)).toBeUndefined();
+  expect(await refusalOf({ kind: 'automation_token' }, promote)).toBeUndefined();
+  expect(await refusalOf({}, promote)).toBeUndefined();
+  // A proof does not help a caller without the scope.
+  const scoped: Partial<Requester> = { kind: 'session', admin: false, scopes: [Scope.USERS_WRITE] };
+  expect(await refusalOf(scoped, promote)).toMatchObject({ status: 403 });
+  expect(await refusalOf({ kind: 'session', proofStages: [] }, promote)).toMatchObject({
+    extra: { flows: [] },
+    message: expect.stringContaining('no password'),
+  });
 });

@@ -9,6 +9,7 @@ import {
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import type { Span, SpanDescription, SpanKind, Tracing } from '@steward/kernel';
 import { headers } from '../headers.ts';
+import { requesterKey } from '../requester.ts';
 
 /** The codes by which a server says that it failed; others are refusals. */
 const FAULTS: ReadonlySet<Code> = new Set([
@@ -29,8 +30,10 @@ export function traceCalls(tracing: Tracing): Interceptor {
   return (next) => (request) => {
     const { header, method } = request;
     const traceparent = header.get(headers.traceparent);
-    const span =
-      traceparent === null
+    // A client is recognized before: its calls come from outside.
+    const span = request.contextValues.get(requesterKey)
+      ? tracing.begin({}, () => describe(method))
+      : traceparent === null
         ? tracing.child(describe(method))
         : tracing.follow(describe(method), {
             traceparent,

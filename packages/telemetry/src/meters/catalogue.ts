@@ -104,6 +104,12 @@ export const CATALOGUE = {
     buckets: DURATION_BUCKETS_S,
   },
 
+  steward_certificate_expiry_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When a certificate for the connections between processes expires, in seconds since 1970; none without TLS.',
+    labels: { certificate: ['own', 'authority'] },
+  },
+
   steward_store_operation_duration_seconds: {
     type: 'histogram',
     help: 'Duration of operations of the store, as their callers see it; of a `find`, until its first documents.',
@@ -212,9 +218,9 @@ export const CATALOGUE = {
 
   steward_auth_sign_ins_total: {
     type: 'counter',
-    help: 'Attempts to obtain an access token.',
+    help: 'Attempts to obtain an access token, or to start an administrator session.',
     labels: {
-      method: ['password', 'login_as', 'refresh', 'registration', 'shared_secret'],
+      method: ['password', 'admin_session', 'login_as', 'refresh', 'registration', 'shared_secret'],
       outcome: ['ok', 'refused', 'limited', 'failed'],
     },
   },

@@ -6,13 +6,23 @@ import { openBlobs, startMediaService } from '@steward/media';
 import { startModerationService } from '@steward/moderation';
 import { startRoomService } from '@steward/room';
 import { type Channel, createLocalTransport } from '@steward/rpc';
-import { noProcesses, openEmbeddedStore, openPeer, type Peer, prepareDataDirectory } from '@steward/runtime';
+import {
+  noProcesses,
+  openEmbeddedStore,
+  openPeer,
+  openTls,
+  type Peer,
+  prepareDataDirectory,
+} from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
 import { noMeters } from '@steward/telemetry';
 import { noMedia, noRooms, startUserService } from '@steward/user';
 
 /** How many batches the services of other processes load concurrently. */
 const BATCHES_IN_FLIGHT = 4;
+
+/** An import ends before a change of a certificate matters. */
+const noLogger = { info() {}, warn() {}, error() {} };
 
 /** The transports to the RPCs of the services, without a gateway. */
 export interface OpenServices {
@@ -36,9 +46,10 @@ export interface OpenServices {
  */
 export async function openServices(config: Config): Promise<OpenServices> {
   if (config.services.user_urls.length === 0) return openHere(config);
+  const tls = await openTls({ config, clock: systemClock, logger: noLogger, meters: noMeters });
   const opened: Channel[] = [];
   const open = (peer: Peer) => {
-    const channel = openPeer(config, 'import', peer);
+    const channel = openPeer({ config, tls }, 'import', peer);
     opened.push(channel);
     return channel;
   };
@@ -50,6 +61,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     batchesInFlight: BATCHES_IN_FLIGHT,
     async close() {
       for (const channel of opened) channel.close();
+      await tls?.close();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { OpenedCollections } from '@steward/service';
 import { declareServerKeys } from '@steward/store';
 import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
+import { adminSessions } from './model/admin-session.ts';
 import { connections } from './model/connection.ts';
 import { crossSigningKeys, keySignatures } from './model/cross-signing-keys.ts';
 import { dehydratedDevices } from './model/dehydrated-device.ts';
@@ -25,6 +26,7 @@ export const collections = {
   dehydratedDevices,
   tokens,
   refreshTokens,
+  adminSessions,
   endedSessions,
   connections,
   pushers,

@@ -23,6 +23,11 @@ export interface Settings {
   readonly refreshTokens: boolean;
   /** How long such an access token is valid. */
   readonly accessTokenLifetimeMs: number;
+  /** How long an administrator session may be unused, and how long it lasts at most. */
+  readonly adminIdleMs: number;
+  readonly adminLifetimeMs: number;
+  /** How long a proof of who uses such a session counts. */
+  readonly stepUpMs: number;
   /** How long a token is valid at most with which an administrator acts as a user; undefined for no limit. */
   readonly loginAsMaxLifetimeMs: number | undefined;
   /** Whether profiles can be read with a token only. */
@@ -83,6 +88,9 @@ export function readSettings(config: Config): Settings {
     guestsAdmitted: config.registration.guests,
     refreshTokens: config.sessions.refresh_tokens,
     accessTokenLifetimeMs: config.sessions.access_token_lifetime_ms,
+    adminIdleMs: config.sessions.admin_idle_ms,
+    adminLifetimeMs: config.sessions.admin_lifetime_ms,
+    stepUpMs: config.sessions.step_up_ms,
     loginAsMaxLifetimeMs: config.login_as.max_lifetime_ms,
     profilesNeedToken: config.profiles.require_auth,
     adminContact: config.monthly_active_users.admin_contact,

@@ -39,6 +39,7 @@ export function deactivation(account: Account, options: { readonly erase: boolea
       password_hash: null,
       threepids: [],
       expiration_ts: null,
+      ...(account.second_factor ? { second_factor: null } : {}),
       sessions: { epoch: account.sessions.epoch + 1, except: null },
       emptied_epoch: account.sessions.epoch + 1,
       ...(options.erase ? { displayname: null, avatar_url: null } : {}),

@@ -2,9 +2,8 @@ import type { Clock } from '@steward/kernel';
 import type { Client } from '@steward/rpc';
 import { Conflict } from '@steward/store';
 import type { Collections } from '../collections.ts';
-import { connectionKey, connectionWrites } from '../model/connection.ts';
+import { connectionKey, connectionWrites, type UsedToken } from '../model/connection.ts';
 import { deviceKey } from '../model/device.ts';
-import type { Token } from '../model/token.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const RECORD_INTERVAL_MS = 120_000;
@@ -21,7 +20,7 @@ const MAX_WAITING = 500;
 /** Records when tokens were used, without a write for each request. */
 export interface LastSeen {
   /** For the first use of a token from an address, resolves when it is stored; later uses are stored in batches. */
-  record(token: Token, client: Client): Promise<void> | undefined;
+  record(token: UsedToken, client: Client): Promise<void> | undefined;
   /** Writes the uses that wait. */
   flush(): Promise<void>;
   /** Writes the uses that wait, and stops. */
@@ -29,7 +28,7 @@ export interface LastSeen {
 }
 
 interface Use {
-  readonly token: Token;
+  readonly token: UsedToken;
   readonly client: Client;
   readonly at: number;
 }

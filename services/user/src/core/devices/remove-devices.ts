@@ -17,6 +17,7 @@ export type RemovalDeps = Pick<
   | 'devices'
   | 'dehydratedDevices'
   | 'refreshTokens'
+  | 'adminSessions'
   | 'oneTimeKeys'
   | 'pushers'
 >;
@@ -78,6 +79,11 @@ export async function removeEndedSessions(deps: RemovalDeps, account: Account): 
   await removeDehydratedDevice(deps, account._id, (device) => device.epoch < epoch);
   await deps.tokens.deleteMany({
     owner: account._id,
+    epoch: { $lt: epoch },
+    ...(except === null ? {} : { _id: { $ne: except } }),
+  });
+  await deps.adminSessions.deleteMany({
+    user_id: account._id,
     epoch: { $lt: epoch },
     ...(except === null ? {} : { _id: { $ne: except } }),
   });

@@ -6,9 +6,6 @@ import { namedUser } from '../sessions/login-name.ts';
 import { tryPassword } from '../sessions/try-password.ts';
 import type { StageFailure } from './authenticate-stage.ts';
 
-/** The stage that requires the password. */
-export const PASSWORD_STAGE = 'm.login.password';
-
 const BAD_REQUEST_STATUS = 400;
 
 /**

@@ -4,9 +4,10 @@ import type { InteractiveAuth } from '@steward/proto/steward/user/v1/interactive
 import { requester } from '@steward/rpc';
 import { accountAggregate } from '../accounts/account-aggregate.ts';
 import type { Deps } from '../deps.ts';
+import { PASSWORD_STAGE } from '../model/proof-stages.ts';
 import { authenticateStage } from './authenticate-stage.ts';
 import { resumeInteractiveSession } from './interactive-session.ts';
-import { PASSWORD_STAGE, passPassword } from './pass-password.ts';
+import { passPassword } from './pass-password.ts';
 import { isRecentlyProved, recordProof } from './recent-proof.ts';
 
 /** An operation of a logged-in user that requires more than their token. */

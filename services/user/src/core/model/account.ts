@@ -2,6 +2,7 @@ import { formatUserId } from '@steward/kernel';
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
 import type { IndexDeclaration } from '@steward/store';
 import { directoryWord, wordsOf } from './directory-words.ts';
+import type { SecondFactor } from './second-factor.ts';
 
 /** A confirmed address of an account. */
 export interface HeldThreepid {
@@ -100,6 +101,8 @@ export interface Account extends Aggregate {
    * the Unix epoch; absent or null when they may not.
    */
   cross_signing_replacement_until_ms?: number | null;
+  /** Its second factor, or the enrolment of one; absent or null for none. */
+  second_factor?: SecondFactor | null;
   /** The version of the newest key backup, deleted ones included; absent until the first one. */
   key_backup_version?: number;
   /**

@@ -2,6 +2,9 @@ import type { Client } from '@steward/rpc';
 import { type BulkOperation, declareCollection } from '@steward/store';
 import { actsAsOther, type Token } from './token.ts';
 
+/** What identifies the use of a token, or of an administrator session, which has no device. */
+export type UsedToken = Pick<Token, '_id' | 'user_id' | 'owner' | 'device_id'>;
+
 /** The use of a token from an address (behaviour.md 2.4). It outlives the token. */
 export interface Connection {
   /** The token's digest and the address. */
@@ -18,13 +21,13 @@ export interface Connection {
 }
 
 /** The pair of token and address for which there is one connection. */
-export function connectionKey(token: Token, client: Client): string {
+export function connectionKey(token: UsedToken, client: Client): string {
   return `${token._id} ${client.address}`;
 }
 
 /** The writes that record a use, in any order; another process may have recorded a later one. */
 export function connectionWrites(
-  token: Token,
+  token: UsedToken,
   client: Client,
   at: number,
 ): readonly BulkOperation<Connection>[] {

@@ -50,9 +50,16 @@ export function tokenDigest(token: string): string {
  * another user ends with the administrator's term, for good.
  */
 export function isAlive(token: Token, owner: Account): boolean {
-  const { epoch, except } = owner.sessions;
-  if (owner.deactivated || (token.epoch < epoch && token._id !== except)) return false;
+  if (!isInEpoch(token, owner)) return false;
   return !actsAsOther(token) || (token.admin_term ?? 0) === (owner.admin_term ?? 0);
+}
+
+/** Whether an account has not ended a session, which began in an epoch of it. */
+export function isInEpoch(
+  session: { readonly _id: string; readonly epoch: number },
+  { deactivated, sessions: { epoch, except } }: Account,
+): boolean {
+  return !deactivated && (session.epoch >= epoch || session._id === except);
 }
 
 /** Whether the token is one with which an administrator acts as another user. */

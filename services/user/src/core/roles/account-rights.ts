@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import { formatUserId } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { ALL_SCOPES, hasScope, type Rights, scopeName } from '@steward/rpc';
+import { ALL_SCOPES, hasScope, hasScopes, noAdministrator, type Rights, scopeName } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { roleNameOf, roleReference } from '../model/role.ts';
@@ -114,5 +114,6 @@ export async function requireAuthorityOverAll(
 export function requireScopes(caller: Rights, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;
+  if (caller.secondFactor && !hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
 }

@@ -1,17 +1,30 @@
 import { refuse } from '@steward/errors';
-import type { Client, MethodRules, RateLimitOverride, Requester } from '@steward/rpc';
+import { isMarkedSecret } from '@steward/kernel';
+import {
+  type Client,
+  hasScopes,
+  type MethodRules,
+  type Requester,
+  SESSION_SECRET_PREFIX,
+} from '@steward/rpc';
 import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
+import { findLiveSession } from '../admin-sessions/live-session.ts';
+import { recordUse } from '../admin-sessions/record-use.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import { secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
+import { proofStagesOf } from '../second-factor/proof-stages.ts';
 import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
+import { requesterOf } from './requester-of.ts';
 
 /**
  * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
- * read each time, so a change by an administrator takes effect with the next request.
+ * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
+ * second factor, which access tokens do not prove, the token carries no administrative rights.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -21,6 +34,8 @@ export async function authenticate(
   options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
   client: Client | undefined,
 ): Promise<Requester> {
+  if (isMarkedSecret(SESSION_SECRET_PREFIX, accessToken))
+    return authenticateSession(deps, accessToken, options, client);
   const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
   if (!token) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });
@@ -34,43 +49,80 @@ export async function authenticate(
     deps.tokenRefusals.add({ reason: 'expired_token' });
     throw refuse.expiredToken('The access token has expired');
   }
-  if (account.locked && !options.allowLocked) {
-    deps.tokenRefusals.add({ reason: 'locked_account' });
-    throw refuse.userLocked('This account is locked');
-  }
-  if (isExpired(deps, account) && !options.allowLocked) {
-    deps.tokenRefusals.add({ reason: 'expired_account' });
-    throw refuse.expiredAccount('This account has expired');
-  }
+  requireUsable(deps, account, options);
   if (token.supersedes) {
     await endSuperseded(deps, owner, token.supersedes, token._id);
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
+  const secondFactor = [account, owner].some(secondFactorOf);
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
   return {
-    userId: token.user_id,
-    owner: token.owner,
+    ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(await rightsOf(deps, account)),
-    guest: account.is_guest,
-    shadowBanned: account.shadow_banned,
-    suspended: account.suspended,
-    rateLimit: rateLimitOf(account),
-    ownerRateLimit: rateLimitOf(owner),
+    ...(secondFactor ? { admin: false, secondFactor } : await rightsOf(deps, account)),
     overMonthlyLimit,
-    quotas: account.quotas ?? {},
   };
+}
+
+/**
+ * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted.
+ *
+ * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
+ */
+async function authenticateSession(
+  deps: Deps,
+  secret: string,
+  options: Pick<MethodRules, 'allowLocked'>,
+  client: Client | undefined,
+): Promise<Requester> {
+  const found = await findLiveSession(deps, secret);
+  if (!found) throw unknown(deps);
+  const { session, account } = found;
+  requireUsable(deps, account, options);
+  const rights = await rightsOf(deps, account);
+  if (!hasScopes(rights)) {
+    await deps.adminSessions.deleteOne({ _id: session._id });
+    throw unknown(deps);
+  }
+  const overMonthlyLimit = await isOverMonthlyLimit(deps, account);
+  if (client) {
+    await recordUse(deps, session, client);
+    const used = { _id: session._id, user_id: account._id, owner: account._id, device_id: null };
+    if (!overMonthlyLimit) await deps.lastSeen.record(used, client);
+  }
+  return {
+    ...requesterOf(account, account),
+    kind: 'session',
+    deviceId: undefined,
+    tokenId: session._id,
+    ...rights,
+    provedTs: session.proved_ts ?? 0,
+    proofStages: proofStagesOf(deps, account),
+    overMonthlyLimit,
+  };
+}
+
+/** @throws refuse.userLocked or refuse.expiredAccount, unless the method admits such accounts */
+function requireUsable(
+  deps: Deps,
+  account: Account,
+  { allowLocked }: Pick<MethodRules, 'allowLocked'>,
+): void {
+  if (allowLocked) return;
+  if (account.locked) {
+    deps.tokenRefusals.add({ reason: 'locked_account' });
+    throw refuse.userLocked('This account is locked');
+  }
+  if (isExpired(deps, account)) {
+    deps.tokenRefusals.add({ reason: 'expired_account' });
+    throw refuse.expiredAccount('This account has expired');
+  }
 }
 
 function unknown({ tokenRefusals }: Pick<Deps, 'tokenRefusals'>): Error {
   tokenRefusals.add({ reason: 'unknown_token' });
   return refuse.unknownToken('Unknown access token');
-}
-
-function rateLimitOf({ rate_limit: held }: Account): RateLimitOverride | undefined {
-  if (!held) return undefined;
-  return { messagesPerSecond: held.messages_per_second, burstCount: held.burst_count };
 }

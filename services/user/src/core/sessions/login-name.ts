@@ -8,7 +8,7 @@ import type { Account } from '../model/account.ts';
 import { canonicalAddress, threepidKey } from '../model/threepid.ts';
 
 /** The part of a request that names the user. */
-type Naming = Partial<Pick<LoginRequest, 'user' | 'medium' | 'address' | 'identifier'>>;
+export type Naming = Partial<Pick<LoginRequest, 'user' | 'medium' | 'address' | 'identifier'>>;
 
 /** A user as a request names it: by the whole user id, or by a third-party id. */
 export type LoginName = { readonly userId: string } | { readonly medium: string; readonly address: string };

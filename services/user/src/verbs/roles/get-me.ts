@@ -22,7 +22,19 @@ export async function getMe(
     tokenKind: tokenKindOf(caller),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(owner === userId ? {} : { owner }),
+    ...(await sessionOf(deps, caller)),
   };
+}
+
+/** The administrator session of the caller. */
+async function sessionOf(
+  deps: Deps,
+  { kind, tokenId, provedTs = 0 }: Requester,
+): Promise<{ readonly sessionId?: string; readonly provedTs?: bigint }> {
+  if (kind !== 'session') return {};
+  const session = await deps.adminSessions.findOne({ _id: tokenId }, { projection: { id: 1 } });
+  if (!session) throw refuse.unknownToken('Unknown access token');
+  return { sessionId: session.id, ...(provedTs === 0 ? {} : { provedTs: BigInt(provedTs) }) };
 }
 
 /** Whether the caller has no account. */

@@ -1,8 +1,7 @@
 import type { Deps } from '../../core/deps.ts';
-
-export const PASSWORD_LOGIN = 'm.login.password';
+import { PASSWORD_STAGE } from '../../core/model/proof-stages.ts';
 
 /** Returns the login flows (client-plane.md 7.2). */
 export function getLoginFlows(deps: Deps) {
-  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD_LOGIN }] : [] };
+  return { flows: deps.settings.passwordLogin ? [{ type: PASSWORD_STAGE }] : [] };
 }

@@ -1,10 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginAsRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { raiseDeferred, requester } from '@steward/rpc';
+import { type Requester, raiseDeferred, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import { mayActAs } from '../../core/accounts/may-act-as.ts';
+import { isSessionAlive } from '../../core/admin-sessions/live-session.ts';
 import type { Deps } from '../../core/deps.ts';
 import {
   actsAsOther,
@@ -60,11 +61,18 @@ export async function loginAs(deps: Deps, request: LoginAsRequest, context: Hand
   };
   await deps.tokens.insertOne(token);
   // A concurrent end of the caller's session may have missed the new token, or taken it for a later one.
-  if (!(await isTokenAlive(deps, token._id)) || !(await isTokenAlive(deps, caller.tokenId))) {
+  if (!(await isTokenAlive(deps, token._id)) || !(await isCallerAlive(deps, caller))) {
     await deps.tokens.deleteOne({ _id: token._id });
     throw refuse.unknownToken('The session ended during the request');
   }
   return { accessToken };
+}
+
+async function isCallerAlive(deps: Deps, { kind, owner, tokenId }: Requester): Promise<boolean> {
+  if (kind !== 'session') return isTokenAlive(deps, tokenId);
+  const session = await deps.adminSessions.findOne({ _id: tokenId });
+  const account = await deps.accounts.findOne({ _id: owner });
+  return session !== null && account !== null && isSessionAlive(deps, session, account);
 }
 
 async function isTokenAlive(deps: Deps, tokenId: string): Promise<boolean> {

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Under which origins browsers reach the server. */
+export class Site {
+  readonly #publicOrigin: string | undefined;
+
+  /** @param publicBaseUrl the URL at which clients reach the server; undefined when not configured */
+  constructor(publicBaseUrl: string | undefined) {
+    this.#publicOrigin = publicBaseUrl === undefined ? undefined : originOf(publicBaseUrl);
+  }
+
+  /** Whether a browser reached the server over TLS: with this request, or because it always does. */
+  isSecure({ protocol }: FastifyRequest): boolean {
+    return protocol === 'https' || this.#publicOrigin?.startsWith('https:') === true;
+  }
+
+  /** Whether an origin is that of the server, as the request or the configuration names it. */
+  isOwnOrigin({ protocol, host }: FastifyRequest, origin: string): boolean {
+    return origin === this.#publicOrigin || origin === originOf(`${protocol}://${host}`);
+  }
+}
+
+/** The origin of a URL as browsers state it; `undefined` for an invalid one. */
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}

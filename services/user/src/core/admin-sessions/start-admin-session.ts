@@ -1,0 +1,61 @@
+import { refuse } from '@steward/errors';
+import { newMarkedSecret, randomId } from '@steward/kernel';
+import { type Client, SESSION_SECRET_PREFIX } from '@steward/rpc';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { type AdminSession, MAX_ADMIN_SESSIONS } from '../model/admin-session.ts';
+import { isInEpoch, tokenDigest } from '../model/token.ts';
+
+/** A session that has just started, with its secret. */
+export interface StartedAdminSession {
+  readonly session: AdminSession;
+  readonly secret: string;
+}
+
+/**
+ * Starts an administrator session by one write. The oldest sessions of the account end where it has too many. A crash before
+ * the answer leaves a session whose secret is lost, until it expires.
+ *
+ * @param provedTs when the user proved who they are, in milliseconds since the Unix epoch; null if they have not
+ * @throws refuse.forbidden when all sessions of the account end while it starts
+ */
+export async function startAdminSession(
+  deps: Deps,
+  account: Account,
+  { address, userAgent }: Client,
+  provedTs: number | null,
+): Promise<StartedAdminSession> {
+  const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
+  const now = deps.clock.now();
+  const session: AdminSession = {
+    _id: tokenDigest(secret),
+    id: randomId(deps.random),
+    user_id: account._id,
+    epoch: account.sessions.epoch,
+    created_ts: now,
+    used_ts: now,
+    address,
+    user_agent: userAgent,
+    proved_ts: provedTs,
+  };
+  await deps.adminSessions.insertOne(session);
+  const current = await deps.accounts.findOne({ _id: account._id });
+  if (!current || !isInEpoch(session, current)) {
+    await deps.adminSessions.deleteOne({ _id: session._id });
+    throw refuse.forbidden('The session ended during the request');
+  }
+  await endOldest(deps, session);
+  return { session, secret };
+}
+
+/** Ends the oldest sessions of an account beyond the maximum, of which `started` is the latest. */
+async function endOldest({ adminSessions }: Deps, started: AdminSession): Promise<void> {
+  const surplus = await adminSessions
+    .find(
+      { user_id: started.user_id, _id: { $ne: started._id } },
+      { sort: { created_ts: -1 }, skip: MAX_ADMIN_SESSIONS - 1, projection: { _id: 1 } },
+    )
+    .toArray();
+  if (surplus.length === 0) return;
+  await adminSessions.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+}

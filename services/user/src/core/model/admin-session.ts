@@ -1,0 +1,40 @@
+import { declareCollection } from '@steward/store';
+
+/** The maximum of sessions of an account; a further one ends the oldest. */
+export const MAX_ADMIN_SESSIONS = 20;
+
+/** A session of an administrator's browser. Only the digest of its secret is stored, as of access tokens. */
+export interface AdminSession {
+  /** The digest of the secret, see `tokenDigest`. */
+  _id: string;
+  /** Random; by which clients name it. */
+  id: string;
+  user_id: string;
+  /** The account's session epoch in which it started. */
+  epoch: number;
+  /** Milliseconds since the Unix epoch. */
+  created_ts: number;
+  /** When it was last used, in milliseconds since the Unix epoch; not recorded for every use. */
+  used_ts: number;
+  /** The address and the program that used it then. */
+  address: string;
+  user_agent: string;
+  /** When its user last proved who they are, in milliseconds since the Unix epoch; null if they have not. */
+  proved_ts: number | null;
+}
+
+/** Administrator sessions, by the digests of their secrets. */
+export const adminSessions = declareCollection<AdminSession>({
+  name: 'user.admin_sessions',
+  shardKey: '_id',
+  indexes: [
+    {
+      name: 'by_user',
+      keys: [
+        ['user_id', 1],
+        ['created_ts', -1],
+      ],
+    },
+    { name: 'age', keys: [['created_ts', 1]] },
+  ],
+});

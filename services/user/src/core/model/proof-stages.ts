@@ -1,0 +1,5 @@
+/** The type of a login with a password, and of the stage of authentication that requires it. */
+export const PASSWORD_STAGE = 'm.login.password';
+
+/** The stage that requires a code of the authenticator app or a recovery code. */
+export const TOTP_STAGE = 'steward.totp';

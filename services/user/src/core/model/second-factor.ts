@@ -1,0 +1,45 @@
+import type { Account } from './account.ts';
+
+/** The second factor of an account: the codes of an authenticator app (RFC 6238), and recovery codes. */
+export interface SecondFactor {
+  /** The secret that it shares with the app, in base32. It is stored as it is, because codes are computed from it. */
+  secret: string;
+  /** When the enrolment began, in milliseconds since the Unix epoch. */
+  created_ts: number;
+  /** When a first code completed the enrolment, in milliseconds since the Unix epoch; null before. */
+  confirmed_ts: number | null;
+  /** The latest time step whose code was used: its code and earlier ones are refused; -1 before the first. */
+  last_step: number;
+  /** The SHA-256 digests of the recovery codes that were not used, in URL-safe base64. */
+  recovery_codes: readonly string[];
+  /** Wrong codes of the app that count at `failed_ts`; they are forgotten one by one. */
+  failures: number;
+  /** When the last wrong code was tried, in milliseconds since the Unix epoch. */
+  failed_ts: number;
+}
+
+/** How long an enrolment can be completed. */
+const ENROLMENT_MS = 10 * 60_000;
+
+/** A second factor whose enrolment is complete. */
+export type ConfirmedFactor = SecondFactor & { readonly confirmed_ts: number };
+
+/** The second factor of an account, undefined for none. An enrolment that is not complete is none. */
+export function secondFactorOf({
+  second_factor: factor,
+}: Pick<Account, 'second_factor'>): ConfirmedFactor | undefined {
+  return factor && factor.confirmed_ts !== null ? (factor as ConfirmedFactor) : undefined;
+}
+
+/** The enrolment of an account that can be completed at a time, undefined for none. */
+export function enrolmentOf(
+  { second_factor: factor }: Pick<Account, 'second_factor'>,
+  now: number,
+): SecondFactor | undefined {
+  return factor && factor.confirmed_ts === null && now < enrolmentEnd(factor) ? factor : undefined;
+}
+
+/** When an enrolment expires, in milliseconds since the Unix epoch. */
+export function enrolmentEnd({ created_ts }: Pick<SecondFactor, 'created_ts'>): number {
+  return created_ts + ENROLMENT_MS;
+}

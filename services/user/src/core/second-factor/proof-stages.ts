@@ -1,0 +1,22 @@
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { PASSWORD_STAGE, TOTP_STAGE } from '../model/proof-stages.ts';
+import { secondFactorOf } from '../model/second-factor.ts';
+
+type Provable = Pick<Account, 'password_hash' | 'second_factor'>;
+
+/** Whether the user of an account can log in with a password of this server. */
+export function hasPassword(
+  { settings }: Pick<Deps, 'settings'>,
+  account: Pick<Account, 'password_hash'>,
+): boolean {
+  return settings.passwordLogin && account.password_hash !== null;
+}
+
+/** The stages with which the user of an account proves their identity, in this order; empty when they cannot. */
+export function proofStagesOf(deps: Pick<Deps, 'settings'>, account: Provable): string[] {
+  return [
+    ...(hasPassword(deps, account) ? [PASSWORD_STAGE] : []),
+    ...(secondFactorOf(account) ? [TOTP_STAGE] : []),
+  ];
+}

@@ -1,0 +1,42 @@
+import { accountAggregate } from '../accounts/account-aggregate.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import type { SecondFactor } from '../model/second-factor.ts';
+import { type SecondFactorProof, tryProof } from './try-proof.ts';
+
+/** What happens with a proof. */
+export interface Use {
+  /** The second factor that the proof is for; undefined when the account needs none. It may throw a refusal. */
+  readonly of: (account: Account) => SecondFactor | undefined;
+  /** The second factor after a right proof, null for none; unchanged but for the used code by default. */
+  readonly next?: (factor: SecondFactor) => SecondFactor | null;
+  /** Runs before the first commit. */
+  readonly beforeCommit?: () => Promise<void>;
+}
+
+/**
+ * Tries a proof of an account's second factor, and changes the factor if it is right, in one commit. A crash after the
+ * commit costs the user a code.
+ *
+ * @throws refuse.forbidden for a wrong or used code, limitExceeded after too many
+ */
+export async function useSecondFactor(
+  deps: Deps,
+  userId: string,
+  proof: SecondFactorProof,
+  { of, next = (factor) => factor, beforeCommit }: Use,
+): Promise<void> {
+  let before = beforeCommit;
+  let refusal: Error | undefined;
+  await accountAggregate.change(deps, userId, async (account) => {
+    const factor = of(account);
+    if (!factor) return undefined;
+    const attempt = tryProof(factor, proof, deps.clock.now());
+    refusal = attempt.refusal;
+    if (!attempt.factor) return undefined;
+    await before?.();
+    before = undefined;
+    return { set: { second_factor: refusal ? attempt.factor : next(attempt.factor) } };
+  });
+  if (refusal) throw refusal;
+}

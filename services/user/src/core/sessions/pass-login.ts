@@ -1,0 +1,36 @@
+import { refuse } from '@steward/errors';
+import { accountAggregate } from '../accounts/account-aggregate.ts';
+import { requireApproval } from '../accounts/approval.ts';
+import { requireMonthlyCapacity } from '../accounts/monthly-limit.ts';
+import type { Deps } from '../deps.ts';
+import type { Account } from '../model/account.ts';
+import { failureKey, holderOfName, loginName, type Naming } from './login-name.ts';
+import { tryPassword } from './try-password.ts';
+
+/**
+ * The account that a request names, whose password it knows and which may log in (client-plane.md 7.2). The response to a wrong
+ * name or password is always the same and takes the same time, so that it does not reveal which accounts exist.
+ *
+ * @param address the address of the client, see `clientAddress`
+ * @throws limitExceeded, refuse.forbidden, refuse.userLocked, awaitingApproval, monthlyUsersExceeded, and as `loginName`
+ */
+export async function passLogin(
+  deps: Deps,
+  naming: Naming,
+  password: string,
+  address: string,
+): Promise<Account> {
+  deps.limits.loginAddress.take(address);
+  const name = loginName(deps, naming);
+  const userId = await holderOfName(deps, name);
+  const account = userId === undefined ? undefined : await accountAggregate.load(deps, userId);
+  const hash = account?.password_hash ?? null;
+  const matches = await tryPassword(deps, failureKey(name), () =>
+    deps.passwords.verifyLogin(hash, password, address),
+  );
+  if (!account || !matches || account.deactivated) throw refuse.forbidden('Invalid user name or password');
+  if (account.locked) throw refuse.userLocked('This account is locked');
+  requireApproval(deps, account);
+  await requireMonthlyCapacity(deps, account);
+  return account;
+}

@@ -1,0 +1,150 @@
+import { toRefusal } from '@steward/errors';
+import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { headers, readSessionCookie } from '@steward/rpc';
+import { openSqliteStore, type Store } from '@steward/store';
+import { createFakeClock } from '@steward/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPasswords } from '../../core/components/passwords.ts';
+import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
+import { seedAccount, writableCollections } from '../../fixtures/state.ts';
+import { startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
+
+const PASSWORD = 'the password';
+const hash = (await createPasswords()).hash(PASSWORD, 'test');
+
+const MINUTE_MS = 60_000;
+const CLIENT = { [headers.clientAddress]: '192.0.2.1', [headers.clientUserAgent]: 'browser' };
+
+async function seeded(): Promise<Store> {
+  const store = await openSqliteStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const collections = await writableCollections(store);
+  await seedAccount(collections, 'root', { admin: true });
+  await seedAccount(collections, 'alice', {
+    admin: true,
+    password_hash: await hash,
+    logins: { token: 'DEVICE' },
+  });
+  return store;
+}
+
+/** Starts a session of alice; returns its secret. */
+async function signIn(service: TestService): Promise<string> {
+  let secret = '';
+  await service.client(AdminSessionService, 'anonymous').createAdminSession(
+    { user: 'alice', password: PASSWORD },
+    {
+      headers: CLIENT,
+      onHeader: (header) => {
+        secret = readSessionCookie(header)?.secret ?? '';
+      },
+    },
+  );
+  return secret;
+}
+
+/** Whether a secret is accepted. */
+async function isAccepted({ service }: TestService, secret: string, address = '192.0.2.1'): Promise<boolean> {
+  const options = { allowLocked: false, allowExpired: false };
+  try {
+    const { kind } = await service.authenticate(secret, options, { address, userAgent: 'browser' });
+    return kind === 'session';
+  } catch (error) {
+    expect(toRefusal(error)).toMatchObject({ status: 401, errcode: 'M_UNKNOWN_TOKEN' });
+    return false;
+  }
+}
+
+describe.each<Failure>(['before', 'during', 'unavailable'])('when a write fails: %s', (failure) => {
+  /** Does work in a process that fails at one write; returns its result, and whether there was such a write. */
+  async function doFailing<R>(store: Store, failAtWrite: number, work: (service: TestService) => Promise<R>) {
+    const { arm, crashed, failing, writes } = failingStore(store, failAtWrite, failure);
+    const service = await startTestService({ store: failing, busStore: store });
+    arm();
+    const done = work(service).catch(() => undefined);
+    const result = await Promise.race([done, crashed.then(() => undefined)]);
+    await service.close();
+    await done;
+    return { result, isAtEnd: writes() < failAtWrite };
+  }
+
+  it('a session whose secret was answered lives, and one that was ended never lives again', async () => {
+    const store = await seeded();
+    const fresh = await startTestService({ store });
+    let isAtEnd = false;
+    for (let failAtWrite = 1; !isAtEnd; failAtWrite++) {
+      const started = await doFailing(store, failAtWrite, signIn);
+      isAtEnd = started.isAtEnd;
+      if (started.result !== undefined) expect(await isAccepted(fresh, started.result)).toBe(true);
+    }
+    isAtEnd = false;
+    for (let failAtWrite = 1; !isAtEnd; failAtWrite++) {
+      const secret = await signIn(fresh);
+      const end = (service: TestService) =>
+        service.client(AdminSessionService, { token: secret }).endAdminSession({});
+      const ended = await doFailing(store, failAtWrite, end);
+      isAtEnd = ended.isAtEnd;
+      if (ended.result === undefined && (await isAccepted(fresh, secret))) await end(fresh);
+      expect(await isAccepted(fresh, secret)).toBe(false);
+    }
+    expect(fresh.faults).toEqual([]);
+    await fresh.close();
+  });
+});
+
+it('refuses a session that starts while its account ends all', async () => {
+  const store = await seeded();
+  const other = await startTestService({ store });
+  const service = await startTestService({
+    store: watchedStore(store, async ({ collection, operation }: StoreCall) => {
+      if (collection !== 'user.admin_sessions' || operation !== 'insertOne') return;
+      await other.client(SessionService, { token: 'token' }).logoutAll({});
+    }),
+    busStore: store,
+  });
+  expect(toRefusal(await signIn(service).catch((error: unknown) => error))).toMatchObject({ status: 403 });
+  const { adminSessions } = await writableCollections(store);
+  expect(await adminSessions.countDocuments({})).toBe(0);
+  await service.close();
+  await other.close();
+});
+
+it('records the use of a session once a minute, and deletes it when it has expired', async () => {
+  const store = await seeded();
+  const clock = createFakeClock();
+  let writes = 0;
+  const service = await startTestService({
+    store: watchedStore(store, ({ collection, write }: StoreCall) => {
+      if (write && collection === 'user.admin_sessions') writes++;
+    }),
+    busStore: store,
+    clock,
+    config: { sessions: { admin_lifetime_ms: 10 * MINUTE_MS } },
+  });
+  const secret = await signIn(service);
+  const use = async (address: string) => {
+    writes = 0;
+    for (let i = 0; i < 3; i++) expect(await isAccepted(service, secret, address)).toBe(true);
+    return writes;
+  };
+  clock.advance(MINUTE_MS - 1);
+  expect(await use('192.0.2.2')).toBe(0);
+  clock.advance(1);
+  expect(await use('192.0.2.3')).toBe(1);
+  const { adminSessions } = await writableCollections(store);
+  expect(await adminSessions.findOne({})).toMatchObject({ address: '192.0.2.3', used_ts: clock.now() });
+  clock.advance(9 * MINUTE_MS);
+  expect(await isAccepted(service, secret)).toBe(false);
+  await service.close();
+  clock.advance(1);
+  const next = await startTestService({
+    store,
+    clock,
+    config: { sessions: { admin_lifetime_ms: 10 * MINUTE_MS } },
+  });
+  await next.service.whenIdle();
+  await expect.poll(() => adminSessions.countDocuments({})).toBe(0);
+  await next.close();
+});

@@ -1,0 +1,56 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import type {
+  StepUpRequest,
+  StepUpResponseSchema,
+} from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { renderSession } from '../../core/admin-sessions/render-session.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import { hasPassword, proofStagesOf } from '../../core/second-factor/proof-stages.ts';
+import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
+import { sessionEnded } from '../../core/sessions/active-session.ts';
+import { tryPassword } from '../../core/sessions/try-password.ts';
+import { ownSession } from './own-session.ts';
+
+/**
+ * Records that the user of the session has just proved who they are, by the password and the second factor, as far as the
+ * account has them. Wrong passwords count as failed logins.
+ *
+ * @throws refuse.forbidden when a proof is wrong, or the account has no means of proof; stepUpRequired without a code of the
+ * second factor; limitExceeded
+ */
+export async function stepUp(
+  deps: Deps,
+  request: StepUpRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof StepUpResponseSchema>> {
+  const session = await ownSession(deps, context);
+  const account = await accountAggregate.load(deps, session.user_id);
+  if (!account) throw sessionEnded();
+  if (proofStagesOf(deps, account).length === 0)
+    throw refuse.forbidden('Your account has no password: use an access token');
+  // Refused attempts are recorded, and those beyond the limit would be too many.
+  deps.limits.loginFailed.check(account._id.toLowerCase());
+  await recordCall(context);
+  if (hasPassword(deps, account)) await requirePassword(deps, account, request.password);
+  await requireSecondFactor(deps, account, request);
+  const proved = await deps.adminSessions.findOneAndUpdate(
+    { _id: session._id },
+    { $max: { proved_ts: deps.clock.now() } },
+    { returnDocument: 'after' },
+  );
+  if (!proved) throw sessionEnded();
+  return { session: renderSession(deps, proved, session._id) };
+}
+
+async function requirePassword(deps: Deps, account: Account, password: string | undefined): Promise<void> {
+  if (password === undefined) throw refuse.missingParam("'password' is missing");
+  const matches = await tryPassword(deps, account._id.toLowerCase(), () =>
+    deps.passwords.verify(account.password_hash, password, account._id),
+  );
+  if (!matches) throw refuse.forbidden('Invalid password');
+}

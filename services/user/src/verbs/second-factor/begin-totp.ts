@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
+import { hasScopes } from '@steward/rpc';
+import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import type { Deps } from '../../core/deps.ts';
+import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
+import { rightsOf } from '../../core/roles/account-rights.ts';
+import { newTotpSecret, totpUri } from '../../core/second-factor/totp.ts';
+import { provedAccount, requireUsable } from './own-account.ts';
+
+/**
+ * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
+ *
+ * @throws refuse.forbidden without rights that it would protect, refuse.tooLate when the account has a second factor
+ */
+export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: HandlerContext) {
+  const proved = await provedAccount(deps, context, request);
+  if (!hasScopes(await rightsOf(deps, proved)))
+    throw refuse.forbidden('Only accounts with administrative rights have a second factor');
+  const enrolment: SecondFactor = {
+    secret: newTotpSecret(deps.random),
+    created_ts: deps.clock.now(),
+    confirmed_ts: null,
+    last_step: -1,
+    recovery_codes: [],
+    failures: 0,
+    failed_ts: 0,
+  };
+  if (secondFactorOf(proved)) throw alreadyEnrolled();
+  await recordCall(context);
+  await accountAggregate.change(deps, proved._id, (account) => {
+    if (secondFactorOf(requireUsable(account))) throw alreadyEnrolled();
+    // The password may have been reset during the request, to shut its user out.
+    if (account.password_hash !== proved.password_hash) throw refuse.forbidden('Invalid password');
+    return { set: { second_factor: enrolment } };
+  });
+  return {
+    secret: enrolment.secret,
+    uri: totpUri(enrolment.secret, proved._id, deps.serverName),
+    expiresTs: BigInt(enrolmentEnd(enrolment)),
+  };
+}
+
+function alreadyEnrolled(): Error {
+  return refuse.tooLate('The account has a second factor: remove it first');
+}
