@@ -7,7 +7,7 @@ import { EventReportService } from '@steward/proto/steward/moderation/v1/event_r
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { TimelineService } from '@steward/proto/steward/room/v1/timeline_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { createLocalTransport, headers, type Requester, type Route, route, StartupError } from '@steward/rpc';
+import { createLocalTransport, headers, type Requester, type Route, route } from '@steward/rpc';
 import { identifyAs } from '@steward/rpc/testing';
 import { Unavailable } from '@steward/store';
 import { describe, expect, it } from 'vitest';
