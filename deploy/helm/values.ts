@@ -127,6 +127,11 @@ export const values = z.strictObject({
       'A Secret with the keys `internal_credential` (at least 16 characters; not in one process) and `registration_shared_secret`. When empty, the chart generates one and keeps it',
     ),
   }),
+  audit: section('The key that signs checkpoints of the audit log', {
+    existingSecret: text(
+      'A Secret whose key `signing_key` is a private Ed25519 key (PEM, PKCS #8). When empty, checkpoints are not signed; in one process, the server generates a key in its data directory',
+    ),
+  }),
   mongodb: section('The database, with `mode: services`', {
     bundled: flag(
       'Whether the chart runs a single instance, for trials. Otherwise `url` names a server',
