@@ -23,8 +23,12 @@ const OF_EMBEDDED_STORE = [
 ];
 const OF_DATABASE = ['steward_store_connections'];
 
-/** What exists only where traces have a collector. */
-const ELSEWHERE = ['steward_traces_exported_total', 'steward_traces_dropped_total'];
+/** What exists only where traces have a collector, or processes connect over TLS. */
+const ELSEWHERE = [
+  'steward_certificate_expiry_timestamp_seconds',
+  'steward_traces_exported_total',
+  'steward_traces_dropped_total',
+];
 
 /** Series that one story moves, by what their lines begin with. */
 const MOVED = [

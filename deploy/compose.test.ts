@@ -22,6 +22,7 @@ import { ENTRIES } from './entries.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'docker-compose.yml');
 const external = join(root, 'docker-compose.external.yml');
+const tls = join(root, 'docker-compose.tls.yml');
 
 /** The services with accounts on the engines, and the commands. */
 const ACCOUNTS = ['user', 'room', 'media', 'moderation', 'operator'] as const;
@@ -74,7 +75,7 @@ const compose: Compose = parse(
 const services = Object.entries(compose.services);
 const own = services.filter(([, { image }]) => image === 'steward');
 
-it.each([file, external])('conforms to the schema of compose files: %s', (path) => {
+it.each([file, external, tls])('conforms to the schema of compose files: %s', (path) => {
   const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
   const results: readonly Linted[] = linter.lintFiles([path], false);
   expect(results).toHaveLength(1);
@@ -227,6 +228,17 @@ describe('with MongoDB and NATS elsewhere', () => {
     expect(text.match(/depends_on: !(?:override|reset)/g)).toHaveLength(ACCOUNTS.length);
     expect(other.networks.engines?.internal).toBe(false);
   });
+});
+
+it('with TLS between processes, each of them has the three files', () => {
+  const { services } = parse(readFileSync(tls, 'utf8'), { merge: true }) as Pick<Compose, 'services'>;
+  expect(Object.keys(services)).toEqual(['gateway', 'user', 'room', 'media', 'moderation']);
+  for (const { environment = {}, secrets = [] } of Object.values(services)) {
+    const env = { ...environment, STEWARD_USER_URLS: 'https://user:8008' };
+    const files = Object.values(loadConfig({ env }).services.tls);
+    expect(files).toEqual(secrets.map((name) => `/run/secrets/${name}`));
+    expect(files).toHaveLength(3);
+  }
 });
 
 describe('the secrets and accounts', () => {

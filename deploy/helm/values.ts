@@ -132,6 +132,26 @@ export const values = z.strictObject({
       'A Secret whose key `signing_key` is a private Ed25519 key (PEM, PKCS #8). When empty, checkpoints are not signed; in one process, the server generates a key in its data directory',
     ),
   }),
+  services: section('The connections between the processes and from other programs, with `mode: services`', {
+    tls: section('TLS, on which both ends show a certificate', {
+      secretName: text(
+        'A Secret with the keys `ca.crt`, `tls.crt` and `tls.key`, as cert-manager makes it: a certificate for the names of the four services, such as `steward-user`. None when empty',
+      ),
+    }),
+    clients: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1),
+          scopes: z.array(z.string()).min(1),
+          secretName: z.string().min(1),
+          keys: z.array(z.string().min(1)).min(1).max(2),
+        }),
+      )
+      .default([])
+      .describe(
+        'The programs that may call the services over gRPC: the name and the scopes of each, a Secret, and one or two of its keys, whose values are credentials',
+      ),
+  }),
   mongodb: section('The database, with `mode: services`', {
     bundled: flag(
       'Whether the chart runs a single instance, for trials. Otherwise `url` names a server',
@@ -235,6 +255,7 @@ export const values = z.strictObject({
     enabled: flag('Whether there are NetworkPolicies'),
     ingressFrom: objects('Who may connect to the gateway, as peers of a NetworkPolicy; all when empty'),
     monitoringFrom: objects('Who may read metrics; all namespaces when empty'),
+    clientsFrom: objects('Who may call the services over gRPC, as peers of a NetworkPolicy; none when empty'),
     servicesTo: objects(
       'Where services may connect to besides, as egress rules: engines outside of the chart',
     ),

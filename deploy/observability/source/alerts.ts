@@ -200,6 +200,15 @@ export const ALERTS: readonly Alert[] = [
     description: '{{ $value | humanize }} attempts a second to obtain an access token are refused.',
   },
   {
+    name: 'StewardCertificateExpires',
+    expr: 'min by (job, instance, certificate) (steward_certificate_expiry_timestamp_seconds) - time() < 7 * 86400',
+    for: '1h',
+    severity: 'critical',
+    summary: 'A certificate for the connections between processes expires',
+    description:
+      'The {{ $labels.certificate }} certificate of {{ $labels.instance }} expires in {{ $value | humanizeDuration }}.',
+  },
+  {
     name: 'StewardTracesDropped',
     expr: 'sum by (job, instance) (rate(steward_traces_dropped_total[10m])) > 0',
     for: '30m',

@@ -130,6 +130,12 @@ const overview: Dashboard = {
           ),
         ),
         panel(
+          'Certificates',
+          's',
+          'How long the certificates for the connections between processes are still valid; nothing without TLS.',
+          query('steward_certificate_expiry_timestamp_seconds - time()', '{{instance}} {{certificate}}'),
+        ),
+        panel(
           'Traces',
           'ops',
           'Spans that the collector of traces has accepted, and spans that were dropped, by reason.',

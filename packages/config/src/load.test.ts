@@ -429,4 +429,33 @@ describe('a mistake of the operator', () => {
       ]);
     },
   );
+
+  it('include incomplete files for TLS between processes, and URLs that do not fit them', () => {
+    const files = { STEWARD_SERVICES_CA_FILE: '/ca', STEWARD_SERVICES_KEY_FILE: '/key' };
+    const urls = { STEWARD_USER_URLS: 'https://a,http://b', STEWARD_ROOM_URLS: 'http://c' };
+    const user = 'services.user_urls (STEWARD_USER_URLS): must be';
+    expect(problems(urls)).toEqual([`${user} http:// URLs without services.tls`]);
+    expect(problems({ ...files, ...urls })).toEqual([
+      'services.tls.ca_file (STEWARD_SERVICES_CA_FILE): needs services.tls.certificate_file (STEWARD_SERVICES_CERTIFICATE_FILE)',
+      `${user} https:// URLs with services.tls`,
+      'services.room_urls (STEWARD_ROOM_URLS): must be https:// URLs with services.tls',
+    ]);
+    const complete = { ...files, STEWARD_SERVICES_CERTIFICATE_FILE: '/c', STEWARD_USER_URLS: 'https://a' };
+    expect(problems(complete)).toEqual([]);
+  });
+
+  it('include clients whose names, files or scopes cannot be', () => {
+    const client = { name: 'a', credential_files: ['/a'], scopes: ['users:read'] };
+    const clients = (...given: readonly object[]) => problems(overrides({ services: { clients: given } }));
+    expect(clients(client, { ...client, name: 'b' })).toEqual([]);
+    expect(clients(client, client)).toEqual([
+      'services.clients (STEWARD_CONFIG_OVERRIDES): must have different names',
+    ]);
+    expect(clients({ name: 'A b', credential_files: [], scopes: [] })).toEqual([
+      expect.stringMatching(/^services.clients.0.name .*: must be at most 64 of a-z/),
+      expect.stringMatching(/^services.clients.0.credential_files .*: must name one file, or two$/),
+      expect.stringMatching(/^services.clients.0.scopes .*: must name at least one scope$/),
+    ]);
+    expect(clients({ ...client, credential_files: ['/a', '/b', '/c'] })).toHaveLength(1);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Http2ServerRequest } from 'node:http2';
+import type { Http2ServerRequest, ServerHttp2Stream } from 'node:http2';
 import {
   Code,
   ConnectError,
@@ -41,7 +41,7 @@ interface ClientCall {
   readonly address: string;
   /** Whether the client had too many others in progress when it began. */
   readonly isExcess: boolean;
-  /** Counts it as in progress once more, for its handler, which may go on when the call is aborted. Returns the end of that. */
+  /** Lets it count as in progress, also when the client has aborted it, until the returned function is called. */
   hold(): () => void;
 }
 
@@ -76,12 +76,18 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       const values = createContextValues();
       const client = recognize(credentialOf(sent));
       if (client === undefined || client === 'process') return values;
-      const hold = () => {
-        count(client.name, 1);
-        return () => void count(client.name, -1);
-      };
       const isExcess = count(client.name, 1) > MAX_CALLS;
-      stream.once('close', () => count(client.name, -1));
+      // The stream is one; the handler, which may go on when the stream is closed, another.
+      let holders = 0;
+      const hold = () => {
+        holders++;
+        return () => {
+          holders--;
+          if (holders === 0) count(client.name, -1);
+        };
+      };
+      stream.once('close', hold());
+      stream.once('wantTrailers', () => setImmediate(closeUnread, stream));
       // A client that does not read its answers.
       stream.setTimeout(DEADLINE_LIMIT_MS, () => stream.close());
       const address = stream.session?.socket.remoteAddress ?? '';
@@ -114,6 +120,17 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       }
     },
   };
+}
+
+/**
+ * Closes the stream of a call that was answered before its message was received, because it was refused. Some clients then send
+ * neither the rest nor the end, and the end of the connection would wait for the stream.
+ */
+function closeUnread(stream: ServerHttp2Stream): void {
+  if (stream.readableEnded) return;
+  stream.close();
+  // What has arrived is discarded: a stream with data is not closed.
+  stream.removeAllListeners('data').resume();
 }
 
 /** A refusal whose message fits into the headers of gRPC, because it may quote the request. */

@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Interceptor } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { tlsRefusal } from '@steward/kernel';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { admitClients, type Clients } from './admit-clients.ts';
 import type { ForwardedWriters } from './forwarded-answer.ts';
@@ -164,5 +165,9 @@ function createTlsServer(options: SecureServerOptions, tls: Tls): Http2SecureSer
   const server = createSecureServer({ ...options, ...serverOptions(tls.current()) });
   limitHandshakes(server);
   tls.onChange((identity) => server.setSecureContext(serverOptions(identity)));
+  server.on('tlsClientError', (error, { authorizationError }) => {
+    const reason = authorizationError ? String(authorizationError) : tlsRefusal(error);
+    if (reason !== undefined) tls.onRefusal?.(reason);
+  });
   return server;
 }

@@ -15,6 +15,8 @@ export interface Tls {
   current(): TlsIdentity;
   /** Tells of each change. */
   onChange(listener: (identity: TlsIdentity) => void): void;
+  /** Receives why a connection to this process was refused, such as `CERT_HAS_EXPIRED`. */
+  readonly onRefusal?: (reason: string) => void;
 }
 
 /** How long a handshake may take, in milliseconds. */

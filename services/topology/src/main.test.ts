@@ -1,10 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { requireEngine, withLongTimeouts } from '@steward/testing';
+import { Code, createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { createAuthority, requireEngine, withLongTimeouts } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSandbox, type Sandbox } from './fixtures/sandbox.ts';
 import { freePorts } from './free-ports.ts';
@@ -39,6 +44,37 @@ async function consecutiveFreePorts(count: number): Promise<number> {
   }
 }
 
+/** The certificates of a server, and a client that calls its services with a credential of its own. */
+async function newClient(folder: string, services: { readonly user: string; readonly moderation: string }) {
+  const authority = await createAuthority();
+  const [own, other] = await Promise.all([authority.issue(['127.0.0.1']), authority.issue(['client'])]);
+  const file = join(folder, 'credential');
+  const nodeOptions = {
+    ca: readFileSync(authority.file),
+    cert: readFileSync(other.certificate),
+    key: readFileSync(other.key),
+  };
+  const at = (baseUrl: string) => createGrpcTransport({ baseUrl, nodeOptions });
+  return {
+    env: {
+      STEWARD_SERVICES_CA_FILE: authority.file,
+      STEWARD_SERVICES_CERTIFICATE_FILE: own.certificate,
+      STEWARD_SERVICES_KEY_FILE: own.key,
+    },
+    settings: { name: 'probe', credential_files: [file], scopes: ['users:write', 'audit:read'] },
+    replaceCredential: (credential: string) => writeFile(file, credential),
+    with(credential: string) {
+      const options = { headers: { 'steward-credential': credential } };
+      const accounts = createClient(AccountService, at(services.user));
+      const audit = createClient(AuditService, at(services.moderation));
+      return {
+        put: (userId: string) => accounts.putUser({ userId }, options),
+        readAudit: async (target: string) => (await audit.listAuditLog({ target }, options)).entries,
+      };
+    },
+  };
+}
+
 /** Returns the id of the process of a service that another process started. */
 function pidOf(parent: ChildProcess, service: string): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
@@ -58,15 +94,23 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     await sandbox.drop();
   });
 
-  it('starts all processes on fixed ports, replaces one that ends, and ends all', {
+  it('starts all processes on fixed ports, over TLS and for a client, replaces one that ends, and ends all', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const base = await consecutiveFreePorts(PROCESSES.length + 4);
     const metrics = base + 4;
+    const services = [0, 1, 2, 3].map((n) => `https://127.0.0.1:${base + n}`);
+    const [userUrl = '', , , moderation = ''] = services;
+    const client = await newClient(data, { user: userUrl, moderation });
+    await client.replaceCredential('the first credential\n');
     const { child, output } = launch(
       {
         ...sandbox.settings(),
-        STEWARD_CONFIG_OVERRIDES: JSON.stringify({ bus: { namespace: sandbox.namespace } }),
+        ...client.env,
+        STEWARD_CONFIG_OVERRIDES: JSON.stringify({
+          bus: { namespace: sandbox.namespace },
+          services: { clients: [client.settings] },
+        }),
         STEWARD_PORT: '0',
         STEWARD_METRICS_PORT: String(metrics),
         STEWARD_DATA: join(data, 'data'),
@@ -76,7 +120,7 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     );
     await expect.poll(output, { timeout: TIMEOUT_MS }).toMatch(READY);
     const [, gateway = ''] = READY.exec(output()) ?? [];
-    const urls = [gateway, ...[0, 1, 2, 3].map((n) => `http://127.0.0.1:${base + n}`)];
+    const urls = [gateway, ...services];
     const rows = PROCESSES.map((name, n) => [name, urls[n], `http://127.0.0.1:${metrics + n}/metrics`]);
     const printed = [...output().matchAll(/^ {2}(\S+(?: service)?) +(\S+) {2}metrics (\S+)$/gm)];
     expect(printed.map(([, ...row]) => row)).toEqual(rows);
@@ -87,8 +131,20 @@ describe.skipIf(!mongo.url || !nats.url)(`the topology's entry: ${mongo.title}, 
     const secret = await stat(join(data, 'data', 'registration_shared_secret'));
     expect(secret.mode & 0o777).toBe(0o600);
 
+    const first = client.with('the first credential');
+    expect((await first.put('@alice:test')).created).toBe(true);
+    const entries = () => first.readAudit('@alice:test');
+    const limit = { timeout: TIMEOUT_MS };
+    await expect
+      .poll(entries, limit)
+      .toMatchObject([{ actor: 'client:probe', tokenKind: 'client', address: '127.0.0.1', outcome: 'ok' }]);
+    await client.replaceCredential('the second credential');
+    const second = client.with('the second credential');
+    await expect.poll(() => second.put('@alice:test').catch(() => undefined), limit).toBeDefined();
+    await expect(first.put('@alice:test')).rejects.toMatchObject({ code: Code.Unauthenticated });
+
     process.kill(pidOf(child, 'user'), 'SIGKILL');
-    const user = `steward-topology: The user service at http://127.0.0.1:${base}`;
+    const user = `steward-topology: The user service at ${userUrl}`;
     await expect.poll(output).toContain(`${user} ended (SIGKILL). It starts again in 1 s.\n`);
     await expect.poll(output, { timeout: TIMEOUT_MS }).toContain(`${user} is ready again.\n`);
     await expect.poll(register).toBe(200);

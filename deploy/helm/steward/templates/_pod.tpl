@@ -67,7 +67,7 @@ env:
   - name: STEWARD_HOST
     value: {{ dig "server" "host" "0.0.0.0" $root.Values.settings | quote }}
   {{- range fromJsonArray (include "steward.secretFiles" .) }}
-  {{- if not (contains "." .setting) }}
+  {{- if and .setting (not (contains "." .setting)) }}
   - name: {{ .setting }}
     value: {{ include "steward.secretsPath" $root }}/{{ .file }}
   {{- end }}

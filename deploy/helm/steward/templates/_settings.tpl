@@ -31,7 +31,19 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- if ne .component "all-in-one" -}}
 {{- $files = append $files (dict "file" "internal_credential" "secret" $given "key" "internal_credential" "setting" "services.credential_file") -}}
 {{- end -}}
+{{- with $values.services.tls.secretName -}}
+{{- if ne $.component "all-in-one" -}}
+{{- $files = append $files (dict "file" "services_ca" "secret" . "key" "ca.crt" "setting" "services.tls.ca_file") -}}
+{{- $files = append $files (dict "file" "services_certificate" "secret" . "key" "tls.crt" "setting" "services.tls.certificate_file") -}}
+{{- $files = append $files (dict "file" "services_key" "secret" . "key" "tls.key" "setting" "services.tls.key_file") -}}
+{{- end -}}
+{{- end -}}
 {{- if has .component (list "user" "room" "media" "moderation") -}}
+{{- range $client := $values.services.clients -}}
+{{- range $n, $key := $client.keys -}}
+{{- $files = append $files (dict "file" (printf "client_%s_%d" $client.name $n) "secret" $client.secretName "key" $key "setting" "") -}}
+{{- end -}}
+{{- end -}}
 {{- if $values.mongodb.bundled -}}
 {{- $files = append $files (dict "file" "mongodb_password" "secret" $own "key" "mongodb_password" "setting" "store.password_file") -}}
 {{- else if $values.mongodb.secret.name -}}
@@ -75,11 +87,23 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- $chart := dict -}}
 {{- if ne $component "all-in-one" -}}
 {{- $fullname := include "steward.fullname" $root -}}
-{{- $urls := dict -}}
+{{- $services := dict -}}
+{{- $scheme := ternary "https" "http" (ne $values.services.tls.secretName "") -}}
 {{- range list "user" "room" "media" "moderation" -}}
-{{- $_ := set $urls (printf "%s_urls" .) (list (printf "http://%s-%s:8008" $fullname .)) -}}
+{{- $_ := set $services (printf "%s_urls" .) (list (printf "%s://%s-%s:8008" $scheme $fullname .)) -}}
 {{- end -}}
-{{- $_ := set $chart "services" $urls -}}
+{{- if ne $component "gateway" -}}
+{{- $clients := list -}}
+{{- range $client := $values.services.clients -}}
+{{- $paths := list -}}
+{{- range $n, $_ := $client.keys -}}
+{{- $paths = append $paths (printf "%s/client_%s_%d" (include "steward.secretsPath" $root) $client.name $n) -}}
+{{- end -}}
+{{- $clients = append $clients (dict "name" $client.name "scopes" $client.scopes "credential_files" $paths) -}}
+{{- end -}}
+{{- $_ := set $services "clients" $clients -}}
+{{- end -}}
+{{- $_ := set $chart "services" $services -}}
 {{- $store := dig "media" "store" "gridfs" $settings -}}
 {{- if eq $store "file" -}}
 {{- fail "settings.media.store: file needs mode: one-process; several processes share gridfs or s3" -}}

@@ -163,7 +163,7 @@ export class Instance {
       await link.ended;
       if (link.hasAnswered) this.#failures = 0;
     } catch (error) {
-      if (!(error instanceof NoLinks)) throw error;
+      if (!(error instanceof NoLinks)) throw tls ? explained(error, address) : error;
       const lost = new Promise<void>((resolve) => {
         this.#lose = resolve;
       });
@@ -176,6 +176,13 @@ export class Instance {
       onChange();
     }
   }
+}
+
+/** A server ends a connection, without an error, when it does not accept the certificate. */
+function explained(error: unknown, { host }: Address): unknown {
+  if (!(error instanceof Unanswered) || error.cause !== undefined) return error;
+  const cause = new Error(`${host} ended the connection; it may not accept the certificate of this process`);
+  return new Unanswered(error.mayBeHandled, cause);
 }
 
 function connectTo({ host, port, url }: Address, tls: Tls | undefined): Socket {

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Random } from '@steward/kernel';
+import { type Random, tlsRefusal } from '@steward/kernel';
 import { connectionLostError } from '../call-failure.ts';
 import type { Tls } from '../tls.ts';
 import { type Address, type Addresses, followAddresses, type LookUp, placeOf } from './addresses.ts';
@@ -148,9 +148,10 @@ export class Instances {
     this.#lastLoss = cause;
     // Its place may be taken by another one.
     this.#addresses?.refresh();
-    // The instance is there and refuses this process, which waiting does not change.
-    if (cause instanceof ConnectError && this.#candidates.length === 0)
-      for (const { reject } of this.#waiters) reject(cause);
+    if (this.#candidates.length > 0) return;
+    // The instance is there and refuses this process, or is refused by it, which waiting does not change.
+    const refusal = cause instanceof ConnectError ? cause : tlsRefusal(cause) && connectionLostError(cause);
+    if (refusal) for (const { reject } of this.#waiters) reject(refusal);
   }
 
   #tick(): void {

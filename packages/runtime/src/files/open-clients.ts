@@ -5,7 +5,7 @@ import { type Logger, requestId } from '@steward/telemetry';
 import { type FollowedFiles, followFiles } from './follow-files.ts';
 
 /** What a credential consists of, so that every client can send it in a header. */
-const CREDENTIAL = /^[\x21-\x7e]{16,1024}$/;
+const CREDENTIAL = /^[\x21-\x7e][\x20-\x7e]{15,1023}$/;
 
 /** The clients of a process, with the files of their credentials. */
 export interface OpenClients extends Clients, Pick<FollowedFiles, 'refresh' | 'close'> {}
@@ -35,7 +35,7 @@ export async function openClients(
         const found = text.trimEnd();
         if (!CREDENTIAL.test(found))
           throw new Error(
-            `${setting}: the credential in ${path} must have at least 16 characters, all of them visible and of ASCII`,
+            `${setting}: the credential in ${path} must be one line of 16 to 1,024 ASCII characters`,
           );
         const digest = digestOf(found);
         if (digest.equals(internal))

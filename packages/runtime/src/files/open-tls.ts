@@ -12,6 +12,9 @@ const MS_PER_S = 1_000;
 /** How long before its end of validity a certificate is reported in the log, each day, in milliseconds. */
 const NOTICE_MS = 14 * DAY_MS;
 
+/** How often refused connections are reported in the log at most, in milliseconds: anyone who reaches the port can cause them. */
+const REFUSAL_PAUSE_MS = 60_000;
+
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /** The identity of a process towards the others, from files. */
@@ -60,10 +63,17 @@ export async function openTls({
       if (expiry - clock.now() < NOTICE_MS)
         logger.warn({ certificate, expires: new Date(expiry).toISOString() }, 'a certificate expires soon');
   };
+  let reportedTs = Number.NEGATIVE_INFINITY;
+  const onRefusal = (reason: string) => {
+    if (clock.now() - reportedTs < REFUSAL_PAUSE_MS) return;
+    reportedTs = clock.now();
+    logger.warn({ reason }, 'a connection of another process was refused');
+  };
   const warning = repeat(warn, { intervalMs: DAY_MS, onFault: () => {} });
   return {
     current: () => identity,
     onChange: (listener) => void listeners.push(listener),
+    onRefusal,
     refresh: () => files.refresh(),
     async close() {
       await files.close();

@@ -1,0 +1,45 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
+import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { expect, it } from 'vitest';
+import { messageCheck } from './check-message.ts';
+
+const { listRooms } = RoomAdminService.method;
+const { putUser } = AccountService.method;
+const { whoIs } = SessionService.method;
+const { sendServerNotice } = ServerNoticeService.method;
+
+const violationOf = <M extends Parameters<typeof messageCheck>[0]>(
+  method: M,
+  message: MessageInitShape<M['input']>,
+) => messageCheck(method)(create(method.input, message))?.message;
+
+it('admits a request whose fields follow their rules, or are absent', () => {
+  expect(violationOf(listRooms, {})).toBeUndefined();
+  expect(violationOf(listRooms, { limit: 10n, orderBy: 'name', dir: 'b' })).toBeUndefined();
+  const present = { paths: ['displayname', 'user_type'] };
+  expect(violationOf(putUser, { userId: '@a:test', displayname: 'a', present })).toBeUndefined();
+});
+
+it.each([
+  [listRooms, { limit: -1n }, "'limit' must be at least 0"],
+  [listRooms, { orderBy: 'x' }, "'order_by' must be one of"],
+  [putUser, { present: { paths: ['__proto__'] } }, "'present' must name fields of the message"],
+  [putUser, { threepids: [{}, { address: 'x'.repeat(1_000) }] }, "'threepids[1].address' must have at most"],
+  // A variable of the path always has a value.
+  [whoIs, {}, "'user_id' is not of the required form"],
+  [
+    sendServerNotice,
+    { userId: '"@a:test"', content: '{"a":1,"a":2}' },
+    "'content' must be the text of a JSON",
+  ],
+  [
+    sendServerNotice,
+    { userId: '"@a:test"', content: '1,"b":2' },
+    "'content' must be the text of a JSON value",
+  ],
+] as const)('refuses %s of %o', (method, message, text) => {
+  expect(violationOf(method, message as never)).toContain(text);
+});
