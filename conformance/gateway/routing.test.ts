@@ -107,7 +107,8 @@ gatewayChapter('0.1 Routing', (gateway) => {
         'content-length': '0',
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-        'access-control-allow-headers': 'X-Requested-With, Content-Type, Authorization, Date',
+        'access-control-allow-headers':
+          'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason',
       });
     });
   });

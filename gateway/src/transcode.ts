@@ -3,11 +3,20 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import type { Transport } from '@connectrpc/connect';
 import { type Refusal, toBody, toRefusal } from '@steward/errors';
 import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
-import { forwardedAs, headers, readsToken, USUAL_BODY_BYTES, WrittenAnswer } from '@steward/rpc';
+import {
+  forwardedAs,
+  headers,
+  parseReason,
+  REASON_HEADER,
+  readsToken,
+  USUAL_BODY_BYTES,
+  WrittenAnswer,
+} from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { credential, tokenIfAny } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
 import { clientOf } from './client-of.ts';
+import { headerValue } from './header-value.ts';
 import { segmentsOf } from './raw-path.ts';
 import { writeSessionCookie } from './sessions/session-cookie.ts';
 import type { Site } from './sessions/site.ts';
@@ -21,6 +30,8 @@ const UNAVAILABLE_STATUS = 503;
 const UNAVAILABLE_RETRY_S = '1';
 
 const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
+
+const REASON = REASON_HEADER.toLowerCase();
 
 const JSON_TYPE = 'application/json';
 
@@ -120,7 +131,11 @@ function inputOf(
   return { params: segmentsOf(request), query: queryOf(request.raw.url ?? ''), profile, ...sent };
 }
 
-/** The headers of the call of a request. */
+/**
+ * The headers of the call of a request.
+ *
+ * @throws refuse.missingToken for a malformed token, refuse.invalidParam for an unusable reason
+ */
 function headerOf(
   { method, rules }: Binding,
   request: FastifyRequest,
@@ -141,6 +156,11 @@ function headerOf(
   if (traceparent !== undefined) header[headers.traceparent] = traceparent;
   const tracestate = request.span?.context.tracestate;
   if (tracestate !== undefined) header[headers.tracestate] = tracestate;
+  const reason = request.headers[REASON];
+  if (reason !== undefined) {
+    const stated = parseReason(headerValue(reason) ?? '');
+    if (stated !== undefined) header[headers.reason] = encodeURIComponent(stated);
+  }
   if (token !== undefined) header[headers.accessToken] = encodeURIComponent(token);
   if (request.tracked?.isCallerDue) header[headers.nameCaller] = 'yes';
   if (profile === 'compat') header[headers.profile] = profile;

@@ -7,54 +7,75 @@ import {
   hasOption,
   type Message,
 } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import { Access, Audit } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type ContentHead, ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { methodRules } from '@steward/rpc';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
 import { targetText } from './target-text.ts';
+
+/**
+ * Which calls of a method are recorded: `each`; those that are `reported` by the method with `recordCall`; or none but those by
+ * an administrator who acts as another user, which are recorded of all methods.
+ */
+export type RecordedCalls = 'each' | 'reported' | 'as_another_user';
 
 /** How the audit log records the calls of a method. */
 export interface AuditedMethod {
   /** The name of the method in the log, from service and method, for example `user.deactivate`. */
   readonly action: string;
-  /** Whether every call is recorded, or only those for which the method calls `recordChange`. */
-  readonly each: boolean;
-  /** The targets of a request: its path variables, and the fields that are declared to be targets. */
+  readonly recordedCalls: RecordedCalls;
+  /** Whether it is for administrators; all others belong to the client API. */
+  readonly isAdministrative: boolean;
+  /** Whether its calls have no side effects that users see. */
+  readonly isRead: boolean;
+  /** The fields of a request that its path contains. */
+  readonly pathFields: ReadonlySet<DescField>;
+  /**
+   * The targets of a request: its path variables, of the client API only those that are ids, and the fields that are
+   * declared to be targets.
+   */
   targetsOfRequest(request: Message): readonly string[];
-  /** Further targets, which only the answer contains. */
+  /** Further targets, which only the answer contains; of a stream, its first message. */
   targetsOfAnswer(answer: Message): readonly string[];
   /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
-  /** The HTTP status of a success. */
+  /** The HTTP status of a success; of a stream, from its first message. */
   statusOf(answer: Message, profile: { readonly compat: boolean }): number;
 }
+
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 
 const OK_STATUS = 200;
 const CREATED_STATUS = 201;
 
 const VARIABLE = /\{(\w+)\}/g;
 
+/** The path variables of the client API that identify something which outlives the request. */
+const ID = /(?<!txn)_id$|alias$/;
+
 /** How much of the digest of a secret identifies it, in hexadecimal characters. */
 const FINGERPRINT_LENGTH = 12;
 
-const known = new WeakMap<DescMethod, AuditedMethod | null>();
+const known = new WeakMap<DescMethod, AuditedMethod>();
 
-/** How a method is recorded; `undefined` for a method that is not. Options are decoded once for each method. */
-export function auditedMethod(method: DescMethod): AuditedMethod | undefined {
+/** How a method is recorded. Options are decoded once for each method. */
+export function auditedMethod(method: DescMethod): AuditedMethod {
   let audited = known.get(method);
   if (audited === undefined) {
     audited = decode(method);
     known.set(method, audited);
   }
-  return audited ?? undefined;
+  return audited;
 }
 
-function decode(method: DescMethod): AuditedMethod | null {
+function decode(method: DescMethod): AuditedMethod {
   const rules = methodRules(method);
   const bindings = hasOption(method, http) ? bindingsOf(getOption(method, http)) : [];
-  const each = rules.access === Access.ADMIN && bindings.some(({ pattern }) => pattern.case !== 'get');
-  if (!each && rules.audit !== Audit.BY_HANDLER) return null;
+  const isAdministrative = rules.access === Access.ADMIN;
+  const isGet = bindings.every(({ pattern }) => pattern.case === 'get');
   const variables = new Set(
     bindings.flatMap(({ pattern }) =>
       typeof pattern.value === 'string'
@@ -62,22 +83,35 @@ function decode(method: DescMethod): AuditedMethod | null {
         : [],
     ),
   );
+  const inPath = method.input.fields.filter(({ name }) => variables.has(name));
   const named = method.input.fields.filter(
-    (field) => variables.has(field.name) || declarationsOf(field).target,
+    (field) =>
+      (inPath.includes(field) && (isAdministrative || ID.test(field.name))) || declarationsOf(field).target,
   );
   const task = method.output.fields.find((field) => declarationsOf(field).task);
   const created = method.output.fields.find((field) => declarationsOf(field).created);
+  const head = method.output.fields.find(({ message }) => message?.typeName === ContentHeadSchema.typeName);
   return {
     action: actionOf(method),
-    each: rules.audit === Audit.BY_ACCESS,
+    recordedCalls: recordedCalls(rules.audit, isAdministrative && !isGet),
+    isAdministrative,
+    isRead: isGet || method.idempotency === NO_SIDE_EFFECTS,
+    pathFields: new Set(inPath),
     targetsOfRequest: (request) => targetsIn(named, request),
     targetsOfAnswer: (answer) => answeredTargets(method.output, answer),
     taskOf: (answer) => (task ? textOf(task, answer) : ''),
     statusOf(answer, { compat }) {
+      const sent = head && (fieldValue(answer, head) as ContentHead | undefined);
+      if (sent) return sent.status;
       if (created && fieldValue(answer, created) === true) return CREATED_STATUS;
       return compat ? rules.compatStatus : OK_STATUS;
     },
   };
+}
+
+function recordedCalls(audit: Audit, changesAsAdministrator: boolean): RecordedCalls {
+  if (audit === Audit.BY_HANDLER) return 'reported';
+  return changesAsAdministrator ? 'each' : 'as_another_user';
 }
 
 function bindingsOf(rule: HttpRule): readonly HttpRule[] {

@@ -36,14 +36,23 @@ interface Budget {
  * `false` or 0.
  *
  * @param isWhole whether the request was read to its end; the fields after a violation have no value
+ * @param only the fields that are described; all of them if undefined
  */
-export function describeRequest(schema: DescMessage, request: Message, isWhole: boolean): Description {
+export function describeRequest(
+  schema: DescMessage,
+  request: Message,
+  isWhole: boolean,
+  only?: ReadonlySet<DescField>,
+): Description {
   const budget: Budget = {
     isWholeRequest: isWhole,
     bytesLeft: MAX_REQUEST_BYTES - '{}'.length,
     truncated: false,
   };
-  const json = JSON.stringify(describeMessage(schema, request, budget));
+  const fields = only ? schema.fields.filter((field) => only.has(field)) : schema.fields;
+  const described = describeFields(fields, request, budget);
+  if (!only) addPresentKeys(schema, request, described, budget);
+  const json = JSON.stringify(described);
   return { json, truncated: budget.truncated };
 }
 
@@ -52,23 +61,47 @@ function describeMessage(
   message: Message,
   budget: Budget,
 ): Readonly<Record<string, Json>> {
+  const described = describeFields(schema.fields, message, budget);
+  addPresentKeys(schema, message, described, budget);
+  return described;
+}
+
+function describeFields(
+  fields: readonly DescField[],
+  message: Message,
+  budget: Budget,
+): Record<string, Json> {
   const described: Record<string, Json> = {};
-  const add = (name: string, describe: () => Json | undefined) => {
-    if (!spend(budget, JSON.stringify(name).length + ':,'.length)) return;
-    const value = describe();
-    if (value !== undefined) described[name] = value;
-  };
-  for (const field of schema.fields) {
+  for (const field of fields) {
     const hasValue = isFieldSet(message, field) || (budget.isWholeRequest && isFlagOrNumber(field));
     if (!hasValue || isPresence(field)) continue;
-    add(field.name, () =>
+    add(described, field.name, budget, () =>
       declarationsOf(field).redacted ? leaf(REDACTED, budget) : describeField(field, message, budget),
     );
   }
-  // Keys whose value in the body is null.
-  for (const name of presentKeys(schema, message))
-    if (!(name in described)) add(name, () => leaf(null, budget));
   return described;
+}
+
+/** Adds the keys whose value in the body is null. */
+function addPresentKeys(
+  schema: DescMessage,
+  message: Message,
+  described: Record<string, Json>,
+  budget: Budget,
+): void {
+  for (const name of presentKeys(schema, message))
+    if (!(name in described)) add(described, name, budget, () => leaf(null, budget));
+}
+
+function add(
+  described: Record<string, Json>,
+  name: string,
+  budget: Budget,
+  describe: () => Json | undefined,
+): void {
+  if (!spend(budget, JSON.stringify(name).length + ':,'.length)) return;
+  const value = describe();
+  if (value !== undefined) described[name] = value;
 }
 
 function describeField(field: DescField, message: Message, budget: Budget): Json | undefined {

@@ -26,6 +26,8 @@ export interface Entry {
   /** JSON. */
   readonly request: string;
   readonly requestTruncated: boolean;
+  /** Why it was made, in the words of the client; empty without a reason. */
+  readonly reason: string;
 }
 
 /** The answer to a request. */

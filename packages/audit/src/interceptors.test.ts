@@ -1,13 +1,19 @@
-import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
+import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
+import { refuse, toRefusal } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
+import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { type DownloadRequest, MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
-import { createLocalTransport, type Requester, route } from '@steward/rpc';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { TimelineService } from '@steward/proto/steward/room/v1/timeline_pb.ts';
+import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { createLocalTransport, headers, type Requester, type Route, route } from '@steward/rpc';
 import { identifyAs } from '@steward/rpc/testing';
 import { Unavailable } from '@steward/store';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type End, type Entry, entryId } from './entry.ts';
 import { audit } from './interceptors.ts';
+import { recordCall } from './record-call.ts';
 
 const ADMIN: Requester = {
   userId: '@root:test',
@@ -36,6 +42,8 @@ async function called(
     async end(_, { outcome, status }: End) {
       seen.push(`end ${outcome} ${status}`);
     },
+    async recordRead() {},
+    async recordReadOnce() {},
     recordRefusal({ actor }: Entry, { status }: End) {
       seen.push(`refuse ${actor} ${status}`);
     },
@@ -91,4 +99,182 @@ it('records the refusal of an identified caller', async () => {
   const caller = { userId: '@a:test', owner: '@a:test', admin: false };
   expect(await called(async () => ({}), { caller })).toEqual(['refuse @a:test 403']);
   expect(await called(async () => ({}), { caller: null })).toEqual([]);
+});
+
+/** A transport to methods of the client API and of administrators, and what was recorded and done, in order. */
+function served(options: {
+  readonly caller: Partial<Requester>;
+  readonly requireReason?: readonly Scope[];
+  readonly recordRead?: () => Promise<void>;
+}) {
+  const seen: string[] = [];
+  const entries: Entry[] = [];
+  const { outcomes, impersonations, requests } = audit(
+    {
+      newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
+      async begin(entry: Entry) {
+        entries.push(entry);
+        seen.push(`begin ${entry.action} ${entry.targets.join()}`);
+      },
+      async end({ action }: Entry, { outcome, status, targets }: End) {
+        seen.push(`end ${action} ${outcome} ${status} ${targets.join()}`);
+      },
+      async recordRead({ action, targets }: Entry, { status }: End) {
+        await options.recordRead?.();
+        seen.push(`read ${action} ${targets.join()} ${status}`);
+      },
+      async recordReadOnce(session, { action, targets }: Entry) {
+        await options.recordRead?.();
+        seen.push(`read ${session} ${action} ${targets.join()}`);
+      },
+      recordRefusal({ action, targets }: Entry, { status }: End) {
+        seen.push(`refuse ${action} ${targets.join()} ${status}`);
+      },
+    },
+    { requireReason: options.requireReason ?? [] },
+  );
+  const routes = [
+    route(EventService, {
+      async sendEvent() {
+        seen.push('work');
+        return { eventId: '$new' };
+      },
+    } as never),
+    route(TimelineService, {
+      async listMessages({ dir }: { dir: string }) {
+        if (dir === 'f') throw refuse.forbidden('not here');
+        return {};
+      },
+    } as never),
+    route(AccountService, {
+      async deactivate() {
+        seen.push('work');
+        return {};
+      },
+    } as never),
+    route(MediaService, {
+      async upload(sent: AsyncIterable<unknown>) {
+        for await (const _ of sent) seen.push('piece');
+        return { contentUri: 'mxc://test/new' };
+      },
+      async *download({ mediaId, adminUnsafelyBypassQuarantine }: DownloadRequest, context: HandlerContext) {
+        if (mediaId === 'none') throw refuse.notFound('there is none');
+        if (adminUnsafelyBypassQuarantine) await recordCall(context, { scope: Scope.MEDIA_WRITE });
+        if (mediaId === 'lost') throw refuse.notFound('its bytes are gone');
+        yield { head: { status: 206 } };
+        yield { data: new Uint8Array(1) };
+        seen.push('sent');
+      },
+    } as never),
+  ] as Route[];
+  const transport = createLocalTransport(routes, {
+    interceptors: [outcomes, identifyAs({ ...ADMIN, ...options.caller }), impersonations, requests],
+  });
+  return {
+    seen,
+    entries,
+    client: <S extends Route['service']>(service: S) => createClient(service, transport),
+  };
+}
+
+const AS_USER = { userId: '@a:test', admin: false, tokenId: 'session' };
+const pieces = async function* () {
+  yield { filename: 'a name' };
+  yield { data: new Uint8Array(1) };
+};
+const drained = async (messages: AsyncIterable<unknown>) => {
+  for await (const _ of messages);
+};
+
+describe('an administrator who acts as another user', () => {
+  it('is recorded with each change before it, and with the ids that the answer adds', async () => {
+    const { seen, entries, client } = served({ caller: AS_USER });
+    const content = '{"body":"private"}';
+    await client(EventService).sendEvent({ roomId: '!r:test', eventType: 't', txnId: '1', content });
+    await client(MediaService).upload(pieces());
+    expect(seen).toEqual([
+      ...['begin room.send_event !r:test', 'work', 'end room.send_event ok 200 $new'],
+      ...['begin media.upload ', 'piece', 'piece', 'end media.upload ok 200 mxc://test/new'],
+    ]);
+    expect(entries).toMatchObject([
+      {
+        actor: '@root:test',
+        actingAs: '@a:test',
+        request: '{"room_id":"!r:test","event_type":"t","txn_id":"1"}',
+      },
+      { actor: '@root:test', actingAs: '@a:test', request: '{}' },
+    ]);
+  });
+
+  it('is recorded with a read before it is answered, and with refusals as attempts', async () => {
+    const { seen, client } = served({ caller: AS_USER });
+    await client(TimelineService).listMessages({ roomId: '!r:test', dir: 'b' });
+    await client(TimelineService)
+      .listMessages({ roomId: '!r:test', dir: 'f' })
+      .catch(() => {});
+    await drained(client(MediaService).download({ serverName: 'test', mediaId: 'm' }));
+    const none = client(MediaService).download({ serverName: 'test', mediaId: 'none' });
+    await drained(none).catch(() => {});
+    expect(seen).toEqual([
+      'read session room.list_messages !r:test',
+      'refuse room.list_messages !r:test 403',
+      ...['read session media.download m', 'sent'],
+      'refuse media.download none 404',
+    ]);
+  });
+
+  it('receives nothing of a read that cannot be recorded', async () => {
+    const recordRead = () => Promise.reject(refuse.unavailable('away'));
+    const { seen, client } = served({ caller: { ...AS_USER, admin: true }, recordRead });
+    const bypass = { mediaId: 'm', adminUnsafelyBypassQuarantine: 'true' };
+    await expect(drained(client(MediaService).download(bypass))).rejects.toThrow('away');
+    await expect(client(TimelineService).listMessages({ dir: 'b' })).rejects.toThrow('away');
+    await expect(drained(client(MediaService).download({ mediaId: 'm' }))).rejects.toThrow('away');
+    expect(seen).toEqual([]);
+  });
+});
+
+it('does not record what users do on the client API', async () => {
+  const { seen, client } = served({ caller: { ...AS_USER, owner: '@a:test' } });
+  await client(EventService).sendEvent({ roomId: '!r:test' });
+  await client(TimelineService).listMessages({ dir: 'b' });
+  await client(MediaService).upload(pieces());
+  await drained(client(MediaService).download({ mediaId: 'm' }));
+  expect(seen).toEqual(['work', 'piece', 'piece', 'sent']);
+});
+
+it('records a stream when its handler reports it, with the status of its head', async () => {
+  const { seen, client } = served({ caller: {} });
+  await drained(client(MediaService).download({ mediaId: 'm' }));
+  const bypass = { mediaId: 'm', adminUnsafelyBypassQuarantine: 'true' };
+  await drained(client(MediaService).download(bypass));
+  const none = { ...bypass, mediaId: 'lost' };
+  await drained(client(MediaService).download(none)).catch(() => {});
+  expect(seen).toEqual(['sent', ...['read media.download m 206', 'sent'], 'refuse media.download lost 404']);
+});
+
+describe('a scope that requires a reason', () => {
+  const requireReason = [Scope.USERS_ERASE, Scope.MEDIA_WRITE];
+  const missing = { status: 400, errcode: 'M_MISSING_PARAM' };
+
+  it('refuses a call without one before it is carried out', async () => {
+    const { seen, entries, client } = served({ caller: {}, requireReason });
+    const call = (erase: boolean, reason?: string) =>
+      client(AccountService).deactivate(
+        { userId: '@a:test', erase },
+        { headers: reason === undefined ? {} : { [headers.reason]: encodeURIComponent(reason) } },
+      );
+    await expect(call(true).catch(toRefusal)).resolves.toMatchObject(missing);
+    expect(seen).toEqual(['refuse user.deactivate @a:test 400']);
+    await call(false);
+    await call(true, 'Lösung 4711');
+    expect(entries.map(({ reason }) => reason)).toEqual(['', 'Lösung 4711']);
+  });
+
+  it('refuses a reported call as well', async () => {
+    const { seen, client } = served({ caller: {}, requireReason });
+    const download = client(MediaService).download({ adminUnsafelyBypassQuarantine: 'true' });
+    await expect(drained(download).catch(toRefusal)).resolves.toMatchObject(missing);
+    expect(seen).toEqual([]);
+  });
 });

@@ -1,114 +1,291 @@
-import type { Message } from '@bufbuild/protobuf';
+import { create, type Message } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
   createContextKey,
   type Interceptor,
+  type StreamRequest,
   type UnaryRequest,
 } from '@connectrpc/connect';
 import { toRefusal } from '@steward/errors';
-import { headers, requesterKey } from '@steward/rpc';
+import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import {
+  hasScopes,
+  headers,
+  methodRules,
+  type Requester,
+  reasonOf,
+  requesterKey,
+  scopesOf,
+} from '@steward/rpc';
 import { type AuditedMethod, auditedMethod } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
 import type { End, Entry } from './entry.ts';
-import { recordKey } from './record-change.ts';
+import { type ReportedCall, recordKey } from './record-call.ts';
+import { createReasonCheck } from './required-reasons.ts';
+import { targetText } from './target-text.ts';
 import { tokenKindOf } from './token-kind.ts';
 import type { AuditTrail } from './trail.ts';
 
-/** The two interceptors of the audit log. */
+/** The three interceptors of the audit log. */
 export interface AuditInterceptors {
-  /** The outermost: records the outcomes of calls. */
+  /** The outermost: records the outcomes of administrative calls. */
   readonly outcomes: Interceptor;
+  /** After the caller was identified: records the calls of administrators who act as other users. */
+  readonly impersonations: Interceptor;
   /** The innermost: records admitted calls before they are carried out. */
   readonly requests: Interceptor;
 }
 
-const FIRST_FAULT_STATUS = 500;
+/** What the interceptors depend on. */
+export interface AuditOptions {
+  /** The scopes whose recorded calls need a reason; none when unset. */
+  readonly requireReason?: readonly Scope[];
+  /** Converts an error of a library to a refusal, see `reportFaults`. */
+  readonly translate?: (error: unknown) => unknown;
+}
 
-const entryKey = createContextKey<Entry | undefined>(undefined, {
+type Request = UnaryRequest | StreamRequest;
+
+/** A call that is recorded. */
+interface RecordedCall {
+  readonly entry: Entry;
+  /** Whether the entry was stored before the call; that of a read is stored with its answer. */
+  readonly isStored: boolean;
+  /** Targets that are known since. */
+  readonly targets: string[];
+}
+
+/** What is done with the ends of calls. */
+interface Ends {
+  succeeded(answer: Message): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+const FIRST_FAULT_STATUS = 500;
+const FORBIDDEN_STATUS = 403;
+
+const recordedKey = createContextKey<RecordedCall | undefined>(undefined, {
   description: 'the entry of the call in the audit log',
 });
 
+const firstKey = createContextKey<(() => Message) | undefined>(undefined, {
+  description: 'returns the first message of the stream',
+});
+
 /**
- * Records administrative calls, see `AuditedMethod`: before they are carried out, and again with their outcome
- * before they are answered. The refusal of an identified caller is recorded too, but its answer does not wait for
- * that. The outcome of an aborted call stays unknown, because its handler may have completed.
+ * Records administrative calls, and calls by administrators who act as other users, see `AuditedMethod`: before they are
+ * carried out, and again with their outcome before they are answered; reads only before they are answered. The refusal of an
+ * identified caller is recorded too, but its answer does not wait for that. The outcome of an aborted call stays unknown,
+ * because its handler may have completed. That of a stream is known with the first message of the answer.
  */
 export function audit(
-  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRefusal' | 'newId'>,
+  trail: Pick<AuditTrail, 'begin' | 'end' | 'recordRead' | 'recordReadOnce' | 'recordRefusal' | 'newId'>,
+  { requireReason = [], translate = (error) => error }: AuditOptions = {},
 ): AuditInterceptors {
-  const entryOf = (request: UnaryRequest, { action, targetsOfRequest }: AuditedMethod): Entry => {
+  const requireReasonFor = createReasonCheck(requireReason);
+  const entryOf = (request: Request, method: AuditedMethod, message: Message): Entry => {
     const caller = request.contextValues.get(requesterKey);
-    const message = request.message as Message;
     const { json, truncated } = describeRequest(
       request.method.input,
       message,
       !request.header.has(headers.deferredRefusal),
+      // What users of the client API write is not for the log.
+      !method.isAdministrative && isActingAsOther(caller) ? method.pathFields : undefined,
     );
     return {
       ...trail.newId(),
-      action,
+      action: method.action,
       actor: caller?.owner ?? '',
-      actingAs: caller && caller.userId !== caller.owner ? caller.userId : '',
+      actingAs: isActingAsOther(caller) ? caller.userId : '',
       tokenKind: tokenKindOf(caller),
       deviceId: caller?.deviceId ?? '',
       address: request.header.get(headers.clientAddress) ?? '',
       requestId: request.header.get(headers.requestId) ?? '',
-      targets: targetsOfRequest(message),
+      targets: method.targetsOfRequest(message),
       request: json,
       requestTruncated: truncated,
+      reason: reasonOf(request.header),
     };
   };
+  /** Ends the entry of a call; records a refused attempt that has none. */
+  const endsOf = (
+    request: Request,
+    method: AuditedMethod,
+    isAttempt: (end: End, caller: Requester) => boolean,
+  ): Ends => ({
+    async succeeded(answer) {
+      const recorded = request.contextValues.get(recordedKey);
+      if (recorded?.isStored)
+        await trail.end(recorded.entry, success(method, request, answer, recorded.targets));
+    },
+    async failed(error) {
+      const end = failure(translate(error));
+      if (!end) return;
+      const recorded = request.contextValues.get(recordedKey);
+      const caller = request.contextValues.get(requesterKey);
+      const isRefused = end.outcome === 'refused' && caller !== undefined;
+      if (recorded?.isStored) await trail.end(recorded.entry, { ...end, targets: recorded.targets });
+      else if (recorded && isRefused)
+        trail.recordRefusal(recorded.entry, { ...end, targets: recorded.targets });
+      else if (isRefused && isAttempt(end, caller))
+        trail.recordRefusal(entryOf(request, method, messageOf(request)), end);
+    },
+  });
+
   return {
-    outcomes: (next) => {
-      const audited = async (request: UnaryRequest, method: AuditedMethod) => {
-        try {
-          const response = await next(request);
-          const entry = request.contextValues.get(entryKey);
-          if (entry) await trail.end(entry, success(method, request, response.message as Message));
-          return response;
-        } catch (error) {
-          const entry = request.contextValues.get(entryKey);
-          const end = failure(error);
-          if (entry && end) await trail.end(entry, end);
-          const isIdentified = request.contextValues.get(requesterKey) !== undefined;
-          if (!entry && method.each && isIdentified && end?.outcome === 'refused')
-            trail.recordRefusal(entryOf(request, method), end);
-          throw error;
-        }
-      };
-      return (request) => {
-        const method = auditedMethod(request.method);
-        return !method || request.stream ? next(request) : audited(request, method);
-      };
+    outcomes: (next) => (request) => {
+      const method = auditedMethod(request.method);
+      if (method.recordedCalls === 'as_another_user') return next(request);
+      const isAttempt = ({ status }: End, caller: Requester) =>
+        method.recordedCalls === 'each' ||
+        isActingAsOther(caller) ||
+        (method.isAdministrative && status === FORBIDDEN_STATUS);
+      return withEnds(next, request, endsOf(request, method, isAttempt));
+    },
+    impersonations: (next) => (request) => {
+      const caller = request.contextValues.get(requesterKey);
+      if (!isActingAsOther(caller)) return next(request);
+      const method = auditedMethod(request.method);
+      // The ends of all others are left to `outcomes`.
+      const isOwnEnd = method.recordedCalls === 'as_another_user';
+      const ends = endsOf(request, method, () => true);
+      return withEnds(next, request.stream ? tapped(request) : request, {
+        async succeeded(answer) {
+          if (method.isRead && !request.contextValues.get(recordedKey)) {
+            const end = success(method, request, answer, []);
+            await trail.recordReadOnce(caller.tokenId, entryOf(request, method, messageOf(request)), end);
+          } else if (isOwnEnd) {
+            await ends.succeeded(answer);
+          }
+        },
+        async failed(error) {
+          if (isOwnEnd) await ends.failed(error);
+        },
+      });
     },
     requests: (next) => {
-      const audited = async (request: UnaryRequest, method: AuditedMethod) => {
-        const record = async () => {
-          const entry = entryOf(request, method);
-          await trail.begin(entry);
-          request.contextValues.set(entryKey, entry);
+      const audited = (request: Request, method: AuditedMethod, isEach: boolean) => {
+        const record = async (message: Message, { scope, targets = [] }: ReportedCall) => {
+          const used = scope === undefined ? [] : [scope];
+          if (method.isAdministrative || scope !== undefined)
+            requireReasonFor([...scopesOf(methodRules(request.method), message), ...used], request.header);
+          const further = targets.map(targetText);
+          const recorded = request.contextValues.get(recordedKey);
+          if (recorded) {
+            recorded.targets.push(...further);
+            return;
+          }
+          const entry = entryOf(request, method, message);
+          if (!method.isRead) await trail.begin({ ...entry, targets: [...entry.targets, ...further] });
+          request.contextValues.set(recordedKey, { entry, isStored: !method.isRead, targets: further });
         };
-        if (method.each) await record();
-        else request.contextValues.set(recordKey, record);
-        return next(request);
+        const reads: Ends = {
+          async succeeded(answer) {
+            const recorded = request.contextValues.get(recordedKey);
+            if (recorded)
+              await trail.recordRead(recorded.entry, success(method, request, answer, recorded.targets));
+          },
+          async failed() {},
+        };
+        const carryOut = (admitted: Request) =>
+          method.isRead ? withEnds(next, admitted, reads) : next(admitted);
+        if (request.stream && !mayBeRecorded(request)) return next(request);
+        request.contextValues.set(recordKey, (call) => record(messageOf(request), call));
+        if (request.stream)
+          return carryOut(tapped(request, (message) => (isEach ? record(message, {}) : undefined)));
+        return isEach ? record(request.message, {}).then(() => next(request)) : carryOut(request);
       };
       return (request) => {
         const method = auditedMethod(request.method);
-        return !method || request.stream ? next(request) : audited(request, method);
+        const isEach =
+          method.recordedCalls === 'each' ||
+          (!method.isRead && isActingAsOther(request.contextValues.get(requesterKey)));
+        return isEach || method.recordedCalls === 'reported'
+          ? audited(request, method, isEach)
+          : next(request);
       };
     },
   };
 }
 
-function success(method: AuditedMethod, request: UnaryRequest, answer: Message): End {
+/** Whether the caller is an administrator who acts as another user. */
+function isActingAsOther(caller: Requester | undefined): caller is Requester {
+  return caller !== undefined && caller.userId !== caller.owner;
+}
+
+/** Whether the caller of a stream may use an administrator's right; those of all others are passed on as they are. */
+function mayBeRecorded({ contextValues }: Request): boolean {
+  const caller = contextValues.get(requesterKey);
+  return caller !== undefined && (hasScopes(caller) || isActingAsOther(caller));
+}
+
+type Next = Parameters<Interceptor>[0];
+
+/** Makes a call; waits for what is done with its end: of a stream, with its first message. */
+async function withEnds(next: Next, request: Request, ends: Ends): ReturnType<Next> {
+  let response: Awaited<ReturnType<Next>>;
+  try {
+    response = await next(request);
+  } catch (error) {
+    await ends.failed(error);
+    throw error;
+  }
+  if (response.stream)
+    return mayBeRecorded(request) ? { ...response, message: withFirst(response.message, ends) } : response;
+  await ends.succeeded(response.message);
+  return response;
+}
+
+async function* withFirst(messages: AsyncIterable<Message>, ends: Ends): AsyncGenerator<Message> {
+  let hasBegun = false;
+  try {
+    for await (const message of messages) {
+      if (!hasBegun) {
+        hasBegun = true;
+        await ends.succeeded(message);
+      }
+      yield message;
+    }
+  } catch (error) {
+    if (!hasBegun) await ends.failed(error);
+    throw error;
+  }
+}
+
+/** The request of a unary call; of a stream, its first message if that was read. */
+function messageOf(request: Request): Message {
+  if (!request.stream) return request.message;
+  return request.contextValues.get(firstKey)?.() ?? create(request.method.input);
+}
+
+/** A stream whose first message `messageOf` knows; `onFirst` is awaited before its reader has it. */
+function tapped(
+  request: StreamRequest,
+  onFirst: (message: Message) => Promise<void> | undefined = () => undefined,
+): StreamRequest {
+  let first: Message | undefined;
+  async function* messages(): AsyncGenerator<Message> {
+    for await (const message of request.message) {
+      if (first === undefined) {
+        first = message;
+        await onFirst(message);
+      }
+      yield message;
+    }
+  }
+  request.contextValues.set(firstKey, () => first ?? create(request.method.input));
+  return { ...request, message: messages() };
+}
+
+function success(method: AuditedMethod, request: Request, answer: Message, targets: readonly string[]): End {
   const compat = request.header.get(headers.profile) === 'compat';
   return {
     outcome: 'ok',
     status: method.statusOf(answer, { compat }),
     errcode: '',
     taskId: method.taskOf(answer),
-    targets: method.targetsOfAnswer(answer),
+    targets: [...targets, ...method.targetsOfAnswer(answer)],
   };
 }
 

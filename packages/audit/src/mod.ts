@@ -1,8 +1,11 @@
-/** The audit log of administrative requests, from the call to the fact: a request is recorded before it is carried out. */
-export { type AuditedMethod, auditedMethod } from './audited-method.ts';
+/**
+ * The audit log of administrative requests, and of requests by administrators who act as others, from the call to the fact: a
+ * request is recorded before it is carried out, or before private content is returned.
+ */
+export { type AuditedMethod, auditedMethod, type RecordedCalls } from './audited-method.ts';
 export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix } from './entry.ts';
-export { type AuditInterceptors, audit } from './interceptors.ts';
-export { recordChange } from './record-change.ts';
+export { type AuditInterceptors, type AuditOptions, audit } from './interceptors.ts';
+export { type ReportedCall, recordCall } from './record-call.ts';
 export { targetText } from './target-text.ts';
 export { tokenKindOf } from './token-kind.ts';
 export { type AuditTrail, startAuditTrail } from './trail.ts';

@@ -13,6 +13,7 @@ import type { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_
 import { NOT_FLUSHED, type Store } from '@steward/store';
 import type { Meters } from '@steward/telemetry';
 import { type End, type Entry, entryId } from './entry.ts';
+import { RecordedReads } from './recorded-reads.ts';
 import { RefusedAttempts } from './refused-attempts.ts';
 
 /** The name of the outbox for the facts of the trail, which all processes on one store share. */
@@ -56,6 +57,19 @@ export interface AuditTrail {
    * requests of one user, only some have entries, which then stand for several.
    */
   recordRefusal(entry: Entry, end: End): void;
+  /**
+   * Records a read before it is answered.
+   *
+   * @throws Unavailable when it cannot be recorded; the request must not be answered then
+   */
+  recordRead(entry: Entry, end: End): Promise<void>;
+  /**
+   * As `recordRead`, only once an hour for each session, action and targets, so that clients that read again and again do
+   * not fill the log.
+   *
+   * @param session identifies the token
+   */
+  recordReadOnce(session: string, entry: Entry, end: End): Promise<void>;
   /** Resolves when everything recorded so far has been published. */
   whenIdle(): Promise<void>;
   /** Waits for running writes. Facts that were not published are published after the next start. */
@@ -76,12 +90,20 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
     ...(meters ? { meters } : {}),
   });
   const refused = new RefusedAttempts(clock, maxRefusedAttempts);
+  const reads = new RecordedReads(clock);
   const pendingWrites = new Set<Promise<void>>();
   let lastTs = 0;
   let sequence = 0;
 
   const reportLoss = (entry: Entry, error: unknown) =>
     report('the outcome of an administrative request was not recorded', { entry: entry.id, error });
+  const recordRead = async (entry: Entry, end: End) => {
+    const fact = endOf(entry, end, clock.now());
+    // A fact that the bus has accepted needs no place in the outbox.
+    if (await relay.publishInstead(undefined, fact, PUBLICATION_WAIT_MS)) return;
+    await outbox.add([fact], NOT_FLUSHED);
+    relay.notify();
+  };
   return {
     newId() {
       const ts = clock.now();
@@ -112,6 +134,12 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
         .catch((error: unknown) => reportLoss(entry, error))
         .finally(() => pendingWrites.delete(written));
       pendingWrites.add(written);
+    },
+    recordRead,
+    async recordReadOnce(session, entry, end) {
+      if (!reads.isDue(session, entry)) return;
+      await recordRead(entry, end);
+      reads.add(session, entry);
     },
     async whenIdle() {
       await Promise.all(pendingWrites);

@@ -110,14 +110,19 @@ export class OutboxRelay implements Relay {
     void this.#startScan();
   }
 
-  async publishInstead(earlierId: string, event: OutgoingEvent, timeoutMs: number): Promise<boolean> {
+  async publishInstead(
+    earlierId: string | undefined,
+    event: OutgoingEvent,
+    timeoutMs: number,
+  ): Promise<boolean> {
     if (this.#closed || this.#pause) return false;
     const late = Promise.withResolvers<false>();
     const timer = setTimeout(late.resolve, timeoutMs, false);
     try {
       const accepted = await Promise.race([this.#bus.publish(event).then(() => true), late.promise]);
       if (accepted) this.#accepted(event);
-      if (accepted) this.#removeLater({ _id: earlierId, aggregate: event.aggregate });
+      if (accepted && earlierId !== undefined)
+        this.#removeLater({ _id: earlierId, aggregate: event.aggregate });
       return accepted;
     } catch (error) {
       this.#fail(error);

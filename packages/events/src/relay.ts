@@ -42,9 +42,10 @@ export interface Relay {
    * storing it first, if the bus accepts it within `timeoutMs` milliseconds. While the relay pauses it does not try. The
    * earlier event is removed in the background; if that fails, it is published later.
    *
+   * @param earlierId undefined if there is no earlier event
    * @returns whether the bus has accepted it; if not, the caller must store it, and it may reach the bus twice
    */
-  publishInstead(earlierId: string, event: OutgoingEvent, timeoutMs: number): Promise<boolean>;
+  publishInstead(earlierId: string | undefined, event: OutgoingEvent, timeoutMs: number): Promise<boolean>;
   /**
    * Publishes an aggregate's events now and waits, at most `timeoutMs` milliseconds, until the outbox
    * contains none of those that were added before the call. On the bus of one process this means that

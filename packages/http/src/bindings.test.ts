@@ -155,6 +155,10 @@ describe('a method is refused at start', () => {
       'a: only requests of administrators have fields with a scope',
       { rules: { access: Access.USER }, request: [string('a', { scope: Scope.USERS_WRITE })] },
     ],
+    [
+      'audit: a method that returns private content reports its calls to the audit log',
+      { http: get('/a'), rules: { scope: Scope.ROOMS_CONTENT } },
+    ],
     ['an internal method cannot have a path', { http: get('/a'), rules: { access: Access.INTERNAL } }],
     ['compat_access: a method with a path', { http: get('/a'), rules: { compatAccess: Access.INTERNAL } }],
     [

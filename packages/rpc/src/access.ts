@@ -1,7 +1,7 @@
 import { type DescField, type Message, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { refuse, stepUpRequired } from '@steward/errors';
-import { Access, type Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Access, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { headers } from './headers.ts';
 import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
@@ -94,6 +94,15 @@ export function scopesOfFields(
   message: Message,
 ): readonly Scope[] {
   return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
+}
+
+/** The scopes that a request requires: that of its method, and those of the fields that it sets. */
+export function scopesOf(
+  { scope, fieldScopes }: Pick<MethodRules, 'scope' | 'fieldScopes'>,
+  message: Message,
+): readonly Scope[] {
+  const set = fieldScopes.filter(({ field }) => isSet(field, message)).map((each) => each.scope);
+  return scope === Scope.UNSPECIFIED ? set : [scope, ...set];
 }
 
 /** Whether a field has another value than its default. An optional text is one even if it is empty. */

@@ -13,6 +13,7 @@ import { headers } from './headers.ts';
 import { credentialOf } from './limit-strangers.ts';
 import { DEADLINE_LIMIT_MS } from './limits.ts';
 import { REFUSED_CREDENTIAL } from './link/protocol.ts';
+import { parseReason, REASON_HEADER } from './reason.ts';
 import type { ClientCredentials, Recognize, ServiceClient } from './recognize.ts';
 import { type Requester, requesterKey } from './requester.ts';
 
@@ -104,6 +105,8 @@ export function admitClients(recognize: Recognize, requestId: Clients['requestId
       header.set(headers.requestId, id);
       responseHeader.set(REQUEST_ID, id);
       header.set(headers.clientAddress, call.address);
+      const reason = parseReason(header.get(REASON_HEADER) ?? '');
+      if (reason !== undefined) header.set(headers.reason, encodeURIComponent(reason));
       values.set(requesterKey, requesterOf(call.client));
     },
     interceptor: (next) => async (request) => {

@@ -17,6 +17,8 @@ export const headers = {
   clientUserAgent: 'steward-client-user-agent',
   /** The id of the HTTP request. */
   requestId: 'steward-request-id',
+  /** Why the client makes the request, see `parseReason`. */
+  reason: 'steward-reason',
   /** Asks for the name of the caller, see `nameCaller`. */
   nameCaller: 'steward-name-caller',
   /** In answers: the name of the caller. */

@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import {
   Access,
-  type Audit,
+  Audit,
   type Body,
   field,
   type Mode,
@@ -19,6 +19,9 @@ export const USUAL_BODY_BYTES = 64 * 1024;
 
 const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
+
+/** The scopes of methods that return private content. */
+const CONTENT_SCOPES: ReadonlySet<Scope> = new Set([Scope.ROOMS_CONTENT]);
 
 /** The status of a refusal, and its errcode. */
 const REFUSAL = /^([45]\d\d) ([A-Z][A-Z0-9_.]*)$/;
@@ -68,7 +71,8 @@ const known = new WeakMap<DescMethod, MethodRules>();
 /**
  * The rules of a method. They are decoded once, because reading an option decodes it each time.
  *
- * @throws StartupError when the method declares no access, no scope although it is for administrators, or contradictory rules
+ * @throws StartupError when the method declares no access, no scope although it is for administrators, no record in the audit log
+ * although it returns private content, or contradictory rules
  */
 export function methodRules(desc: DescMethod): MethodRules {
   const rules = known.get(desc) ?? decode(desc);
@@ -84,6 +88,8 @@ function decode(desc: DescMethod): MethodRules {
     throw new StartupError('it is for administrators and declares no scope');
   if (rules.access !== Access.ADMIN && rules.scope !== Scope.UNSPECIFIED)
     throw new StartupError('scope: only methods for administrators have one');
+  if (CONTENT_SCOPES.has(rules.scope) && rules.audit === Audit.BY_ACCESS)
+    throw new StartupError('audit: a method that returns private content reports its calls to the audit log');
   if (rules.compatAccess === Access.INTERNAL)
     throw new StartupError('compat_access: a method with a path cannot be internal');
   if (

@@ -10,6 +10,7 @@ export {
   readsToken,
   requireAccessToken,
   requireScope,
+  scopesOf,
 } from './access.ts';
 export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
@@ -39,6 +40,7 @@ export { traceCalls } from './interceptors/trace-calls.ts';
 export { createLocalTransport } from './local-transport.ts';
 export { type MethodRules, methodRules, USUAL_BODY_BYTES } from './method-rules.ts';
 export { networkOf } from './network-of.ts';
+export { parseReason, REASON_HEADER, reasonOf } from './reason.ts';
 export { type ClientCredential, digestOf, type ServiceClient } from './recognize.ts';
 export {
   type Client,

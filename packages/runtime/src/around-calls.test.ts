@@ -1,4 +1,5 @@
 import { createClient } from '@connectrpc/connect';
+import type { AuditTrail } from '@steward/audit';
 import { loadConfig } from '@steward/config';
 import { refuse } from '@steward/errors';
 import { systemClock } from '@steward/kernel';
@@ -7,7 +8,7 @@ import { createLocalTransport, headers, type Route, route } from '@steward/rpc';
 import { Unavailable } from '@steward/store';
 import { createLogger, createMetrics } from '@steward/telemetry';
 import { expect, it } from 'vitest';
-import { aroundPeerCalls } from './around-calls.ts';
+import { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-00`;
@@ -81,13 +82,16 @@ it('writes a slow call to the log', async () => {
   expect(lines()).toMatchObject([{ level: 'warn', reqId: 'r1', code: 'ok', msg: 'a call was slow' }]);
 });
 
-it('starts with no unknown scope that requires a recent proof', () => {
-  const sessions = { step_up_scopes: ['users:erase', 'users:erased'] };
-  const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify({ sessions }) } });
+it.each([
+  ['sessions.step_up_scopes', { sessions: { step_up_scopes: ['users:erase', 'users:erased'] } }],
+  ['audit.require_reason', { audit: { require_reason: ['users:erase', 'users:erased'] } }],
+])('starts with no unknown scope in %s', (setting, overrides) => {
+  const config = loadConfig({ env: { STEWARD_CONFIG_OVERRIDES: JSON.stringify(overrides) } });
   const logger = createLogger({ level: 'silent', name: 'test' });
   const metrics = createMetrics({ program: 'steward', release: '1.0.0' });
   const authenticate = () => Promise.reject(refuse.unknownToken('unknown'));
-  expect(() => aroundPeerCalls({ config, logger, metrics, clock: systemClock, authenticate })).toThrow(
-    'sessions.step_up_scopes.1: there is no such scope',
+  const trail = {} as AuditTrail;
+  expect(() => aroundCalls({ config, logger, metrics, clock: systemClock, authenticate }, trail)).toThrow(
+    `${setting}.1: there is no such scope`,
   );
 });

@@ -22,7 +22,7 @@ import { fromStore } from './from-store.ts';
 
 /** How the calls of a process are observed and admitted. */
 export interface CallOptions {
-  readonly config: Pick<Config, 'logging' | 'sessions'>;
+  readonly config: Pick<Config, 'audit' | 'logging' | 'sessions'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'distribution'>;
@@ -37,43 +37,44 @@ export interface CallOptions {
  * see them, and requests only after they were authenticated and admitted.
  */
 export function aroundCalls(options: CallOptions, trail: AuditTrail): Interceptor[] {
-  const { outcomes, requests } = audit(trail);
-  return [...trace(options), outcomes, ...checks(options), requests];
+  const requireReason = knownScopes('audit.require_reason', options.config.audit.require_reason);
+  const { outcomes, impersonations, requests } = audit(trail, { requireReason, translate: fromStore });
+  return [...trace(options), outcomes, ...identified(options), impersonations, defer, requests];
 }
 
 /**
  * The interceptors of calls between services of one process: the same checks as for calls that enter the server.
- * They are not audited, because only requests of administrators are.
+ * They are not audited, because only requests that enter the server are.
  */
 export function aroundPeerCalls(options: CallOptions): Interceptor[] {
-  return [...trace(options), ...checks(options)];
+  return [...trace(options), ...identified(options), defer];
 }
 
 function trace({ tracing }: CallOptions): Interceptor[] {
   return tracing ? [traceCalls(tracing)] : [];
 }
 
-function checks(options: CallOptions): Interceptor[] {
+function identified(options: CallOptions): Interceptor[] {
   return [
     observe(options),
     answerFaults(options),
     identify(options.authenticate, stepUpOf(options)),
     checkClientRequests,
-    defer,
   ];
 }
 
 function stepUpOf({ config, clock }: CallOptions): StepUp {
   const { step_up_scopes: names, step_up_ms: maxAgeMs } = config.sessions;
-  return { scopes: new Set(names.map(knownScope)), maxAgeMs, clock };
+  return { scopes: new Set(knownScopes('sessions.step_up_scopes', names)), maxAgeMs, clock };
 }
 
-/** @throws ConfigError when there is no such scope */
-function knownScope(name: string, index: number): Scope {
-  const scope = scopeOf(name);
-  if (scope === undefined)
-    throw new ConfigError([`sessions.step_up_scopes.${index}: there is no such scope`]);
-  return scope;
+/** @throws ConfigError when there is no scope of a name */
+function knownScopes(setting: string, names: readonly string[]): readonly Scope[] {
+  return names.map((name, index) => {
+    const scope = scopeOf(name);
+    if (scope === undefined) throw new ConfigError([`${setting}.${index}: there is no such scope`]);
+    return scope;
+  });
 }
 
 const MS_PER_S = 1_000;

@@ -361,7 +361,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       listTags: (request, context) => listTags(deps, request, context),
       putTag: (request, context) => putTag(deps, request, context),
       deleteTag: (request, context) => deleteTag(deps, request, context),
-      listAccountData: (request) => listAccountData(deps, request),
+      listAccountData: (request, context) => listAccountData(deps, request, context),
     }),
     route(AccountFeedService, {
       readAccountFeed: (request) => readAccountFeed(deps, request),

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { type Binding, compile } from '../bindings.ts';
 import type { Comments } from './comments.ts';
 import { operation, PARAMETER, tagOf } from './operation.ts';
+import { REASON_PARAMETER } from './reason.ts';
 import { createSchemas, type Part } from './schema.ts';
 
 /** The metadata of the document. */
@@ -98,7 +99,11 @@ export function openApi(services: readonly DescService[], info: OpenApiInfo, com
     servers: [{ url: '/', description: 'The server from which this document was fetched.' }],
     tags: tags(bindings, comments),
     paths,
-    components: { schemas: { ...general, ...schemas.components }, securitySchemes },
+    components: {
+      schemas: { ...general, ...schemas.components },
+      parameters: REASON_PARAMETER,
+      securitySchemes,
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 import type { DescMessage } from '@bufbuild/protobuf';
-import { Access, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import { Access, Audit, Body, Mode } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { Binding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
 import { TEXT_ON_TYPE } from '../read-text.ts';
 import { BODY_ON_TYPE } from '../read-value.ts';
 import { leaf, messagesIn, type WireField, wireFields } from '../wire-field.ts';
+import { takesReason } from './reason.ts';
 
 /** Errcodes by HTTP status, in alphabetical order. */
 export type Errcodes = ReadonlyMap<number, readonly string[]>;
@@ -25,7 +26,7 @@ export function errcodesOf(binding: Binding): Errcodes {
   const token = access !== Access.NONE;
   const guestsRefused = access === Access.USER || access === Access.ADMIN;
   const rows: readonly (readonly [number, readonly string[]])[] = [
-    [BAD_REQUEST_STATUS, readErrcodes(binding)],
+    [BAD_REQUEST_STATUS, [...readErrcodes(binding), ...reasonErrcodes(binding)]],
     [
       UNAUTHENTICATED_STATUS,
       [
@@ -60,6 +61,13 @@ export function errcodesOf(binding: Binding): Errcodes {
   return new Map(
     [...errcodes].sort(([one], [other]) => one - other).map(([status, codes]) => [status, [...codes].sort()]),
   );
+}
+
+/** The refusals of `X-Steward-Reason`, which the configuration may require of recorded requests. */
+function reasonErrcodes(binding: Binding): readonly string[] {
+  if (!takesReason(binding)) return [];
+  const isRecorded = binding.verb !== 'GET' || binding.rules.audit === Audit.BY_HANDLER;
+  return isRecorded ? ['M_INVALID_PARAM', 'M_MISSING_PARAM'] : ['M_INVALID_PARAM'];
 }
 
 function readErrcodes(binding: Binding): readonly string[] {

@@ -6,6 +6,7 @@ import { keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
 import { errcodesOf } from './errcodes.ts';
 import { exampleOf, exampleOfParameter } from './example.ts';
+import { REASON_REFERENCE, takesReason } from './reason.ts';
 import type { Part, Schemas } from './schema.ts';
 
 const JSON_TYPE = 'application/json';
@@ -53,9 +54,10 @@ export function operation(
     ...scopeNotes(binding),
     modeNotes[rules.unavailableWith],
   ];
-  const parameters = wireFields(method.input).flatMap((field) =>
-    parameter(field, binding, names, schemas, comments),
-  );
+  const parameters = [
+    ...wireFields(method.input).flatMap((field) => parameter(field, binding, names, schemas, comments)),
+    ...(takesReason(binding) ? [REASON_REFERENCE] : []),
+  ];
   const body = requestBody(binding, schemas);
   return {
     operationId: `${service.name}_${method.name}${nth === 0 ? '' : `_${nth + 1}`}`,

@@ -61,5 +61,6 @@ function toEntry(fact: AuditRecorded, timeMs: number): AuditEntry {
     task_id: fact.taskId || null,
     ended_ts: Number(fact.endedTs) || null,
     ...(fact.attempts > 1 ? { attempts: fact.attempts } : {}),
+    ...(fact.reason === '' ? {} : { reason: fact.reason }),
   };
 }

@@ -14,12 +14,16 @@ export interface ReportedEvent {
   readonly roomId: string;
   /** The event as JSON text, if it was requested. */
   readonly event: string | undefined;
+  /** Whether it was redacted, if the event was requested: it is then private. */
+  readonly redacted: boolean;
 }
 
 /** The names of a room. */
 export interface RoomNames {
   readonly name: string | undefined;
   readonly canonicalAlias: string | undefined;
+  /** Whether not everyone may read its content. */
+  readonly private: boolean;
 }
 
 /** The existing ones of the events and rooms, by id. */
@@ -107,11 +111,11 @@ export function roomsThrough(transport: Transport): Rooms {
           withEvents,
         };
         const described = await callPeer(() => client.describeReported(page));
-        for (const { eventId, sender, roomId, event } of described.events) {
-          events.set(eventId, { sender, roomId, event });
+        for (const { eventId, sender, roomId, event, redacted } of described.events) {
+          events.set(eventId, { sender, roomId, event, redacted });
         }
-        for (const { roomId, name, canonicalAlias } of described.rooms) {
-          rooms.set(roomId, { name, canonicalAlias });
+        for (const { roomId, name, canonicalAlias, private: isPrivate } of described.rooms) {
+          rooms.set(roomId, { name, canonicalAlias, private: isPrivate });
         }
       }
       return { events, rooms };

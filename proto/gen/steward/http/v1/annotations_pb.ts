@@ -361,7 +361,7 @@ export type FieldRules = Message<"steward.http.v1.FieldRules"> & {
   raw: boolean;
 
   /**
-   * In the audit log: the target of a change, in addition to the path variables.
+   * In the audit log: a target of the request, in addition to the path variables. In answers: a further target.
    *
    * @generated from field: bool target = 33;
    */
@@ -526,7 +526,8 @@ export const Scope = {
   ROOMS_READ: 8,
 
   /**
-   * What users wrote and configured: messages, state and context of events, account data.
+   * What users wrote and configured: messages, state and context of events, account data. The audit log records who reads what
+   * is private.
    *
    * @generated from enum value: SCOPE_ROOMS_CONTENT = 9;
    */
@@ -817,7 +818,7 @@ export const ModeSchema: GenEnum<Mode> = /*@__PURE__*/
   enumDesc(file_steward_http_v1_annotations, 5);
 
 /**
- * Which calls the audit log records.
+ * Which calls the audit log records. Calls by an administrator who acts as another user are recorded in any case.
  *
  * @generated from enum steward.http.v1.Audit
  */
@@ -830,7 +831,8 @@ export const Audit = {
   BY_ACCESS: 0,
 
   /**
-   * The calls that the handler reports, once it knows that the caller uses an administrator's right.
+   * The calls that the handler reports, once it knows that the caller uses an administrator's right: before the first
+   * change, or before private content is returned. A method that requires a scope for content declares this.
    *
    * @generated from enum value: AUDIT_BY_HANDLER = 1;
    */
@@ -838,7 +840,7 @@ export const Audit = {
 } as const;
 
 /**
- * Which calls the audit log records.
+ * Which calls the audit log records. Calls by an administrator who acts as another user are recorded in any case.
  *
  * @generated from enum steward.http.v1.Audit
  */

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/room/v1/reported_events.proto.
  */
 export const file_steward_room_v1_reported_events: GenFile = /*@__PURE__*/
-  fileDesc("CiVzdGV3YXJkL3Jvb20vdjEvcmVwb3J0ZWRfZXZlbnRzLnByb3RvEg9zdGV3YXJkLnJvb20udjEiTQoXRmluZFZpc2libGVFdmVudFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIPCgd1c2VyX2lkGAMgASgJIioKGEZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZRIOCgZzZW5kZXIYASABKAkiUwoXRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QSEQoJZXZlbnRfaWRzGAEgAygJEhAKCHJvb21faWRzGAIgAygJEhMKC3dpdGhfZXZlbnRzGAMgASgIImkKDVJlcG9ydGVkRXZlbnQSEAoIZXZlbnRfaWQYASABKAkSDgoGc2VuZGVyGAIgASgJEhsKBWV2ZW50GAMgASgJQgeS5xgD8AEBSACIAQESDwoHcm9vbV9pZBgEIAEoCUIICgZfZXZlbnQibQoMUmVwb3J0ZWRSb29tEg8KB3Jvb21faWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhwKD2Nhbm9uaWNhbF9hbGlhcxgDIAEoCUgBiAEBQgcKBV9uYW1lQhIKEF9jYW5vbmljYWxfYWxpYXMieAoYRGVzY3JpYmVSZXBvcnRlZFJlc3BvbnNlEi4KBmV2ZW50cxgBIAMoCzIeLnN0ZXdhcmQucm9vbS52MS5SZXBvcnRlZEV2ZW50EiwKBXJvb21zGAIgAygLMh0uc3Rld2FyZC5yb29tLnYxLlJlcG9ydGVkUm9vbTL+AQoUUmVwb3J0ZWRFdmVudFNlcnZpY2UScgoQRmluZFZpc2libGVFdmVudBIoLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZUV2ZW50UmVxdWVzdBopLnN0ZXdhcmQucm9vbS52MS5GaW5kVmlzaWJsZUV2ZW50UmVzcG9uc2UiCZACAYrnGAIIBhJyChBEZXNjcmliZVJlcG9ydGVkEiguc3Rld2FyZC5yb29tLnYxLkRlc2NyaWJlUmVwb3J0ZWRSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkRlc2NyaWJlUmVwb3J0ZWRSZXNwb25zZSIJkAIBiucYAggGYgZwcm90bzM", [file_steward_http_v1_annotations]);
+  fileDesc("CiVzdGV3YXJkL3Jvb20vdjEvcmVwb3J0ZWRfZXZlbnRzLnByb3RvEg9zdGV3YXJkLnJvb20udjEiTQoXRmluZFZpc2libGVFdmVudFJlcXVlc3QSDwoHcm9vbV9pZBgBIAEoCRIQCghldmVudF9pZBgCIAEoCRIPCgd1c2VyX2lkGAMgASgJIioKGEZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZRIOCgZzZW5kZXIYASABKAkiUwoXRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QSEQoJZXZlbnRfaWRzGAEgAygJEhAKCHJvb21faWRzGAIgAygJEhMKC3dpdGhfZXZlbnRzGAMgASgIInsKDVJlcG9ydGVkRXZlbnQSEAoIZXZlbnRfaWQYASABKAkSDgoGc2VuZGVyGAIgASgJEhsKBWV2ZW50GAMgASgJQgeS5xgD8AEBSACIAQESDwoHcm9vbV9pZBgEIAEoCRIQCghyZWRhY3RlZBgFIAEoCEIICgZfZXZlbnQifgoMUmVwb3J0ZWRSb29tEg8KB3Jvb21faWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhwKD2Nhbm9uaWNhbF9hbGlhcxgDIAEoCUgBiAEBEg8KB3ByaXZhdGUYBCABKAhCBwoFX25hbWVCEgoQX2Nhbm9uaWNhbF9hbGlhcyJ4ChhEZXNjcmliZVJlcG9ydGVkUmVzcG9uc2USLgoGZXZlbnRzGAEgAygLMh4uc3Rld2FyZC5yb29tLnYxLlJlcG9ydGVkRXZlbnQSLAoFcm9vbXMYAiADKAsyHS5zdGV3YXJkLnJvb20udjEuUmVwb3J0ZWRSb29tMv4BChRSZXBvcnRlZEV2ZW50U2VydmljZRJyChBGaW5kVmlzaWJsZUV2ZW50Eiguc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlRXZlbnRSZXF1ZXN0Gikuc3Rld2FyZC5yb29tLnYxLkZpbmRWaXNpYmxlRXZlbnRSZXNwb25zZSIJkAIBiucYAggGEnIKEERlc2NyaWJlUmVwb3J0ZWQSKC5zdGV3YXJkLnJvb20udjEuRGVzY3JpYmVSZXBvcnRlZFJlcXVlc3QaKS5zdGV3YXJkLnJvb20udjEuRGVzY3JpYmVSZXBvcnRlZFJlc3BvbnNlIgmQAgGK5xgCCAZiBnByb3RvMw", [file_steward_http_v1_annotations]);
 
 /**
  * Identifies the event and the user who must be able to see it.
@@ -139,6 +139,13 @@ export type ReportedEvent = Message<"steward.room.v1.ReportedEvent"> & {
    * @generated from field: string room_id = 4;
    */
   roomId: string;
+
+  /**
+   * Whether it was redacted; its stored form is then what clients no longer see.
+   *
+   * @generated from field: bool redacted = 5;
+   */
+  redacted: boolean;
 };
 
 /**
@@ -174,6 +181,13 @@ export type ReportedRoom = Message<"steward.room.v1.ReportedRoom"> & {
    * @generated from field: optional string canonical_alias = 3;
    */
   canonicalAlias?: string | undefined;
+
+  /**
+   * Whether its content is private: not everyone may read it.
+   *
+   * @generated from field: bool private = 4;
+   */
+  private: boolean;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { DownloadRequest } from '@steward/proto/steward/media/v1/media_pb.ts';
@@ -9,7 +10,7 @@ import { readMedium } from '../../core/read-medium.ts';
 import { requestedRange } from './byte-range.ts';
 import { contentHeaders, type Head, isKnown, isSame, notModified } from './content-head.ts';
 import { untilAborted } from './until-aborted.ts';
-import { type Audience, visibleMedia } from './visible-media.ts';
+import { type Audience, type VisibleMedia, visibleMedia } from './visible-media.ts';
 
 /** A piece of a binary answer: first the head, then bytes. */
 export type Piece = { readonly head: Head } | { readonly data: Uint8Array<ArrayBuffer> };
@@ -25,7 +26,7 @@ const BYPASS = 'true';
 
 /**
  * Streams a medium to the holder of an access token, a quarantined one to an administrator who may release it and
- * requests it explicitly (behaviour.md 14.2).
+ * requests it explicitly (behaviour.md 14.2), which the audit log records.
  *
  * @throws refuse.unknown when another caller requests it, before any look-up
  */
@@ -38,18 +39,26 @@ export async function* downloadAsUser(
   if (isBypass && !hasScope(requester(context), Scope.MEDIA_WRITE)) {
     throw refuse.unknown('Only a server administrator may bypass the quarantine');
   }
-  yield* download(deps, request, isBypass ? 'admin' : 'user', context.signal);
+  yield* download(deps, request, isBypass ? 'admin' : 'user', context.signal, async (media) => {
+    if (media.quarantined_by !== null) await recordCall(context, { scope: Scope.MEDIA_WRITE });
+  });
 }
 
-/** Streams a medium, or the requested part of it (client-plane.md 7.12). */
+/**
+ * Streams a medium, or the requested part of it (client-plane.md 7.12).
+ *
+ * @param beforeReading is awaited when the medium was found
+ */
 export async function* download(
   deps: Deps,
   request: DownloadQuery,
   audience: Audience,
   signal: AbortSignal,
+  beforeReading?: (media: VisibleMedia) => Promise<void>,
 ): AsyncGenerator<Piece> {
   const again = () => visibleMedia(deps, request, audience);
   const media = await again();
+  await beforeReading?.(media);
   deps.accessTimes.touch(media._id);
   const mayStore = audience !== 'admin';
   if (isKnown(request.ifNoneMatch)) {

@@ -32,6 +32,8 @@ export interface AuditEntry extends Doc {
   readonly ended_ts: number | null;
   /** How many refused attempts it stands for; absent for one. */
   readonly attempts?: number;
+  /** Why it was made, in the words of the client; absent without a reason. */
+  readonly reason?: string;
   /** The entry whose outcome this one adds, see `onAuditRecorded`; absent for all others. */
   readonly amends?: string;
   /** Its place in the hash chain: the only field that its hash does not cover. */

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { JsonObject } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
@@ -13,7 +14,8 @@ import { reportKey } from '../../core/report-id.ts';
 import { toEntry } from './list-event-reports.ts';
 
 /**
- * Returns a report of an event, with the event (behaviour.md 9.2); its content only to callers who may read it.
+ * Returns a report of an event, with the event (behaviour.md 9.2); its content only to callers who may read it, and not before
+ * the audit log has an entry of that if not everyone may read it.
  *
  * @throws refuse.notFound also when its room or event was removed
  */
@@ -29,14 +31,20 @@ export async function getEventReport(
     roomIds: [report.room_id],
     withEvents: true,
   });
-  const eventJson = described.events.get(report.event_id)?.event;
-  if (eventJson === undefined || !described.rooms.has(report.room_id)) {
+  const event = described.events.get(report.event_id);
+  const room = described.rooms.get(report.room_id);
+  if (event?.event === undefined || !room) {
     throw refuse.notFound('What was reported is not there any more');
   }
   const mayRead = hasScope(requester(context), Scope.ROOMS_CONTENT);
+  if (mayRead && (room.private || event.redacted))
+    await recordCall(context, {
+      scope: Scope.ROOMS_CONTENT,
+      targets: [report.event_id, report.room_id],
+    });
   return {
     report: toEntry(report, described),
-    eventJson: mayRead ? eventJson : withoutContent(eventJson),
+    eventJson: mayRead ? event.event : withoutContent(event.event),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { hasScope, requester } from '@steward/rpc';
@@ -17,7 +17,7 @@ import { RoomView } from '../view/room-view.ts';
  */
 export async function requireDirectoryEditor(deps: Deps, room: Room, context: HandlerContext): Promise<void> {
   const caller = requester(context);
-  if (hasScope(caller, Scope.ROOMS_WRITE)) return recordChange(context);
+  if (hasScope(caller, Scope.ROOMS_WRITE)) return recordCall(context, { scope: Scope.ROOMS_WRITE });
   const { userId } = caller;
   const view = new RoomView(deps, room, { known: deps.memory.stateAt(room) });
   if ((await view.membership(userId)) !== 'join') throw refuse.forbidden('You are not in this room');

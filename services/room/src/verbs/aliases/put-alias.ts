@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { PutAliasRequest } from '@steward/proto/steward/room/v1/directory_pb.ts';
@@ -25,7 +25,7 @@ export async function putAlias(deps: Deps, request: PutAliasRequest, context: Ha
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
   if (member?.membership !== 'join') {
     if (!hasScope(caller, Scope.ROOMS_WRITE)) throw refuse.forbidden('You are not in this room');
-    await recordChange(context);
+    await recordCall(context, { scope: Scope.ROOMS_WRITE });
   }
   if (!(await claimOwnAlias(deps, alias, roomId, caller))) throw refuse.conflict('The alias is taken');
   return {};

@@ -9,9 +9,18 @@ import type { EventDocument } from '../../core/model/event-document.ts';
 import { originalEvent } from '../../core/model/event-form.ts';
 import { federationForm } from '../../core/protocol/mod.ts';
 import { loadEvents } from '../../core/reading/load-events.ts';
+import { isPrivate } from '../../core/visibility/record-private-read.ts';
 
 /** The most events, and the most rooms, of one request. */
 const MAX_PER_REQUEST = 1_000;
+
+const DESCRIBED = {
+  name: 1,
+  canonical_alias: 1,
+  encryption: 1,
+  history_visibility: 1,
+  join_rules: 1,
+} as const;
 
 /** Describes reported events and rooms as they are now (behaviour.md 9.1, 9.2). */
 export async function describeReported(
@@ -28,21 +37,26 @@ export async function describeReported(
     withEvents ? describeEvents(deps, eventIds) : describeSenders(deps, eventIds),
     roomIds.length === 0
       ? []
-      : deps.rooms.find({ _id: { $in: roomIds } }, { projection: { name: 1, canonical_alias: 1 } }).toArray(),
+      : deps.rooms.find({ _id: { $in: roomIds } }, { projection: DESCRIBED }).toArray(),
   ]);
   return {
     events,
-    rooms: rooms.map(({ _id, name, canonical_alias }) => ({
+    rooms: rooms.map(({ _id, name, canonical_alias, ...room }) => ({
       roomId: _id,
       name: name ?? undefined,
       canonicalAlias: canonical_alias ?? undefined,
+      private: isPrivate(room),
     })),
   };
 }
 
 async function describeEvents(deps: Pick<Deps, 'events'>, ids: readonly string[]) {
   const events = await loadEvents(deps, ids);
-  return events.map((document) => ({ ...describeSender(document), event: storedForm(document) }));
+  return events.map((document) => ({
+    ...describeSender(document),
+    event: storedForm(document),
+    redacted: document.redacted_by !== undefined,
+  }));
 }
 
 /** Describes events without their content, which is not read: lists do not show it, and it may be long. */

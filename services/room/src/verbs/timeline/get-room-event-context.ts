@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type {
   GetRoomEventContextRequest,
@@ -10,6 +11,7 @@ import { SEES_ALL, toClientEvents } from '../../core/reading/client-events.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readAround } from '../../core/timeline/read-around.ts';
 import { stateAround } from '../../core/timeline/state-around.ts';
+import { recordPrivateRead } from '../../core/visibility/record-private-read.ts';
 import { readFilterParameter } from './read-filter-parameter.ts';
 import { selectAdmitted } from './select-admitted.ts';
 
@@ -17,10 +19,12 @@ import { selectAdmitted } from './select-admitted.ts';
 export async function getRoomEventContext(
   deps: Deps,
   request: GetRoomEventContextRequest,
+  context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetRoomEventContextResponseSchema>> {
   const { roomId, eventId } = request;
   const filter = readFilterParameter(request.filter);
   const room = await loadRoom(deps, roomId);
+  if (room) await recordPrivateRead(context, room);
   const document = room && (await deps.events.findOne({ _id: eventId, room_id: roomId }));
   if (document?.arrival === undefined || document.rejected === true) throw refuse.notFound('Event not found');
   const around = {

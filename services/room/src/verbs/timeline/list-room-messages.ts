@@ -14,6 +14,7 @@ import { membersOfSenders } from '../../core/reading/members-of-senders.ts';
 import { awaitPurges } from '../../core/timeline/await-purges.ts';
 import { pageSize } from '../../core/timeline/page-size.ts';
 import { readSelected } from '../../core/timeline/read-page.ts';
+import { recordPrivateRead } from '../../core/visibility/record-private-read.ts';
 import { readFilterParameter } from './read-filter-parameter.ts';
 import { selectAdmitted } from './select-admitted.ts';
 
@@ -37,6 +38,7 @@ export async function listRoomMessages(
   await awaitPurges(deps, roomId);
   const room = await loadRoom(deps, roomId);
   if (!room) return { start: start ?? formatPosition(BEGINNING) };
+  await recordPrivateRead(context, room);
   const from = positionOf(room, fromToken, direction);
   const page = await readSelected(
     deps,

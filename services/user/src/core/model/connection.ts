@@ -1,6 +1,6 @@
 import type { Client } from '@steward/rpc';
 import { type BulkOperation, declareCollection } from '@steward/store';
-import type { Token } from './token.ts';
+import { actsAsOther, type Token } from './token.ts';
 
 /** What identifies the use of a token, or of an administrator session, which has no device. */
 export type UsedToken = Pick<Token, '_id' | 'user_id' | 'owner' | 'device_id'>;
@@ -16,6 +16,8 @@ export interface Connection {
   user_agent: string;
   /** Milliseconds since the Unix epoch. */
   last_seen: number;
+  /** The account as which an administrator acted; absent for uses of the own account. */
+  acting_as?: string;
 }
 
 /** The pair of token and address for which there is one connection. */
@@ -30,12 +32,13 @@ export function connectionWrites(
   at: number,
 ): readonly BulkOperation<Connection>[] {
   const found = { _id: connectionKey(token, client), user_id: token.owner };
+  const other = actsAsOther(token) ? { acting_as: token.user_id } : {};
   const latest = { user_agent: client.userAgent, last_seen: at };
   return [
     {
       updateOne: {
         filter: found,
-        update: { $setOnInsert: { ip: client.address, ...latest } },
+        update: { $setOnInsert: { ip: client.address, ...other, ...latest } },
         upsert: true,
       },
     },

@@ -1,5 +1,8 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { ListAccountDataRequest } from '@steward/proto/steward/user/v1/account_data_pb.ts';
+import { requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -7,10 +10,14 @@ import { type AccountData, GLOBAL, PUSH_RULES } from '../../core/model/account-d
 import { pushRulesText } from '../../core/push-rules/push-rules-text.ts';
 import { areChanged, changesIn } from '../../core/push-rules/rule-changes.ts';
 
-/** Returns all account data of a user (behaviour.md 2.9). They fit one response, see `account-data-stream.ts`. */
-export async function listAccountData(deps: Deps, request: ListAccountDataRequest) {
+/**
+ * Returns all account data of a user (behaviour.md 2.9). They fit one response, see `account-data-stream.ts`. The audit log
+ * records that unless they are the caller's.
+ */
+export async function listAccountData(deps: Deps, request: ListAccountDataRequest, context: HandlerContext) {
   requireLocalSuffix(deps, request.userId);
   if (!(await accountAggregate.load(deps, request.userId))) throw refuse.notFound('User not found');
+  if (request.userId !== requester(context).userId) await recordCall(context);
   const rooms = new Map<string, string[]>();
   const held = deps.accountData.find({ user_id: request.userId }, { sort: { room_id: 1, type: 1, _id: 1 } });
   for await (const document of held) {

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type {
   CreateAdminSessionRequest,
@@ -51,7 +51,7 @@ export async function createAdminSession(
     : await accountOfPassword(deps, request, context);
   const rights = await rightsOf(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
-  await recordChange(context);
+  await recordCall(context);
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
   const { session, secret } = await startAdminSession(

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import type { EndOwnAdminSessionRequest } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
@@ -13,7 +13,7 @@ export async function endOwnAdminSession(
   context: HandlerContext,
 ) {
   const account = await callersAccount(deps, requester(context));
-  await recordChange(context);
+  await recordCall(context);
   await endSession(deps, account, request.sessionId);
   return {};
 }

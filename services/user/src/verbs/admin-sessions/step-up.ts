@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type {
   StepUpRequest,
@@ -34,7 +34,7 @@ export async function stepUp(
     throw refuse.forbidden('Your account has no password: use an access token');
   // Refused attempts are recorded, and those beyond the limit would be too many.
   deps.limits.loginFailed.check(account._id.toLowerCase());
-  await recordChange(context);
+  await recordCall(context);
   if (hasPassword(deps, account)) {
     if (request.password === undefined) throw refuse.missingParam("'password' is missing");
     await requirePassword(deps, account, request.password);

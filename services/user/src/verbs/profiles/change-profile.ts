@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { pauseBetween } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
@@ -30,7 +30,7 @@ export async function changeProfile(
   if (caller.userId !== userId) {
     if (!hasScope(caller, Scope.USERS_WRITE))
       throw refuse.forbiddenRequest('Only administrators change the profiles of others');
-    await recordChange(context);
+    await recordCall(context, { scope: Scope.USERS_WRITE });
   }
   deps.limits.message.take(caller);
   if (set.avatar_url !== undefined) await requirePermittedAvatar(deps, set.avatar_url);

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type {
   RegisterWithSecretRequest,
@@ -36,7 +36,7 @@ export async function registerWithSecret(
   if (!macMatches(registrationMac(secret, request), request.mac ?? '')) {
     throw refuse.refusedProof('The MAC is wrong');
   }
-  await recordChange(context);
+  await recordCall(context);
   raiseDeferred(context);
 
   const account = await registerAccount(

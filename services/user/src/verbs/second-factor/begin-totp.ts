@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { hasScopes } from '@steward/rpc';
@@ -31,7 +31,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
     failed_ts: 0,
   };
   if (secondFactorOf(proved)) throw alreadyEnrolled();
-  await recordChange(context);
+  await recordCall(context);
   await accountAggregate.change(deps, proved._id, (account) => {
     if (secondFactorOf(requireUsable(account))) throw alreadyEnrolled();
     // The password may have been reset during the request, to shut its user out.

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { Deps } from '../../core/deps.ts';
 import { type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
@@ -27,6 +27,6 @@ export async function changeOwnFactor(
       return factor;
     },
     next,
-    beforeCommit: () => recordChange(context),
+    beforeCommit: () => recordCall(context),
   });
 }

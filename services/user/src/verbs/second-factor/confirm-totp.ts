@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordChange } from '@steward/audit';
+import { recordCall } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { ConfirmTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { requester } from '@steward/rpc';
@@ -36,7 +36,7 @@ export async function confirmTotp(deps: Deps, { totp }: ConfirmTotpRequest, cont
         recovery_codes: digests,
         failures: 0,
       }),
-      beforeCommit: () => recordChange(context),
+      beforeCommit: () => recordCall(context),
     },
   );
   if (caller.kind === 'session')

@@ -20,6 +20,7 @@ export async function whoIs(
       ip: connection.ip,
       lastSeen: BigInt(connection.last_seen),
       userAgent: connection.user_agent,
+      ...(connection.acting_as === undefined ? {} : { actingAs: connection.acting_as }),
     })),
   };
   return { userId: request.userId, devices: { '': { sessions: [session] } } };
