@@ -1,11 +1,16 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { ScalarType } from '@bufbuild/protobuf';
 import { auditedMethod } from '@steward/audit';
 import { services } from '@steward/gateway';
 import { type Actor, path } from '@steward/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownChapter, ownPairedChapter } from './chapter.ts';
 import { documentedEndpoints } from './documented-endpoints.ts';
+import { getBytes } from './get-bytes.ts';
 import { refusal } from './refusal.ts';
 import { fill, served } from './served.ts';
 
@@ -29,6 +34,31 @@ interface Page {
   readonly next_token?: string;
 }
 
+/** What a verification answers. */
+interface Verified {
+  readonly unchained: number;
+  readonly next_number?: number;
+}
+
+/** A line of an export, or a checkpoint. */
+interface Line {
+  readonly kind: string;
+  readonly number: number;
+  readonly hash: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly [key: string]: unknown;
+}
+
+/** JSON with ordered keys and without white space; enough for keys of ASCII characters. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
 /** The changing endpoints of administrators, as documented and as declared. */
 const changing = [
   ...documentedEndpoints
@@ -36,6 +66,9 @@ const changing = [
     .map(({ verb, path: template }) => ({ verb, template })),
   ...served.filter(({ template }) => template.startsWith(ADMIN)),
 ].filter(({ verb, template }) => verb !== 'GET' && !template.endsWith('/v1/register'));
+
+/** An entry without its place in the hash chain. */
+const unplaced = ({ number: _, hash: __, ...entry }: Entry): Entry => entry as Entry;
 
 ownChapter('The audit log', (world) => {
   let root: Actor;
@@ -47,12 +80,12 @@ ownChapter('The audit log', (world) => {
     expect(reply.status).toBe(200);
     return reply.body;
   };
-  /** Returns the entry of a request once it has its outcome. */
+  /** Returns the entry of a request once it has its outcome, without its place in the hash chain, which follows later. */
   const entryOf = async (requestId: string): Promise<Entry> => {
     for (let read = 0; read < READS; read++) {
       const { entries } = await list({ limit: 1_000 });
       const found = entries.find((entry) => entry.request_id === requestId && entry.outcome !== 'unknown');
-      if (found) return found;
+      if (found) return unplaced(found);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     throw new Error(`There is no entry of ${requestId}`);
@@ -123,6 +156,7 @@ ownChapter('The audit log', (world) => {
       task_id: null,
       ended_ts: expect.any(Number),
       attempts: 1,
+      amends: null,
     });
   });
 
@@ -217,7 +251,7 @@ ownChapter('The audit log', (world) => {
     await world.http('POST', reset, { body: {} });
     await world.http('POST', reset, { body: {}, token: 'nobody' });
     const after = await recorded('POST', reset, root, { new_password: 'x' });
-    expect((await list({ target })).entries).toEqual([after.entry]);
+    expect((await list({ target })).entries.map(unplaced)).toEqual([after.entry]);
   });
 
   it('bounds the entries for attempts by one user, and counts the others', async () => {
@@ -284,7 +318,7 @@ ownChapter('The audit log', (world) => {
     const target = path`/_service/admin/v2/users/${root.userId}/devices/${device}`;
     const { entry } = await recorded('DELETE', target, root);
     const { entries } = await list({ target: device });
-    expect(entries).toEqual([entry]);
+    expect(entries.map(unplaced)).toEqual([entry]);
   });
 
   it('can be read by administrators only, and reading it is not recorded', async () => {
@@ -304,9 +338,127 @@ ownChapter('The audit log', (world) => {
     // Entries whose write has not finished may be missing.
     const known = new Set(before.entries.map(({ id }) => id));
     const { entries } = await list({ limit: 1_000 });
-    expect(entries.filter(({ id }) => known.has(id))).toEqual(before.entries);
+    expect(entries.filter(({ id }) => known.has(id)).map(unplaced)).toEqual(before.entries.map(unplaced));
+    const { body } = await world.admin.get(`${LOG}/verify`);
+    expect(body).toMatchObject({ valid: true, complete: true, error: null });
   });
 });
+
+const keys = generateKeyPairSync('ed25519');
+const keyFile = join(mkdtempSync(join(tmpdir(), 'audit-key-')), 'key.pem');
+writeFileSync(keyFile, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
+ownPairedChapter(
+  'The hash chain of the audit log',
+  (world) => {
+    afterAll(() => rmSync(dirname(keyFile), { recursive: true }));
+
+    /** Makes changes in pairs, and waits until no entry is without a number. */
+    const change = async (count: number) => {
+      for (let n = 0; n < count; n += 2) {
+        const put = () =>
+          world.admin.put(path`/_service/admin/v2/users/${world.userId(world.freshName('chained'))}`, {
+            body: {},
+          });
+        await Promise.all([put(), put()]);
+      }
+      await expect.poll(async () => (await verify()).unchained, { timeout: 20_000 }).toBe(0);
+    };
+    const verify = async (query = '') => (await world.admin.get<Verified>(`${LOG}/verify${query}`)).body;
+    const lines = async (query = ''): Promise<readonly Line[]> => {
+      const { status, headers, body } = await getBytes(world.running.url, `${LOG}/export${query}`, {
+        authorization: `Bearer ${world.admin.token}`,
+      });
+      expect({ status, type: headers['content-type'] }).toEqual({
+        status: 200,
+        type: 'application/x-ndjson',
+      });
+      const text = body.toString();
+      expect(text.endsWith('\n')).toBe(true);
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+
+    it('has every entry, numbered without gaps, as anyone can compute', async () => {
+      await change(30);
+      const { entries: listed } = (await world.admin.get<Page>(LOG, { query: { limit: 1_000 } })).body;
+      const exported = await lines();
+      expect([exported[0]?.kind, exported.at(-1)?.kind]).toEqual(['header', 'end']);
+      const chained = exported.filter(({ kind }) => kind === 'entry');
+      let previous = '0'.repeat(64);
+      for (const [index, { number, hash, entry }] of chained.entries()) {
+        expect(number).toBe(index + 1);
+        expect(sha256(canonical({ entry, number, previous }))).toBe(hash);
+        previous = hash;
+      }
+      const placeOf = ({ id, number, hash }: Readonly<Record<string, unknown>>) => [id, number, hash];
+      const places = chained.map(({ entry, ...place }) => placeOf({ ...place, id: entry.id }));
+      expect(places).toEqual(expect.arrayContaining(listed.map(placeOf)));
+      expect(places.length).toBeGreaterThanOrEqual(listed.length);
+      expect(await verify()).toMatchObject({ valid: true, complete: true, first_number: 1, error: null });
+    });
+
+    it('has signed checkpoints, every few entries and on demand', async () => {
+      await change(30);
+      const { status, body: made } = await world.admin.post<Line>(`${LOG}/checkpoints`, { body: {} });
+      expect(status).toBe(200);
+      const { number, hash, signature, key_id, ...content } = made;
+      const signed = {
+        purpose: 'steward-audit-checkpoint-1',
+        server_name: 'test',
+        number,
+        hash,
+        key_id,
+        ...content,
+      };
+      expect(sign(null, Buffer.from(canonical(signed)), keys.privateKey).toString('base64')).toBe(signature);
+      const listed = (await world.admin.get<{ checkpoints: readonly Line[] }>(`${LOG}/checkpoints`)).body
+        .checkpoints;
+      expect(listed.map((one) => one.number)).toEqual(expect.arrayContaining([20, 40, number]));
+      expect(
+        (await lines()).filter(({ kind }) => kind === 'checkpoint').map(({ kind: _, ...one }) => one),
+      ).toEqual([...listed].reverse());
+      const first = (await world.admin.get<Page>(`${LOG}/checkpoints?limit=1`)).body;
+      const next = await world.admin.get(`${LOG}/checkpoints?limit=1&from=${first.next_token}`);
+      expect(next.body).toMatchObject({ checkpoints: [listed[1]] });
+    });
+
+    it('can be verified and exported in parts', async () => {
+      await change(30);
+      const part = await verify('?limit=10');
+      expect(part).toMatchObject({ valid: true, complete: false, entries: 10, next_number: 11 });
+      const rest = await verify(`?from_number=${part.next_number}`);
+      expect(rest).toMatchObject({ valid: true, complete: true, first_number: 11 });
+      const numbers = (await lines('?from_number=19&to_number=21')).map(
+        ({ kind, number }) => `${kind} ${number ?? ''}`,
+      );
+      expect(numbers).toEqual(['header ', 'entry 19', 'entry 20', 'checkpoint 20', 'entry 21', 'end 21']);
+      for (const query of ['verify?from_number=99999', 'export?from_number=99999'])
+        expect(await world.admin.get(`${LOG}/${query}`)).toMatchObject(refusal(404, 'M_NOT_FOUND'));
+      for (const query of [
+        'verify?limit=0',
+        'verify?from_number=0',
+        'export?to_number=x',
+        'checkpoints?from=x',
+      ])
+        expect(await world.admin.get(`${LOG}/${query}`)).toMatchObject(refusal(400, 'M_INVALID_PARAM'));
+    });
+
+    it('can be verified with the scope to read the log, which makes no checkpoint', async () => {
+      const auditor = await world.user();
+      const roles = path`/_service/admin/v1/users/${auditor.userId}/roles`;
+      expect((await world.admin.put(roles, { body: { roles: ['auditor'] } })).status).toBe(200);
+      expect((await auditor.get(`${LOG}/verify`)).status).toBe(200);
+      expect((await auditor.get(`${LOG}/checkpoints`)).status).toBe(200);
+      expect(await auditor.post(`${LOG}/checkpoints`, { body: {} })).toMatchObject(
+        refusal(403, 'M_FORBIDDEN'),
+      );
+    });
+  },
+  { config: { audit: { signing_key_file: keyFile, checkpoint_entries: 20 } } },
+);
 
 describe('audited methods', () => {
   const audited = services

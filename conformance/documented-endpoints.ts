@@ -206,7 +206,10 @@ export const documentedEndpoints = endpointsOf([
     chapter: 'Audit log',
     prefix: ADMIN,
     endpoints: `
-      GET /v1/audit_log`,
+      GET /v1/audit_log
+      GET /v1/audit_log/verify
+      GET /v1/audit_log/export
+      (GET|POST) /v1/audit_log/checkpoints`,
   },
   {
     chapter: 'Server status',

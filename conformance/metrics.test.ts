@@ -66,6 +66,7 @@ const MOVED = [
   'steward_accounts{state="active"}',
   'steward_rooms ',
   'steward_reports{kind="event"}',
+  'steward_audit_chain_entries ',
   'nodejs_eventloop_lag_p99_seconds ',
   'process_cpu_seconds_total ',
 ];

@@ -13,5 +13,6 @@ export const ENTRIES: Readonly<Record<string, string>> = {
   move: 'services/all-in-one/src/move/main.ts',
   'media-move': 'services/all-in-one/src/move-media/main.ts',
   'mongo-shard': 'services/all-in-one/src/shard/main.ts',
+  'audit-verify': 'services/all-in-one/src/audit-verify/main.ts',
   restore: 'services/all-in-one/src/restore/main.ts',
 };

@@ -7,8 +7,20 @@ cd "$(dirname "$0")/.."
 umask 022
 mkdir -p -m 700 secrets
 
+# A private Ed25519 key (PKCS #8): what is the same in all of them, then 32 random bytes.
+signing_key() {
+  echo '-----BEGIN PRIVATE KEY-----'
+  { printf '\060\056\002\001\000\060\005\006\003\053\145\160\004\042\004\040' && head -c 32 /dev/urandom; } | base64
+  echo '-----END PRIVATE KEY-----'
+}
+
 # Writes into the file, because a container has mounted the file and not its name.
-replace() { head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' >"secrets/$1"; }
+replace() {
+  case $1 in
+    audit_signing_key) signing_key ;;
+    *) head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' ;;
+  esac >"secrets/$1"
+}
 
 make() { [ -s "secrets/$1" ] || replace "$1"; }
 
@@ -24,7 +36,7 @@ for name; do
   replace "$name"
 done
 
-for name in internal_credential registration_shared_secret mongo_root_password grafana_admin_password; do
+for name in internal_credential registration_shared_secret audit_signing_key mongo_root_password grafana_admin_password; do
   make "$name"
 done
 for account in user room media moderation operator; do

@@ -147,6 +147,11 @@ export const values = z.strictObject({
         'The programs that may call the services over gRPC: the name and the scopes of each, a Secret, and one or two of its keys, whose values are credentials',
       ),
   }),
+  audit: section('The key that signs checkpoints of the audit log', {
+    existingSecret: text(
+      'A Secret whose key `signing_key` is a private Ed25519 key (PEM, PKCS #8). When empty, checkpoints are not signed; in one process, the server generates a key in its data directory',
+    ),
+  }),
   mongodb: section('The database, with `mode: services`', {
     bundled: flag(
       'Whether the chart runs a single instance, for trials. Otherwise `url` names a server',

@@ -157,6 +157,14 @@ export const ALERTS: readonly Alert[] = [
     description: '{{ $value }} facts wait for an administrator to replay or drop them.',
   },
   {
+    name: 'StewardAuditChainBehind',
+    expr: 'max by (job) (steward_audit_unchained_seconds) > 3600',
+    for: '15m',
+    severity: 'warning',
+    summary: 'Entries of the audit log are not appended to its hash chain',
+    description: 'An entry has waited for {{ $value | humanizeDuration }}.',
+  },
+  {
     name: 'StewardTasksWait',
     expr: 'max by (job, service) (steward_tasks_oldest_waiting_seconds) > 3600',
     for: '15m',

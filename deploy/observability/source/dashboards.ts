@@ -462,6 +462,18 @@ const accounts: Dashboard = {
           'Reports that administrators have not deleted.',
           query('max by (kind) (steward_reports)', '{{kind}}'),
         ),
+        panel(
+          'Audit log',
+          'ops',
+          'Entries that are appended to the hash chain of the audit log, per second.',
+          query('max(deriv(steward_audit_chain_entries[1h]))', 'entries'),
+        ),
+        panel(
+          'Audit log: oldest entry outside of the chain',
+          's',
+          'Some minutes while a request has no outcome; all of an old log after an upgrade.',
+          query('max(steward_audit_unchained_seconds)', 'age'),
+        ),
       ],
     },
   ],

@@ -42,20 +42,26 @@ export function sendBytes(
       await readEnd(pieces);
       return reply.send();
     }
-    reply.header('content-length', String(head.length));
+    if (!head.openEnded) reply.header('content-length', String(head.length));
     if (request.method === 'HEAD') {
       // The bytes that follow are not read: they may be many.
       call.abort();
       // For an empty text Fastify would set the length to 0 instead of that of the answer to GET.
       return reply.send(Readable.from([]));
     }
-    const body = watchStall(bytesOf(pieces, Number(head.length)), () => reply.raw.destroy());
+    const bytes = head.openEnded ? allBytesOf(pieces) : bytesOf(pieces, Number(head.length));
+    const body = watchStall(bytes, () => reply.raw.destroy());
     return reply.send(Readable.from(body, { objectMode: false, highWaterMark: BUFFER_BYTES }));
   };
 }
 
 async function* one<T>(message: T): AsyncGenerator<T> {
   yield message;
+}
+
+/** The bytes up to the end of the stream; a stream that fails cuts the answer off, which its chunked coding shows. */
+async function* allBytesOf(pieces: AsyncIterator<Piece>): AsyncGenerator<Uint8Array> {
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value.data;
 }
 
 /** @throws Error when there are fewer bytes than announced, so that a truncated answer does not look complete */

@@ -33,10 +33,13 @@ const media = route(MediaService, {
       yield { head: { status: 304, headers: {} } };
       return;
     }
-    yield { head: { status: 200, length: BigInt(PIECES * PIECE_BYTES), headers: {} } };
+    const isOpen = mediaId.startsWith('open');
+    const length = isOpen ? { openEnded: true } : { length: BigInt(PIECES * PIECE_BYTES) };
+    yield { head: { status: 200, ...length, headers: {} } };
     for (let piece = 0; piece < PIECES; piece++) {
       yield { data: new Uint8Array(PIECE_BYTES) };
       if (mediaId === 'short') return;
+      if (mediaId === 'open-failing') throw new Error('The store failed');
     }
   },
   async upload() {
@@ -105,6 +108,7 @@ it('reads complete answers to their end, so that none is aborted', async () => {
   const streams = watchStreams();
   expect(await send(100, download('known'))).toEqual([304]);
   expect(await send(100, download('complete'))).toEqual([200]);
+  expect(await send(100, download('open'))).toEqual([200]);
   expect(streams.aborted()).toBe(0);
 });
 
@@ -125,11 +129,11 @@ it('keeps its connections to a service whatever clients abort', async () => {
   expect(streams.connections.size).toBe(2);
 });
 
-it('reports an answer that is cut off', async () => {
+it.each(['short', 'open-failing'])('reports an answer that is cut off: %s', async (mediaId) => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const send = await start(createLogger({ level: 'warn', name: 'test', destination }));
-  const { url = '' } = download('short');
+  const { url = '' } = download(mediaId);
   const request = { url, headers: { 'x-request-id': 'r1' } };
   await expect(send(1, request)).rejects.toThrow();
   await vi.waitFor(() => expect(lines).toHaveLength(CONCURRENT));

@@ -1,9 +1,10 @@
+import { createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { prepareDataDirectory } from './data-directory.ts';
+import { auditSigningKey, prepareDataDirectory } from './data-directory.ts';
 
 let parent: string;
 beforeEach(async () => {
@@ -17,6 +18,16 @@ it('creates the directory with those above it, for its owner only, and leaves it
   await prepareDataDirectory(path);
   expect(await readdir(path)).toEqual([]);
   expect((await stat(path)).mode & 0o777).toBe(0o700);
+});
+
+it('generates a key for the audit log once, for its owner only, also after an interrupted start', async () => {
+  await writeFile(join(parent, 'audit_signing_key.pem'), '');
+  const file = await auditSigningKey(parent);
+  const pem = await readFile(file, 'utf8');
+  expect(createPrivateKey(pem).asymmetricKeyType).toBe('ed25519');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await auditSigningKey(parent);
+  expect(await readFile(file, 'utf8')).toBe(pem);
 });
 
 it('refuses a path through a file', async () => {

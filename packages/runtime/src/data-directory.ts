@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '@steward/kernel';
@@ -23,6 +24,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The file of the generated registration secret, in the data directory. */
 export const SECRET_FILE = 'registration_shared_secret';
+
+/** The file of the generated key that signs checkpoints of the audit log, in the data directory. */
+const AUDIT_KEY_FILE = 'audit_signing_key.pem';
+
+/** The files of what is generated in the data directory beside the store, which a backup contains. */
+export const GENERATED_FILES = [SECRET_FILE, AUDIT_KEY_FILE] as const;
 
 /**
  * Creates the data directory if necessary, and checks that it is usable by writing a file, because permissions alone do
@@ -79,11 +86,25 @@ export async function registrationSecret(
   const existing = await readIfThere(file);
   if (existing !== '') return { secret: existing, file };
   const secret = random.bytes(SECRET_BYTES).toString('base64url');
-  // Renamed when complete, so that a crash leaves no file with a part of a secret.
-  const draft = `${file}.new`;
-  await writeFile(draft, `${secret}\n`, { mode: PRIVATE_FILE_MODE });
-  await rename(draft, file);
+  await writePrivateFile(file, `${secret}\n`);
   return { secret, file };
+}
+
+/** The path of the key that signs checkpoints of the audit log, generated in the data directory at the first start. */
+export async function auditSigningKey(path: string): Promise<string> {
+  const file = join(path, AUDIT_KEY_FILE);
+  if ((await readIfThere(file)) === '') {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writePrivateFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  }
+  return file;
+}
+
+/** Writes a file for the owner only. It is renamed when complete, so that a crash leaves no file with a part of a secret. */
+async function writePrivateFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.new`;
+  await writeFile(draft, text, { mode: PRIVATE_FILE_MODE });
+  await rename(draft, file);
 }
 
 async function readIfThere(file: string): Promise<string> {

@@ -1,7 +1,13 @@
 /** The shell of a process: start, engines, orderly end. */
 export { aroundCalls, aroundPeerCalls } from './around-calls.ts';
 export { checkSchema, SCHEMA } from './claim-schema.ts';
-export { prepareDataDirectory, registrationSecret, SECRET_FILE } from './data-directory.ts';
+export {
+  auditSigningKey,
+  GENERATED_FILES,
+  prepareDataDirectory,
+  registrationSecret,
+  SECRET_FILE,
+} from './data-directory.ts';
 export { brokerAccess, databaseAccess } from './engine-access.ts';
 export { type Engines, reportTo } from './engines.ts';
 export { openTls } from './files/open-tls.ts';

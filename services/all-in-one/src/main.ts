@@ -1,6 +1,6 @@
 import { type Config, usesEmbeddedStore } from '@steward/config';
 import { systemRandom } from '@steward/kernel';
-import { prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
+import { auditSigningKey, prepareDataDirectory, registrationSecret, runProcess } from '@steward/runtime';
 import { lockDirectory } from '@steward/store';
 import { banner } from './banner.ts';
 import { startAllInOne } from './service.ts';
@@ -16,7 +16,7 @@ await runProcess('steward', process.env, async ({ config: loaded, logger, metric
   // SQLite sorts the entries of new indexes in files, for which the data directory has space.
   process.env.SQLITE_TMPDIR ??= loaded.server.data;
   const release = lockDirectory(loaded.server.data);
-  const { config, secretFrom } = await withSecret(loaded);
+  const { config, secretFrom } = await withSecret(await withSigningKey(loaded));
   const server = await startAllInOne({ config, logger, metrics, tracing });
   return {
     banner: banner({ url: server.url, config, secretFrom, isNew: !(await server.hasAdministrator()) }),
@@ -36,4 +36,11 @@ async function withSecret(config: Config): Promise<{ config: Config; secretFrom:
   const { secret, file } = await registrationSecret(config.server.data, systemRandom);
   const registration = { ...config.registration, shared_secret: secret };
   return { config: { ...config, registration }, secretFrom: file };
+}
+
+/** The configuration with a key for checkpoints of the audit log: as configured, else generated in the data directory. */
+async function withSigningKey(config: Config): Promise<Config> {
+  if (config.audit.signing_key_file !== undefined) return config;
+  const signing_key_file = await auditSigningKey(config.server.data);
+  return { ...config, audit: { ...config.audit, signing_key_file } };
 }

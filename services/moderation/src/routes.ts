@@ -13,7 +13,11 @@ import { UserReportService } from '@steward/proto/steward/moderation/v1/user_rep
 import { type Route, route } from '@steward/rpc';
 import type { Deps } from './core/deps.ts';
 import { importReports } from './import/import-reports.ts';
+import { createAuditCheckpoint } from './verbs/audit/create-audit-checkpoint.ts';
+import { exportAuditLog } from './verbs/audit/export-audit-log.ts';
+import { listAuditCheckpoints } from './verbs/audit/list-audit-checkpoints.ts';
 import { listAuditLog } from './verbs/audit/list-audit-log.ts';
+import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
@@ -58,6 +62,10 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(AuditService, {
       listAuditLog: (request) => listAuditLog(deps, request),
+      verifyAuditLog: (request) => verifyAuditLog(deps, request),
+      exportAuditLog: (request) => exportAuditLog(deps, request),
+      createAuditCheckpoint: () => createAuditCheckpoint(deps),
+      listAuditCheckpoints: (request) => listAuditCheckpoints(deps, request),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

@@ -6,8 +6,11 @@ import { createQuotas, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import type { Processes } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { createChainAppender } from './core/chain/chain-appender.ts';
+import { readSigningKeys } from './core/chain/signing-keys.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { meterChain } from './core/meter-chain.ts';
 import { meterReports } from './core/meter-reports.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
@@ -60,11 +63,22 @@ export async function startModerationService(options: ModerationServiceOptions):
     report,
     meters,
     deps: async () => {
+      const { signing_key_file: signingKey, former_public_key_files: formerKeys } = config.audit;
+      const signingKeys = readSigningKeys(signingKey, formerKeys);
       const opened = await openCollections(store, collections);
-      meterReports(opened, meters);
-      return {
+      const chain = {
         ...opened,
         serverName: config.server.name,
+        clock,
+        random,
+        checkpointEntries: config.audit.checkpoint_entries,
+        signingKeys,
+      };
+      meterReports(opened, meters);
+      meterChain(chain, meters);
+      return {
+        ...chain,
+        chainAppender: createChainAppender(chain, report),
         notices: {
           enabled,
           sender: formatUserId(localpart, config.server.name),
@@ -76,8 +90,6 @@ export async function startModerationService(options: ModerationServiceOptions):
           roomTopic: notices.room_topic,
           autoJoin: notices.auto_join,
         },
-        clock,
-        random,
         auditRetentionMs: config.audit.retention_ms,
         users: usersThrough(user),
         rooms: roomsThrough(room),
@@ -90,9 +102,12 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    close: ({ limits }) => [() => limits.close()],
+    whenIdle: ({ chainAppender }) => chainAppender.run(),
+    close: ({ chainAppender, limits }) => [() => chainAppender.close(), () => limits.close()],
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     sweeps: (own) => [
+      // Appended in the background: after an upgrade there may be very many, for which other sweeps must not wait.
+      { run: async () => own.chainAppender.wake(), failure: 'the hash chain was not continued' },
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },
       { run: () => hideReportsOfGoneRooms(own), failure: 'reports of rooms that are gone were not hidden' },
     ],

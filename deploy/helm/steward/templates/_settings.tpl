@@ -63,6 +63,9 @@ nats://{{ include "steward.fullname" . }}-nats:4222
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if and $values.audit.existingSecret (has .component (list "all-in-one" "moderation")) -}}
+{{- $files = append $files (dict "file" "audit_signing_key" "secret" $values.audit.existingSecret "key" "signing_key" "setting" "audit.signing_key_file") -}}
+{{- end -}}
 {{- if and $values.s3.existingSecret (has .component (list "all-in-one" "media")) -}}
 {{- $files = append $files (dict "file" "s3_credentials" "secret" $values.s3.existingSecret "key" "credentials" "setting" "AWS_SHARED_CREDENTIALS_FILE") -}}
 {{- end -}}

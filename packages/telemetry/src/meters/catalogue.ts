@@ -313,6 +313,16 @@ export const CATALOGUE = {
     labels: { state: ['active', 'guest', 'deactivated'] },
   },
   steward_rooms: { type: 'gauge', help: 'Rooms; read every five minutes.', labels: {} },
+  steward_audit_chain_entries: {
+    type: 'gauge',
+    help: 'The number of the last entry in the hash chain of the audit log; read every five minutes.',
+    labels: {},
+  },
+  steward_audit_unchained_seconds: {
+    type: 'gauge',
+    help: 'The age of the oldest entry of the audit log that is not in its hash chain yet, 0 if there is none; read every five minutes.',
+    labels: {},
+  },
   steward_reports: {
     type: 'gauge',
     help: 'Reports that administrators have not deleted; read every five minutes.',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Clock, Random } from '@steward/kernel';
 import { openBlobs } from '@steward/media';
-import { SECRET_FILE, STORE_FILE } from '@steward/runtime';
+import { GENERATED_FILES, STORE_FILE } from '@steward/runtime';
 import { copySqliteFile, openSqliteSnapshot } from '@steward/store';
 import { copyPrivateFile } from './files.ts';
 import type { Source } from './source.ts';
@@ -28,12 +28,13 @@ export async function embeddedSource(config: Config, clock: Clock, random: Rando
       const after = clock.now();
       const counts = await copySqliteFile(file, copy);
       const cut = { after_ts: after, before_ts: clock.now() };
-      const files = [STORE_FILE];
-      // The secret of the settings belongs to the settings; this one was generated.
-      const secret = join(config.server.data, SECRET_FILE);
-      if (await exists(secret)) {
-        await copyPrivateFile(secret, join(folder, SECRET_FILE));
-        files.push(SECRET_FILE);
+      const files: string[] = [STORE_FILE];
+      // Secrets of the settings belong to the settings; these were generated.
+      for (const name of GENERATED_FILES) {
+        const secret = join(config.server.data, name);
+        if (!(await exists(secret))) continue;
+        await copyPrivateFile(secret, join(folder, name));
+        files.push(name);
       }
       return {
         cut,

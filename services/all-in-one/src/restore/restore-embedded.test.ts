@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@steward/config';
 import { systemClock, systemRandom } from '@steward/kernel';
-import { openEmbeddedStore, SECRET_FILE, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
+import { GENERATED_FILES, openEmbeddedStore, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { embeddedSource } from '../backup/embedded-source.ts';
 import { MANIFEST_FILE } from '../backup/manifest.ts';
@@ -26,7 +26,8 @@ async function backUp({ secret }: { readonly secret?: string } = {}): Promise<st
   const config = configOf('data');
   await mkdir(config.server.data, { recursive: true });
   await (await openEmbeddedStore(config)).close();
-  if (secret !== undefined) await writeFile(join(config.server.data, SECRET_FILE), secret);
+  if (secret !== undefined)
+    for (const name of GENERATED_FILES) await writeFile(join(config.server.data, name), secret);
   const source = await embeddedSource(config, systemClock, systemRandom);
   try {
     const all = { source, clock: systemClock, random: systemRandom, onProblem: expect.unreachable };
@@ -67,11 +68,17 @@ it('fails in order while deletions are completed', async () => {
   await expect(restore(folder)).rejects.toThrow('is missing in the backup');
 });
 
+it('restores what was generated beside the store', async () => {
+  await restore(await backUp({ secret: 'generated' }));
+  for (const name of GENERATED_FILES)
+    expect(await readFile(join(parent, 'restored', name), 'utf8')).toBe('generated');
+});
+
 it('leaves no secret of another backup that it replaces', async () => {
   const folder = await backUp({ secret: 'of the first' });
   await forgeMedia(folder, ['x']);
   await expect(restore(folder)).rejects.toThrow('damaged');
-  await rm(join(parent, 'data', SECRET_FILE));
+  for (const name of GENERATED_FILES) await rm(join(parent, 'data', name));
   await restore(await backUp());
   expect((await readdir(join(parent, 'restored'))).sort()).toEqual(['lock.db', STORE_FILE]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '@steward/config';
 import type { Clock, Random } from '@steward/kernel';
 import { markDeleting, openBlobs } from '@steward/media';
-import { prepareDataDirectory, SECRET_FILE, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
+import { GENERATED_FILES, prepareDataDirectory, STORE_FILE, UNFINISHED_STORE_FILE } from '@steward/runtime';
 import { lockDirectory, openSqliteStore } from '@steward/store';
 import { copyPrivateFile, OF_LOCK, summarize, syncDirectory } from '../backup/files.ts';
 import type { FoundBackup } from './find-backup.ts';
@@ -42,9 +42,9 @@ export async function restoreEmbedded(
       throw new Error(`${unfinished} was not written as it is in the backup.`);
     }
     // Of an interrupted restore of another backup.
-    await rm(join(data, SECRET_FILE), { force: true });
-    if (backup.manifest.files[SECRET_FILE]) {
-      await copyPrivateFile(join(backup.folder, SECRET_FILE), join(data, SECRET_FILE));
+    for (const name of GENERATED_FILES) {
+      await rm(join(data, name), { force: true });
+      if (backup.manifest.files[name]) await copyPrivateFile(join(backup.folder, name), join(data, name));
     }
     const blobs = await openBlobs(config, undefined, random);
     const store = await openSqliteStore({ path: unfinished });

@@ -1,3 +1,5 @@
+import { auditChains } from './model/audit-chain.ts';
+import { auditCheckpoints } from './model/audit-checkpoint.ts';
 import { auditLog } from './model/audit-entry.ts';
 import { counters } from './model/counter.ts';
 import { noticeRooms } from './model/notice-room.ts';
@@ -5,6 +7,8 @@ import { eventReports, reportedRooms, roomReports, userReports } from './model/r
 
 /** The collections of the service, as its dependencies hold them. */
 export const collections = {
+  auditChains,
+  auditCheckpoints,
   auditLog,
   counters,
   eventReports,

@@ -1,5 +1,4 @@
 import type { DeadLetters } from '@steward/events';
-import type { Clock, Random } from '@steward/kernel';
 import type { OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
 import type { MediaUsage } from '../peers/media.ts';
@@ -7,17 +6,17 @@ import type { Notices } from '../peers/notice.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
+import type { ChainAppender } from './chain/chain-appender.ts';
+import type { ChainDeps } from './chain/chain-deps.ts';
 import type { collections } from './collections.ts';
 import type { Server } from './server.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
-export interface Deps extends OpenedCollections<typeof collections> {
-  readonly serverName: string;
+export interface Deps extends OpenedCollections<typeof collections>, ChainDeps {
   readonly notices: Notices;
-  readonly clock: Clock;
-  readonly random: Random;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
+  readonly chainAppender: ChainAppender;
   readonly users: Users;
   readonly rooms: Rooms;
   readonly tasks: Tasks;

@@ -9,7 +9,10 @@ export function consumers(deps: Deps): readonly Consumer[] {
   return [
     consumer('audit', {
       facts: [auditRecorded],
-      handler: ({ fact, timeMs }) => onAuditRecorded(deps, fact, timeMs),
+      handler: async ({ fact, timeMs }) => {
+        await onAuditRecorded(deps, fact, timeMs);
+        deps.chainAppender.wake();
+      },
     }),
     consumer('rooms', { facts: [roomPurged], handler: ({ fact }) => onRoomPurged(deps, fact) }),
   ];

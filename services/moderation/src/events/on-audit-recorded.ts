@@ -3,23 +3,41 @@ import { Conflict, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
+/** Ends the id of an entry that adds the outcome of another one, whose id is the part before it. */
+const AMENDING = '-amended';
+
 /**
  * Stores the entry of an administrative request. Its two facts may arrive in any order and any number of times:
- * each is complete, and the one with an outcome replaces the one without.
+ * each is complete, and the one with an outcome replaces the one without. An outcome that arrives after its entry was
+ * sealed is stored as a further entry, because the hash chain contains the first.
  */
 export async function onAuditRecorded(
-  { auditLog }: Pick<Deps, 'auditLog'>,
+  { auditLog, clock }: Pick<Deps, 'auditLog' | 'clock'>,
   fact: AuditRecorded,
   timeMs: number,
 ): Promise<void> {
   const entry = toEntry(fact, timeMs);
+  const { _id, ...rest } = entry;
+  const isOpen = entry.outcome === 'unknown';
+  // What loses this write loses the removal of the fact from the outbox too, and the fact is delivered again.
+  if (await isNew(auditLog, isOpen ? { ...entry, chain: { received_ts: clock.now() } } : entry)) return;
+  if (isOpen) return;
+  const open = { _id, outcome: 'unknown', 'chain.sealed': null } as const;
+  const { matchedCount } = await auditLog.updateOne(open, { $set: rest }, NOT_FLUSHED);
+  if (matchedCount > 0) return;
+  // It has its outcome already, or is sealed.
+  const sealed = await auditLog.findOne({ _id, outcome: 'unknown' }, { projection: { outcome: 1 } });
+  if (sealed) await isNew(auditLog, { ...rest, _id: `${_id}${AMENDING}`, amends: _id });
+}
+
+/** Stores an entry; returns whether there was none with its id. */
+async function isNew(auditLog: Deps['auditLog'], entry: AuditEntry): Promise<boolean> {
   try {
-    // What loses this write loses the removal of the fact from the outbox too, and the fact is delivered again.
     await auditLog.insertOne(entry, NOT_FLUSHED);
+    return true;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    const { _id, ...rest } = entry;
-    if (entry.outcome !== 'unknown') await auditLog.updateOne({ _id }, { $set: rest }, NOT_FLUSHED);
+    return false;
   }
 }
 

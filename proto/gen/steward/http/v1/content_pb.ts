@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/http/v1/content.proto.
  */
 export const file_steward_http_v1_content: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zdGV3YXJkL2h0dHAvdjEvY29udGVudC5wcm90bxIPc3Rld2FyZC5odHRwLnYxIpkBCgtDb250ZW50SGVhZBIOCgZzdGF0dXMYASABKAUSDgoGbGVuZ3RoGAIgASgDEjoKB2hlYWRlcnMYAyADKAsyKS5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQuSGVhZGVyc0VudHJ5Gi4KDEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBYgZwcm90bzM");
+  fileDesc("Ch1zdGV3YXJkL2h0dHAvdjEvY29udGVudC5wcm90bxIPc3Rld2FyZC5odHRwLnYxIq0BCgtDb250ZW50SGVhZBIOCgZzdGF0dXMYASABKAUSDgoGbGVuZ3RoGAIgASgDEjoKB2hlYWRlcnMYAyADKAsyKS5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQuSGVhZGVyc0VudHJ5EhIKCm9wZW5fZW5kZWQYBCABKAgaLgoMSGVhZGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFiBnByb3RvMw");
 
 /**
  * What precedes the bytes of a response. Only the first message carries it.
@@ -30,7 +30,7 @@ export type ContentHead = Message<"steward.http.v1.ContentHead"> & {
   status: number;
 
   /**
-   * The exact length of the body in bytes.
+   * The exact length of the body in bytes; 0 if open_ended is set.
    *
    * @generated from field: int64 length = 2;
    */
@@ -42,6 +42,13 @@ export type ContentHead = Message<"steward.http.v1.ContentHead"> & {
    * @generated from field: map<string, string> headers = 3;
    */
   headers: { [key: string]: string };
+
+  /**
+   * Whether the length is not known in advance: the body ends with the stream. A stream that fails cuts the response off.
+   *
+   * @generated from field: bool open_ended = 4;
+   */
+  openEnded: boolean;
 };
 
 /**

@@ -8,13 +8,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import { file_steward_http_v1_annotations } from "../../http/v1/annotations_pb.ts";
+import type { ContentHead } from "../../http/v1/content_pb.ts";
+import { file_steward_http_v1_content } from "../../http/v1/content_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file steward/moderation/v1/audit.proto.
  */
 export const file_steward_moderation_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("CiFzdGV3YXJkL21vZGVyYXRpb24vdjEvYXVkaXQucHJvdG8SFXN0ZXdhcmQubW9kZXJhdGlvbi52MSL4AgoTTGlzdEF1ZGl0TG9nUmVxdWVzdBI4CgRmcm9tGAEgASgJQiWS5xghYh9eWzAtOV17MTV9LVtBLVphLXowLTlfLV17MSw2NH0kSACIAQESGgoFbGltaXQYAiABKANCBpLnGAJQAEgBiAEBEhIKBWFjdG9yGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESEwoGYWN0aW9uGAUgASgJSASIAQESOAoHb3V0Y29tZRgGIAEoCUIikucYHjoHdW5rbm93bjoCb2s6B3JlZnVzZWQ6BmZhaWxlZEgFiAEBEhwKB2Zyb21fdHMYByABKANCBpLnGAJQAEgGiAEBEh0KCHVudGlsX3RzGAggASgDQgaS5xgCUABIB4gBAUIHCgVfZnJvbUIICgZfbGltaXRCCAoGX2FjdG9yQgkKB190YXJnZXRCCQoHX2FjdGlvbkIKCghfb3V0Y29tZUIKCghfZnJvbV90c0ILCglfdW50aWxfdHMihwQKCkF1ZGl0RW50cnkSCgoCaWQYASABKAkSCgoCdHMYAiABKAMSDgoGYWN0aW9uGAMgASgJEhsKBWFjdG9yGAQgASgJQgeS5xgDqAEBSACIAQESHwoJYWN0aW5nX2FzGAUgASgJQgeS5xgDqAEBSAGIAQESEgoKdG9rZW5fa2luZBgGIAEoCRIfCglkZXZpY2VfaWQYByABKAlCB5LnGAOoAQFIAogBARIPCgdhZGRyZXNzGAggASgJEhIKCnJlcXVlc3RfaWQYCSABKAkSDwoHdGFyZ2V0cxgKIAMoCRIYCgdyZXF1ZXN0GAsgASgJQgeS5xgD8AEBEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAwgASgIEg8KB291dGNvbWUYDSABKAkSHAoGc3RhdHVzGA4gASgFQgeS5xgDqAEBSAOIAQESHQoHZXJyY29kZRgPIAEoCUIHkucYA6gBAUgEiAEBEh0KB3Rhc2tfaWQYECABKAlCB5LnGAOoAQFIBYgBARIeCghlbmRlZF90cxgRIAEoA0IHkucYA6gBAUgGiAEBEhAKCGF0dGVtcHRzGBIgASgFQggKBl9hY3RvckIMCgpfYWN0aW5nX2FzQgwKCl9kZXZpY2VfaWRCCQoHX3N0YXR1c0IKCghfZXJyY29kZUIKCghfdGFza19pZEILCglfZW5kZWRfdHMicgoUTGlzdEF1ZGl0TG9nUmVzcG9uc2USMgoHZW50cmllcxgBIAMoCzIhLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5BdWRpdEVudHJ5EhcKCm5leHRfdG9rZW4YAiABKAlIAIgBAUINCgtfbmV4dF90b2tlbjKqAQoMQXVkaXRTZXJ2aWNlEpkBCgxMaXN0QXVkaXRMb2cSKi5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEF1ZGl0TG9nUmVxdWVzdBorLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5MaXN0QXVkaXRMb2dSZXNwb25zZSIwkAIBiucYBQgFqAEUgtPkkwIeEhwvX3NlcnZpY2UvYWRtaW4vdjEvYXVkaXRfbG9nYgZwcm90bzM", [file_google_api_annotations, file_steward_http_v1_annotations]);
+  fileDesc("CiFzdGV3YXJkL21vZGVyYXRpb24vdjEvYXVkaXQucHJvdG8SFXN0ZXdhcmQubW9kZXJhdGlvbi52MSL4AgoTTGlzdEF1ZGl0TG9nUmVxdWVzdBI4CgRmcm9tGAEgASgJQiWS5xghYh9eWzAtOV17MTV9LVtBLVphLXowLTlfLV17MSw2NH0kSACIAQESGgoFbGltaXQYAiABKANCBpLnGAJQAEgBiAEBEhIKBWFjdG9yGAMgASgJSAKIAQESEwoGdGFyZ2V0GAQgASgJSAOIAQESEwoGYWN0aW9uGAUgASgJSASIAQESOAoHb3V0Y29tZRgGIAEoCUIikucYHjoHdW5rbm93bjoCb2s6B3JlZnVzZWQ6BmZhaWxlZEgFiAEBEhwKB2Zyb21fdHMYByABKANCBpLnGAJQAEgGiAEBEh0KCHVudGlsX3RzGAggASgDQgaS5xgCUABIB4gBAUIHCgVfZnJvbUIICgZfbGltaXRCCAoGX2FjdG9yQgkKB190YXJnZXRCCQoHX2FjdGlvbkIKCghfb3V0Y29tZUIKCghfZnJvbV90c0ILCglfdW50aWxfdHMi/gQKCkF1ZGl0RW50cnkSCgoCaWQYASABKAkSCgoCdHMYAiABKAMSDgoGYWN0aW9uGAMgASgJEhsKBWFjdG9yGAQgASgJQgeS5xgDqAEBSACIAQESHwoJYWN0aW5nX2FzGAUgASgJQgeS5xgDqAEBSAGIAQESEgoKdG9rZW5fa2luZBgGIAEoCRIfCglkZXZpY2VfaWQYByABKAlCB5LnGAOoAQFIAogBARIPCgdhZGRyZXNzGAggASgJEhIKCnJlcXVlc3RfaWQYCSABKAkSDwoHdGFyZ2V0cxgKIAMoCRIYCgdyZXF1ZXN0GAsgASgJQgeS5xgD8AEBEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAwgASgIEg8KB291dGNvbWUYDSABKAkSHAoGc3RhdHVzGA4gASgFQgeS5xgDqAEBSAOIAQESHQoHZXJyY29kZRgPIAEoCUIHkucYA6gBAUgEiAEBEh0KB3Rhc2tfaWQYECABKAlCB5LnGAOoAQFIBYgBARIeCghlbmRlZF90cxgRIAEoA0IHkucYA6gBAUgGiAEBEhAKCGF0dGVtcHRzGBIgASgFEhwKBm51bWJlchgUIAEoA0IHkucYA6gBAUgHiAEBEhoKBGhhc2gYFSABKAlCB5LnGAOoAQFICIgBARIcCgZhbWVuZHMYFiABKAlCB5LnGAOoAQFICYgBAUIICgZfYWN0b3JCDAoKX2FjdGluZ19hc0IMCgpfZGV2aWNlX2lkQgkKB19zdGF0dXNCCgoIX2VycmNvZGVCCgoIX3Rhc2tfaWRCCwoJX2VuZGVkX3RzQgkKB19udW1iZXJCBwoFX2hhc2hCCQoHX2FtZW5kcyJyChRMaXN0QXVkaXRMb2dSZXNwb25zZRIyCgdlbnRyaWVzGAEgAygLMiEuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkF1ZGl0RW50cnkSFwoKbmV4dF90b2tlbhgCIAEoCUgAiAEBQg0KC19uZXh0X3Rva2VuIm8KFVZlcmlmeUF1ZGl0TG9nUmVxdWVzdBIgCgtmcm9tX251bWJlchgBIAEoA0IGkucYAlABSACIAQESGgoFbGltaXQYAiABKANCBpLnGAJQAUgBiAEBQg4KDF9mcm9tX251bWJlckIICgZfbGltaXQigwMKFlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2USDQoFdmFsaWQYASABKAgSEAoIY29tcGxldGUYAiABKAgSDwoHZW50cmllcxgDIAEoAxIiCgxmaXJzdF9udW1iZXIYBCABKANCB5LnGAOoAQFIAIgBARIhCgtsYXN0X251bWJlchgFIAEoA0IHkucYA6gBAUgBiAEBEhoKBGhhc2gYBiABKAlCB5LnGAOoAQFIAogBARITCgtjaGVja3BvaW50cxgHIAEoAxIOCgZzaWduZWQYCCABKAMSEQoJdW5jaGFpbmVkGAkgASgDEhgKC25leHRfbnVtYmVyGAogASgDSAOIAQESPgoFZXJyb3IYCyABKAsyIS5zdGV3YXJkLm1vZGVyYXRpb24udjEuQXVkaXRGYXVsdEIHkucYA6gBAUgEiAEBQg8KDV9maXJzdF9udW1iZXJCDgoMX2xhc3RfbnVtYmVyQgcKBV9oYXNoQg4KDF9uZXh0X251bWJlckIICgZfZXJyb3IiXAoKQXVkaXRGYXVsdBIMCgRraW5kGAEgASgJEg4KBm51bWJlchgCIAEoAxIYCgJpZBgDIAEoCUIHkucYA6gBAUgAiAEBEg8KB21lc3NhZ2UYBCABKAlCBQoDX2lkIncKFUV4cG9ydEF1ZGl0TG9nUmVxdWVzdBIgCgtmcm9tX251bWJlchgBIAEoA0IGkucYAlABSACIAQESHgoJdG9fbnVtYmVyGAIgASgDQgaS5xgCUAFIAYgBAUIOCgxfZnJvbV9udW1iZXJCDAoKX3RvX251bWJlciJbChZFeHBvcnRBdWRpdExvZ1Jlc3BvbnNlEioKBGhlYWQYASABKAsyHC5zdGV3YXJkLmh0dHAudjEuQ29udGVudEhlYWQSFQoEZGF0YRgCIAEoDEIHkucYA4ACASIeChxDcmVhdGVBdWRpdENoZWNrcG9pbnRSZXF1ZXN0ImQKHUNyZWF0ZUF1ZGl0Q2hlY2twb2ludFJlc3BvbnNlEkMKCmNoZWNrcG9pbnQYASABKAsyJi5zdGV3YXJkLm1vZGVyYXRpb24udjEuQXVkaXRDaGVja3BvaW50QgeS5xgDwAEBIrgBCg9BdWRpdENoZWNrcG9pbnQSDgoGbnVtYmVyGAEgASgDEgwKBGhhc2gYAiABKAkSCgoCdHMYAyABKAMSEQoJbmV3ZXN0X3RzGAQgASgDEhAKCHByZXZpb3VzGAUgASgDEhwKBmtleV9pZBgGIAEoCUIHkucYA6gBAUgAiAEBEh8KCXNpZ25hdHVyZRgHIAEoCUIHkucYA6gBAUgBiAEBQgkKB19rZXlfaWRCDAoKX3NpZ25hdHVyZSJyChtMaXN0QXVkaXRDaGVja3BvaW50c1JlcXVlc3QSJAoEZnJvbRgBIAEoCUIRkucYDWILXlswLTldezE2fSRIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQFCBwoFX2Zyb21CCAoGX2xpbWl0IoMBChxMaXN0QXVkaXRDaGVja3BvaW50c1Jlc3BvbnNlEjsKC2NoZWNrcG9pbnRzGAEgAygLMiYuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkF1ZGl0Q2hlY2twb2ludBIXCgpuZXh0X3Rva2VuGAIgASgJSACIAQFCDQoLX25leHRfdG9rZW4ysQcKDEF1ZGl0U2VydmljZRKZAQoMTGlzdEF1ZGl0TG9nEiouc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkxpc3RBdWRpdExvZ1JlcXVlc3QaKy5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEF1ZGl0TG9nUmVzcG9uc2UiMJACAYrnGAUIBagBFILT5JMCHhIcL19zZXJ2aWNlL2FkbWluL3YxL2F1ZGl0X2xvZxK3AQoOVmVyaWZ5QXVkaXRMb2cSLC5zdGV3YXJkLm1vZGVyYXRpb24udjEuVmVyaWZ5QXVkaXRMb2dSZXF1ZXN0Gi0uc3Rld2FyZC5tb2RlcmF0aW9uLnYxLlZlcmlmeUF1ZGl0TG9nUmVzcG9uc2UiSJACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEUgtPkkwIlEiMvX3NlcnZpY2UvYWRtaW4vdjEvYXVkaXRfbG9nL3ZlcmlmeRK5AQoORXhwb3J0QXVkaXRMb2cSLC5zdGV3YXJkLm1vZGVyYXRpb24udjEuRXhwb3J0QXVkaXRMb2dSZXF1ZXN0Gi0uc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkV4cG9ydEF1ZGl0TG9nUmVzcG9uc2UiSJACAYrnGBYIBXoPNDA0IE1fTk9UX0ZPVU5EqAEUgtPkkwIlEiMvX3NlcnZpY2UvYWRtaW4vdjEvYXVkaXRfbG9nL2V4cG9ydDABEs4BChVDcmVhdGVBdWRpdENoZWNrcG9pbnQSMy5zdGV3YXJkLm1vZGVyYXRpb24udjEuQ3JlYXRlQXVkaXRDaGVja3BvaW50UmVxdWVzdBo0LnN0ZXdhcmQubW9kZXJhdGlvbi52MS5DcmVhdGVBdWRpdENoZWNrcG9pbnRSZXNwb25zZSJKiucYFggFeg80MDQgTV9OT1RfRk9VTkSoARmC0+STAioiKC9fc2VydmljZS9hZG1pbi92MS9hdWRpdF9sb2cvY2hlY2twb2ludHMSvQEKFExpc3RBdWRpdENoZWNrcG9pbnRzEjIuc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkxpc3RBdWRpdENoZWNrcG9pbnRzUmVxdWVzdBozLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5MaXN0QXVkaXRDaGVja3BvaW50c1Jlc3BvbnNlIjyQAgGK5xgFCAWoARSC0+STAioSKC9fc2VydmljZS9hZG1pbi92MS9hdWRpdF9sb2cvY2hlY2twb2ludHNiBnByb3RvMw", [file_google_api_annotations, file_steward_http_v1_annotations, file_steward_http_v1_content]);
 
 /**
  * Filters and pages the entries. The order of the fields is the order of checks.
@@ -221,6 +223,28 @@ export type AuditEntry = Message<"steward.moderation.v1.AuditEntry"> & {
    * @generated from field: int32 attempts = 18;
    */
   attempts: number;
+
+  /**
+   * The number of the entry in the hash chain; null until it is appended, shortly after the call has ended.
+   *
+   * @generated from field: optional int64 number = 20;
+   */
+  number?: bigint | undefined;
+
+  /**
+   * The SHA-256 hash of the entry, its number and the hash of the entry before it, in hexadecimal; null without a number.
+   *
+   * @generated from field: optional string hash = 21;
+   */
+  hash?: string | undefined;
+
+  /**
+   * The id of the entry whose outcome this one adds, because it became known only after that entry was numbered as
+   * unknown; null for all other entries.
+   *
+   * @generated from field: optional string amends = 22;
+   */
+  amends?: string | undefined;
 };
 
 /**
@@ -259,6 +283,379 @@ export const ListAuditLogResponseSchema: GenMessage<ListAuditLogResponse> = /*@_
   messageDesc(file_steward_moderation_v1_audit, 2);
 
 /**
+ * Selects the part of the chain to verify.
+ *
+ * @generated from message steward.moderation.v1.VerifyAuditLogRequest
+ */
+export type VerifyAuditLogRequest = Message<"steward.moderation.v1.VerifyAuditLogRequest"> & {
+  /**
+   * The first number to verify, for example the next_number of the previous part; the first one in the log when unset.
+   *
+   * @generated from field: optional int64 from_number = 1;
+   */
+  fromNumber?: bigint | undefined;
+
+  /**
+   * The maximum number of entries to verify; 10,000 when unset, at most 100,000.
+   *
+   * @generated from field: optional int64 limit = 2;
+   */
+  limit?: bigint | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.VerifyAuditLogRequest.
+ * Use `create(VerifyAuditLogRequestSchema)` to create a new message.
+ */
+export const VerifyAuditLogRequestSchema: GenMessage<VerifyAuditLogRequest> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 3);
+
+/**
+ * What the verification found.
+ *
+ * @generated from message steward.moderation.v1.VerifyAuditLogResponse
+ */
+export type VerifyAuditLogResponse = Message<"steward.moderation.v1.VerifyAuditLogResponse"> & {
+  /**
+   * Whether everything that was verified is intact.
+   *
+   * @generated from field: bool valid = 1;
+   */
+  valid: boolean;
+
+  /**
+   * Whether the verification reached the end of the chain or a broken entry; otherwise it continues at next_number.
+   *
+   * @generated from field: bool complete = 2;
+   */
+  complete: boolean;
+
+  /**
+   * The number of intact entries.
+   *
+   * @generated from field: int64 entries = 3;
+   */
+  entries: bigint;
+
+  /**
+   * The first number that was verified; null if there was none.
+   *
+   * @generated from field: optional int64 first_number = 4;
+   */
+  firstNumber?: bigint | undefined;
+
+  /**
+   * The last number that was verified; null if there was none.
+   *
+   * @generated from field: optional int64 last_number = 5;
+   */
+  lastNumber?: bigint | undefined;
+
+  /**
+   * The hash of the entry with the last number; null if there was none.
+   *
+   * @generated from field: optional string hash = 6;
+   */
+  hash?: string | undefined;
+
+  /**
+   * How many checkpoints were verified.
+   *
+   * @generated from field: int64 checkpoints = 7;
+   */
+  checkpoints: bigint;
+
+  /**
+   * How many of them have a valid signature with a key that the server knows.
+   *
+   * @generated from field: int64 signed = 8;
+   */
+  signed: bigint;
+
+  /**
+   * How many entries have no number yet; 1,000 stands for that many or more.
+   *
+   * @generated from field: int64 unchained = 9;
+   */
+  unchained: bigint;
+
+  /**
+   * The number at which the next part starts; absent when complete.
+   *
+   * @generated from field: optional int64 next_number = 10;
+   */
+  nextNumber?: bigint | undefined;
+
+  /**
+   * The first broken entry or checkpoint; null if there is none.
+   *
+   * @generated from field: optional steward.moderation.v1.AuditFault error = 11;
+   */
+  error?: AuditFault | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.VerifyAuditLogResponse.
+ * Use `create(VerifyAuditLogResponseSchema)` to create a new message.
+ */
+export const VerifyAuditLogResponseSchema: GenMessage<VerifyAuditLogResponse> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 4);
+
+/**
+ * The first broken entry or checkpoint of the chain.
+ *
+ * @generated from message steward.moderation.v1.AuditFault
+ */
+export type AuditFault = Message<"steward.moderation.v1.AuditFault"> & {
+  /**
+   * entry_changed, entry_missing, entry_duplicated, entry_appended, head_missing, head_changed, checkpoint_changed,
+   * checkpoint_missing, signature_invalid, signature_missing or key_unknown.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * The number of the entry or checkpoint.
+   *
+   * @generated from field: int64 number = 2;
+   */
+  number: bigint;
+
+  /**
+   * The id of the entry; null where none is known.
+   *
+   * @generated from field: optional string id = 3;
+   */
+  id?: string | undefined;
+
+  /**
+   * What is wrong, in words.
+   *
+   * @generated from field: string message = 4;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message steward.moderation.v1.AuditFault.
+ * Use `create(AuditFaultSchema)` to create a new message.
+ */
+export const AuditFaultSchema: GenMessage<AuditFault> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 5);
+
+/**
+ * Selects the part of the chain to export.
+ *
+ * @generated from message steward.moderation.v1.ExportAuditLogRequest
+ */
+export type ExportAuditLogRequest = Message<"steward.moderation.v1.ExportAuditLogRequest"> & {
+  /**
+   * The first number to export; the first one in the log when unset.
+   *
+   * @generated from field: optional int64 from_number = 1;
+   */
+  fromNumber?: bigint | undefined;
+
+  /**
+   * The last number to export; the last one in the log when unset.
+   *
+   * @generated from field: optional int64 to_number = 2;
+   */
+  toNumber?: bigint | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.ExportAuditLogRequest.
+ * Use `create(ExportAuditLogRequestSchema)` to create a new message.
+ */
+export const ExportAuditLogRequestSchema: GenMessage<ExportAuditLogRequest> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 6);
+
+/**
+ * A part of the export.
+ *
+ * @generated from message steward.moderation.v1.ExportAuditLogResponse
+ */
+export type ExportAuditLogResponse = Message<"steward.moderation.v1.ExportAuditLogResponse"> & {
+  /**
+   * Status and headers; only in the first message.
+   *
+   * @generated from field: steward.http.v1.ContentHead head = 1;
+   */
+  head?: ContentHead | undefined;
+
+  /**
+   * A chunk of the lines.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message steward.moderation.v1.ExportAuditLogResponse.
+ * Use `create(ExportAuditLogResponseSchema)` to create a new message.
+ */
+export const ExportAuditLogResponseSchema: GenMessage<ExportAuditLogResponse> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 7);
+
+/**
+ * An empty request.
+ *
+ * @generated from message steward.moderation.v1.CreateAuditCheckpointRequest
+ */
+export type CreateAuditCheckpointRequest = Message<"steward.moderation.v1.CreateAuditCheckpointRequest"> & {
+};
+
+/**
+ * Describes the message steward.moderation.v1.CreateAuditCheckpointRequest.
+ * Use `create(CreateAuditCheckpointRequestSchema)` to create a new message.
+ */
+export const CreateAuditCheckpointRequestSchema: GenMessage<CreateAuditCheckpointRequest> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 8);
+
+/**
+ * The checkpoint.
+ *
+ * @generated from message steward.moderation.v1.CreateAuditCheckpointResponse
+ */
+export type CreateAuditCheckpointResponse = Message<"steward.moderation.v1.CreateAuditCheckpointResponse"> & {
+  /**
+   * The checkpoint that was made, or that existed.
+   *
+   * @generated from field: steward.moderation.v1.AuditCheckpoint checkpoint = 1;
+   */
+  checkpoint?: AuditCheckpoint | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.CreateAuditCheckpointResponse.
+ * Use `create(CreateAuditCheckpointResponseSchema)` to create a new message.
+ */
+export const CreateAuditCheckpointResponseSchema: GenMessage<CreateAuditCheckpointResponse> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 9);
+
+/**
+ * A checkpoint: a statement of what the chain was at one entry.
+ *
+ * @generated from message steward.moderation.v1.AuditCheckpoint
+ */
+export type AuditCheckpoint = Message<"steward.moderation.v1.AuditCheckpoint"> & {
+  /**
+   * The number of the entry.
+   *
+   * @generated from field: int64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * The hash of the entry, in hexadecimal.
+   *
+   * @generated from field: string hash = 2;
+   */
+  hash: string;
+
+  /**
+   * When the checkpoint was made, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 ts = 3;
+   */
+  ts: bigint;
+
+  /**
+   * The latest time of the entries up to this one, in milliseconds since the Unix epoch.
+   *
+   * @generated from field: int64 newest_ts = 4;
+   */
+  newestTs: bigint;
+
+  /**
+   * The number of the previous checkpoint; 0 for the first one.
+   *
+   * @generated from field: int64 previous = 5;
+   */
+  previous: bigint;
+
+  /**
+   * The id of the key that signed it: the SHA-256 hash of the public key (DER), in hexadecimal; null without a signature.
+   *
+   * @generated from field: optional string key_id = 6;
+   */
+  keyId?: string | undefined;
+
+  /**
+   * The Ed25519 signature, in base64; null without a key.
+   *
+   * @generated from field: optional string signature = 7;
+   */
+  signature?: string | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.AuditCheckpoint.
+ * Use `create(AuditCheckpointSchema)` to create a new message.
+ */
+export const AuditCheckpointSchema: GenMessage<AuditCheckpoint> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 10);
+
+/**
+ * Selects a page of checkpoints.
+ *
+ * @generated from message steward.moderation.v1.ListAuditCheckpointsRequest
+ */
+export type ListAuditCheckpointsRequest = Message<"steward.moderation.v1.ListAuditCheckpointsRequest"> & {
+  /**
+   * The next_token of the previous page; the newest checkpoint when unset.
+   *
+   * @generated from field: optional string from = 1;
+   */
+  from?: string | undefined;
+
+  /**
+   * The maximum number of checkpoints; 100 when unset, at most 1,000.
+   *
+   * @generated from field: optional int64 limit = 2;
+   */
+  limit?: bigint | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.ListAuditCheckpointsRequest.
+ * Use `create(ListAuditCheckpointsRequestSchema)` to create a new message.
+ */
+export const ListAuditCheckpointsRequestSchema: GenMessage<ListAuditCheckpointsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 11);
+
+/**
+ * A page of checkpoints.
+ *
+ * @generated from message steward.moderation.v1.ListAuditCheckpointsResponse
+ */
+export type ListAuditCheckpointsResponse = Message<"steward.moderation.v1.ListAuditCheckpointsResponse"> & {
+  /**
+   * The checkpoints, newest first.
+   *
+   * @generated from field: repeated steward.moderation.v1.AuditCheckpoint checkpoints = 1;
+   */
+  checkpoints: AuditCheckpoint[];
+
+  /**
+   * The position of the next page; absent on the last page.
+   *
+   * @generated from field: optional string next_token = 2;
+   */
+  nextToken?: string | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.ListAuditCheckpointsResponse.
+ * Use `create(ListAuditCheckpointsResponseSchema)` to create a new message.
+ */
+export const ListAuditCheckpointsResponseSchema: GenMessage<ListAuditCheckpointsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_audit, 12);
+
+/**
  * The audit log.
  *
  * @generated from service steward.moderation.v1.AuditService
@@ -274,6 +671,48 @@ export const AuditService: GenService<{
     methodKind: "unary";
     input: typeof ListAuditLogRequestSchema;
     output: typeof ListAuditLogResponseSchema;
+  },
+  /**
+   * Verifies that the numbered entries of the audit log are as they were recorded, and names the first one that is not. A
+   * long log is verified in parts: next_number says where the next one starts.
+   *
+   * @generated from rpc steward.moderation.v1.AuditService.VerifyAuditLog
+   */
+  verifyAuditLog: {
+    methodKind: "unary";
+    input: typeof VerifyAuditLogRequestSchema;
+    output: typeof VerifyAuditLogResponseSchema;
+  },
+  /**
+   * Exports the numbered entries of the audit log and their checkpoints in order, one JSON object per line
+   * (application/x-ndjson), for verification without the server.
+   *
+   * @generated from rpc steward.moderation.v1.AuditService.ExportAuditLog
+   */
+  exportAuditLog: {
+    methodKind: "server_streaming";
+    input: typeof ExportAuditLogRequestSchema;
+    output: typeof ExportAuditLogResponseSchema;
+  },
+  /**
+   * Makes a checkpoint at the last numbered entry, or returns the one that exists there.
+   *
+   * @generated from rpc steward.moderation.v1.AuditService.CreateAuditCheckpoint
+   */
+  createAuditCheckpoint: {
+    methodKind: "unary";
+    input: typeof CreateAuditCheckpointRequestSchema;
+    output: typeof CreateAuditCheckpointResponseSchema;
+  },
+  /**
+   * Lists the checkpoints of the audit log, one page at a time, newest first.
+   *
+   * @generated from rpc steward.moderation.v1.AuditService.ListAuditCheckpoints
+   */
+  listAuditCheckpoints: {
+    methodKind: "unary";
+    input: typeof ListAuditCheckpointsRequestSchema;
+    output: typeof ListAuditCheckpointsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_moderation_v1_audit, 0);

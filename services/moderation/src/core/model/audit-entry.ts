@@ -32,6 +32,21 @@ export interface AuditEntry extends Doc {
   readonly ended_ts: number | null;
   /** How many refused attempts it stands for; absent for one. */
   readonly attempts?: number;
+  /** The entry whose outcome this one adds, see `onAuditRecorded`; absent for all others. */
+  readonly amends?: string;
+  /** Its place in the hash chain: the only field that its hash does not cover. */
+  readonly chain?: ChainPlace;
+}
+
+/** The place of an entry in the hash chain. */
+export interface ChainPlace {
+  /** When an entry without an outcome was stored, in milliseconds since the Unix epoch. */
+  readonly received_ts?: number;
+  /** Whether the entry no longer waits for its outcome, which would now become an entry of its own. */
+  readonly sealed?: boolean;
+  /** Absent until the entry is appended to the chain, as is the hash. Numbers start at 1. */
+  readonly number?: number;
+  readonly hash?: string;
 }
 
 /** The filters of the audit log that are selective in combination: each combination has an index, in the order of time. */
@@ -51,6 +66,14 @@ export const auditLog = declareCollection<AuditEntry>({
   shardKey: '_id',
   arrays: ['targets'],
   indexes: [
+    // The chain in its order, after the entries that are not appended yet.
+    {
+      name: 'by_number',
+      keys: [
+        ['chain.number', 1],
+        ['_id', 1],
+      ],
+    },
     ...AUDIT_FILTERS.map(
       (paths): IndexDeclaration<AuditEntry> => ({
         name: `by_${paths.join('_')}`,

@@ -9,11 +9,8 @@ import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Deps } from '../../core/deps.ts';
 import { auditLog } from '../../core/model/audit-entry.ts';
-import { sweepAuditLog } from '../../core/sweep-audit-log.ts';
 import { onAuditRecorded } from '../../events/on-audit-recorded.ts';
 import { listAuditLog } from './list-audit-log.ts';
-
-const RETENTION_MS = 1_000;
 
 const clock = createFakeClock();
 let store: Store;
@@ -21,7 +18,7 @@ let deps: Deps;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   const log = await store.collection(auditLog);
-  deps = { auditLog: log, auditRetentionMs: RETENTION_MS, clock } as unknown as Deps;
+  deps = { auditLog: log, clock } as unknown as Deps;
 });
 afterEach(() => store.close());
 
@@ -52,14 +49,19 @@ it.each(['begun, ended', 'ended, begun', 'begun, begun, ended, ended, begun'])(
   },
 );
 
-it('removes all entries that are past their retention, and no others', async () => {
-  const now = clock.now();
-  for (let n = 0; n < 1_100; n++)
-    await onAuditRecorded(deps, record(entryId(now - RETENTION_MS - 1, n, systemRandom)), 1);
-  const kept = entryId(now - RETENTION_MS, 0, systemRandom);
-  await onAuditRecorded(deps, record(kept), 1);
-  await sweepAuditLog(deps);
-  expect((await deps.auditLog.find({}).toArray()).map(({ _id }) => _id)).toEqual([kept]);
+it('has a further entry for an outcome that arrives after its entry was sealed', async () => {
+  const id = entryId(1, 0, systemRandom);
+  await onAuditRecorded(deps, record(id), 1);
+  await deps.auditLog.updateOne({ _id: id }, { $set: { 'chain.sealed': true } });
+  const ended = record(id, { outcome: 'ok', status: 200 });
+  for (const fact of [ended, record(id), ended]) await onAuditRecorded(deps, fact, 1);
+  const { entries = [] } = await listAuditLog(deps, create(ListAuditLogRequestSchema, {}));
+  expect(entries).toMatchObject([
+    { id: `${id}-amended`, outcome: 'ok', status: 200, amends: id },
+    { id, outcome: 'unknown' },
+  ]);
+  const from = `${id}-amended`;
+  expect((await listAuditLog(deps, create(ListAuditLogRequestSchema, { from }))).entries).toHaveLength(2);
 });
 
 it('accepts the largest times', async () => {

@@ -83,5 +83,8 @@ function toAnswer(entry: AuditEntry): MessageInitShape<typeof AuditEntrySchema> 
     ...(entry.task_id === null ? {} : { taskId: entry.task_id }),
     endedTs: optionalInt64(entry.ended_ts),
     attempts: entry.attempts ?? 1,
+    number: optionalInt64(entry.chain?.number ?? null),
+    ...(entry.chain?.hash === undefined ? {} : { hash: entry.chain.hash }),
+    ...(entry.amends === undefined ? {} : { amends: entry.amends }),
   };
 }

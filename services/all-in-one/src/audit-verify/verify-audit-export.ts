@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import {
+  type ExportVerification,
+  keyIdOf,
+  type PublicKeys,
+  readPublicKey,
+  verifyExport,
+} from '@steward/moderation/audit-export';
+import { linesOf } from '../lines/lines-of.ts';
+
+const USAGE = `Verifies an export of the audit log, without a server. Names the first line that is not as it was recorded.
+
+  npm run audit:verify -- <export> [--key <public key>]...
+
+  <export>            the file that GET /_service/admin/v1/audit_log/export answered
+  --key <public key>  a PEM file with a public key of the server, from a source that you trust. Without one, signatures
+                      are compared with the keys in the export, which can have been changed together with it
+
+Exits with 0 if the export is intact, with 1 if it is not, and with 2 if it could not be verified.
+`;
+
+const INTACT = 0;
+const BROKEN = 1;
+const NOT_VERIFIED = 2;
+
+/** The longest line of an export, in characters; an entry has at most about 10 KB. */
+const MAX_LINE_LENGTH = 1024 * 1024;
+
+/** Where the command writes. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs the command with these arguments; returns its exit status. Memory does not grow with the export. */
+export async function verifyAuditExport(args: readonly string[], { out, err }: Output): Promise<number> {
+  const unusable = (error: unknown) => {
+    err(`audit:verify: ${(error as Error).message}\n`);
+    return NOT_VERIFIED;
+  };
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } },
+    });
+    const [file, ...others] = positionals;
+    if (values.help) {
+      out(USAGE);
+      return INTACT;
+    }
+    if (file === undefined || others.length > 0) {
+      err(USAGE);
+      return NOT_VERIFIED;
+    }
+    const trusted = values.key && (await readKeys(values.key));
+    const found = await verifyExport(linesOf(createReadStream(file), MAX_LINE_LENGTH), trusted);
+    out(describe(found, trusted !== undefined));
+    return found.fault ? BROKEN : INTACT;
+  } catch (error) {
+    return unusable(error);
+  }
+}
+
+async function readKeys(files: readonly string[]): Promise<PublicKeys> {
+  const keys = await Promise.all(
+    files.map(async (file) => {
+      const pem = await readFile(file, 'utf8');
+      try {
+        const key = readPublicKey(pem);
+        return [keyIdOf(key), key] as const;
+      } catch {
+        throw new Error(`${file} does not contain a public Ed25519 key in PEM`);
+      }
+    }),
+  );
+  return new Map(keys);
+}
+
+function describe(found: ExportVerification, hasTrusted: boolean): string {
+  const { fault, entries, first, last, checkpoints, signed, signedUpTo } = found;
+  const range = entries === 0 ? '' : `, ${first} to ${last.number}, hash ${last.hash}`;
+  const lines = [`${entries} intact entries${range}`, `${checkpoints} checkpoints, ${signed} of them signed`];
+  if (fault) {
+    const which = fault.id === undefined ? '' : ` (${fault.id})`;
+    lines.unshift(`BROKEN at line ${fault.line}${which}: ${fault.message}`);
+  } else {
+    const signer = hasTrusted ? 'a given key' : 'a key in the export itself: compare with --key';
+    lines.push(signed === 0 ? 'nothing is signed' : `signed up to ${signedUpTo}, with ${signer}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,16 @@
+import type { Clock, Random } from '@steward/kernel';
+import type { OpenedCollections } from '@steward/service';
+import type { collections } from '../collections.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** The dependencies of the hash chain. */
+export interface ChainDeps
+  extends Pick<OpenedCollections<typeof collections>, 'auditChains' | 'auditCheckpoints' | 'auditLog'> {
+  readonly serverName: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The number of entries between two checkpoints. */
+  readonly checkpointEntries: number;
+  /** The keys of checkpoints. */
+  readonly signingKeys: SigningKeys;
+}
