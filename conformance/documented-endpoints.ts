@@ -230,6 +230,19 @@ export const documentedEndpoints = endpointsOf([
       (GET|POST) /v1/roles
       (GET|PUT|DELETE) /v1/roles/{name}
       (GET|PUT) /v1/users/{user_id}/roles
+      (GET|POST|DELETE) /v1/me/totp
+      POST /v1/me/totp/confirm
+      POST /v1/me/totp/recovery_codes
+      (GET|DELETE) /v1/users/{user_id}/totp
+      (POST|GET|DELETE) /v1/session
+      POST /v1/session/step_up
+      GET /v1/sessions
+      DELETE /v1/sessions/{session_id}
+      GET /v1/users/{user_id}/sessions
+      DELETE /v1/users/{user_id}/sessions/{session_id}
+      (GET|POST) /v1/tokens
+      (GET|DELETE) /v1/tokens/{id}
+      POST /v1/tokens/{id}/rotate
       GET /v1/me`,
   },
   {

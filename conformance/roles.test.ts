@@ -43,6 +43,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   DeleteDevice: {},
   LoginAs: {},
   SetAccountRoles: { roles: [] },
+  ResetTotp: {},
+  EndAccountAdminSession: {},
   SetValidity: { user_id: '', expiration_ts: 1 },
 };
 
@@ -99,6 +101,8 @@ chapter('Roles', (world) => {
       token_kind: 'device',
       device_id: world.admin.deviceId,
       owner: null,
+      session_id: null,
+      proved_ts: null,
     });
     const user = await world.user();
     expect((await user.get(ME)).body).toMatchObject({ user_id: user.userId, roles: [], scopes: [] });
@@ -116,6 +120,8 @@ chapter('Roles', (world) => {
       token_kind: 'login_as',
       device_id: null,
       owner: world.admin.userId,
+      session_id: null,
+      proved_ts: null,
     });
   });
 

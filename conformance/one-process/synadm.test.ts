@@ -395,7 +395,7 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
         expect((await world.admin.get(target)).status).toBe(404);
       });
 
-      it('reads everything and changes nothing with the token of an auditor', {
+      it('reads everything and changes nothing with the tokens of an auditor', {
         timeout: CASE_LIMIT_MS,
       }, async () => {
         const auditor = await world.user('auditor');
@@ -404,8 +404,12 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           status: 200,
         });
         await configure(auditor, 'auditor.yaml');
-        const audit = async (...args: readonly string[]) =>
-          JSON.parse((await runWith('auditor.yaml', 'minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
+        const body = { name: 'synadm', role: 'auditor' };
+        const { token } = (await world.admin.post<{ token: string }>('/_service/admin/v1/tokens', { body }))
+          .body;
+        await configure({ ...auditor, token }, 'automation.yaml');
+        const audit = async (file: string, args: readonly string[]) =>
+          JSON.parse((await runWith(file, 'minified', ...args)).trimEnd().split('\n').at(-1) ?? '');
 
         const room = await create({ preset: 'public_chat' });
         const media = await uploadFile(bob);
@@ -416,8 +420,11 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           [path`v1/users/${bob.userId}/media`, 'media', 'list', '--user-id', bob.userId, '--ts'],
           [path`v1/rooms/${room}`, 'room', 'details', room],
         ];
-        for (const [target, ...args] of reads)
-          expect(await audit(...args)).toEqual((await world.admin.get(`/_synapse/admin/${target}`)).body);
+        for (const [target, ...args] of reads) {
+          const { body: expected } = await world.admin.get(`/_synapse/admin/${target}`);
+          for (const file of ['auditor.yaml', 'automation.yaml'])
+            expect(await audit(file, args), file).toEqual(expected);
+        }
 
         const changes: readonly (readonly string[])[] = [
           ['user', 'modify', bob.userId, '--lock'],
@@ -429,8 +436,9 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           ['room', 'state', room],
         ];
         const before = [await details(bob.userId), await membersOf(room)];
-        for (const args of changes) {
-          const output = await runWith('auditor.yaml', 'minified', ...args);
+        for (const [index, args] of changes.entries()) {
+          const file = index % 2 === 0 ? 'automation.yaml' : 'auditor.yaml';
+          const output = await runWith(file, 'minified', ...args);
           expect(output, args.join(' ')).not.toContain('a-secret');
           expect(output, args.join(' ')).toMatch(/This requires the scope|M_FORBIDDEN|failed|not be/);
         }

@@ -127,6 +127,11 @@ export const values = z.strictObject({
       'A Secret with the keys `internal_credential` (at least 16 characters; not in one process) and `registration_shared_secret`. When empty, the chart generates one and keeps it',
     ),
   }),
+  audit: section('The key that signs checkpoints of the audit log', {
+    existingSecret: text(
+      'A Secret whose key `signing_key` is a private Ed25519 key (PEM, PKCS #8). When empty, checkpoints are not signed; in one process, the server generates a key in its data directory',
+    ),
+  }),
   services: section('The connections between the processes and from other programs, with `mode: services`', {
     tls: section('TLS, on which both ends show a certificate', {
       secretName: text(
@@ -146,11 +151,6 @@ export const values = z.strictObject({
       .describe(
         'The programs that may call the services over gRPC: the name and the scopes of each, a Secret, and one or two of its keys, whose values are credentials',
       ),
-  }),
-  audit: section('The key that signs checkpoints of the audit log', {
-    existingSecret: text(
-      'A Secret whose key `signing_key` is a private Ed25519 key (PEM, PKCS #8). When empty, checkpoints are not signed; in one process, the server generates a key in its data directory',
-    ),
   }),
   mongodb: section('The database, with `mode: services`', {
     bundled: flag(

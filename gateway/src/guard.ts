@@ -6,7 +6,8 @@ import { Access } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { checkAccess, type MethodRules, readsToken, USUAL_BODY_BYTES } from '@steward/rpc';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { accessToken } from './access-token.ts';
+import { credential, refuseAutomationToken } from './access-token.ts';
+import { clientOf } from './client-of.ts';
 import { segmentsOf } from './raw-path.ts';
 import { requireSameOrigin } from './sessions/same-origin.ts';
 import { queryOf, type RequestContexts } from './transcode.ts';
@@ -20,7 +21,7 @@ const MAX_TOKEN_LENGTH = 512;
  * such bytes. A small body costs less than that look-up, which the service repeats in any case.
  */
 export function guard(
-  { method, rules, checkPath }: Binding,
+  { method, rules, path, checkPath }: Binding,
   transportOf: (service: DescService) => Transport,
   contexts: RequestContexts,
 ): onRequestHookHandler {
@@ -33,7 +34,7 @@ export function guard(
     }
     if (rules.sessionCookie) requireSameOrigin(contexts.site, request, false);
     if (!readsToken(access)) return undefined;
-    const token = accessToken(request, queryOf(request.raw.url ?? ''));
+    const token = credential(request, queryOf(request.raw.url ?? ''), access);
     if (token !== undefined && token === request.sessionSecret)
       requireSameOrigin(contexts.site, request, true);
     if (token === undefined) {
@@ -41,11 +42,13 @@ export function guard(
       return undefined;
     }
     if (token.length > MAX_TOKEN_LENGTH) throw refuse.unknownToken('Unknown access token');
+    refuseAutomationToken(request.raw, path, token);
     return announcedBytes(request) > USUAL_BODY_BYTES ? token : undefined;
   };
   const checkOwner = async (request: FastifyRequest, access: Access, token: string) => {
     const { allowLocked, allowExpired } = rules;
-    const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired });
+    const client = clientOf(request);
+    const caller = await sessions.authenticate({ accessToken: token, allowLocked, allowExpired, ...client });
     checkAccess(access, rules, caller);
     const bytes = bytesToCount(announcedBytes(request), rules);
     if (method.methodKind !== 'client_streaming' && bytes > 0) {

@@ -1,8 +1,9 @@
 import { type AccessEntry, createAccessLog, redactUrl } from '@steward/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { credentialIfAny } from './access-token.ts';
 import type { KnownTokens } from './admission/known-tokens.ts';
 import type { GatewayOptions } from './options.ts';
-import { queryOf, tokenIfAny } from './transcode.ts';
+import { queryOf } from './transcode.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -103,6 +104,6 @@ function sizeOf(reply: FastifyReply): number | undefined {
 function userOf(request: FastifyRequest, tokens: KnownTokens): string | undefined {
   const { caller } = request.tracked?.share ?? {};
   if (caller?.userId !== undefined) return caller.userId;
-  const token = tokenIfAny(request, queryOf(request.raw.url ?? ''));
+  const token = credentialIfAny(request, queryOf(request.raw.url ?? ''));
   return token === undefined ? undefined : tokens.find(token)?.caller.userId;
 }

@@ -27,6 +27,7 @@ import { UserRoomService } from '@steward/proto/steward/room/v1/user_rooms_pb.ts
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
@@ -55,6 +56,7 @@ export const services: readonly DescService[] = [
   RoleService,
   AdminSessionService,
   SecondFactorService,
+  AutomationTokenService,
   ConditionService,
   QuotaService,
   DeviceService,

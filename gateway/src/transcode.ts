@@ -5,17 +5,15 @@ import { type Refusal, toBody, toRefusal } from '@steward/errors';
 import type { Binding, Profile, ReadResult, RequestInput } from '@steward/http';
 import { forwardedAs, headers, readsToken, USUAL_BODY_BYTES, WrittenAnswer } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { accessToken } from './access-token.ts';
+import { credential, tokenIfAny } from './access-token.ts';
 import type { LargeBodyReader } from './bodies/large-body-reader.ts';
+import { clientOf } from './client-of.ts';
 import { segmentsOf } from './raw-path.ts';
 import { writeSessionCookie } from './sessions/session-cookie.ts';
 import type { Site } from './sessions/site.ts';
 
 /** How long a service may take to answer, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
-
-/** The length limit of the user agent that is forwarded and stored, in characters. */
-const MAX_USER_AGENT_LENGTH = 256;
 
 const UNAVAILABLE_STATUS = 503;
 
@@ -133,14 +131,12 @@ function headerOf(
   const profile = contexts.profileOf(request);
   const traceparent = contexts.traceparentOf(request, method.idempotency !== NO_SIDE_EFFECTS);
   const access = profile === 'compat' ? rules.compatAccess : rules.access;
-  const token = readsToken(access) ? accessToken(request, query) : tokenIfAny(request, query);
+  const token = readsToken(access) ? credential(request, query, access) : tokenIfAny(request, query);
+  const { clientAddress, clientUserAgent } = clientOf(request);
   const header: Record<string, string> = {
     [headers.requestId]: request.id,
-    // Without a value once the connection was reset, whatever its type says.
-    [headers.clientAddress]: request.ip ?? '',
-    [headers.clientUserAgent]: encodeURIComponent(
-      (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
-    ),
+    [headers.clientAddress]: clientAddress,
+    [headers.clientUserAgent]: encodeURIComponent(clientUserAgent),
   };
   if (traceparent !== undefined) header[headers.traceparent] = traceparent;
   const tracestate = request.span?.context.tracestate;
@@ -183,13 +179,4 @@ export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
 export function queryOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
-}
-
-/** The token of a request where it may be missing or malformed, e.g. to a method that needs none but may refuse one. */
-export function tokenIfAny(request: FastifyRequest, query: string): string | undefined {
-  try {
-    return accessToken(request, query);
-  } catch {
-    return undefined;
-  }
 }

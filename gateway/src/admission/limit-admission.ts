@@ -2,7 +2,9 @@ import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Metrics } from '@steward/telemetry';
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
-import { queryOf, tokenIfAny } from '../transcode.ts';
+import { credentialIfAny } from '../access-token.ts';
+import { clientOf } from '../client-of.ts';
+import { queryOf } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
 import { Connections } from './connections.ts';
@@ -128,7 +130,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       reply.raw.once('close', () => connections.end(socket, ''));
       return done();
     }
-    const token = tokenIfAny(request, queryOf(raw.url ?? ''));
+    const token = credentialIfAny(request, queryOf(raw.url ?? ''));
     const known = token === undefined ? undefined : tokens.find(token);
     const share = shares.enter(known?.caller ?? callerByAddress(request));
     const isCallerDue = token !== undefined && known?.isDue !== false;
@@ -139,7 +141,7 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       end(tracked);
     });
     if (known || token === undefined || !isCongested(share, tracked.longPoll)) return admit(tracked, done);
-    void lookUps.find(token).then((owner) => {
+    void lookUps.find(token, clientOf(request)).then((owner) => {
       if (owner && !tracked.ended) {
         shares.leave(tracked.share);
         tracked.share = shares.enter(owner);

@@ -2,6 +2,7 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { hasScopes } from '@steward/rpc';
 import pLimit from 'p-limit';
+import type { ClientOfRequest } from '../client-of.ts';
 import type { Caller } from './caller.ts';
 import type { KnownTokens } from './known-tokens.ts';
 
@@ -30,13 +31,13 @@ export class OwnerLookUps {
    * The caller to whom a token is charged; `undefined` if the token is refused, as that of a locked administrator is, or too
    * many look-ups wait.
    */
-  async find(token: string): Promise<Caller | undefined> {
+  async find(token: string, client: ClientOfRequest): Promise<Caller | undefined> {
     if (this.#limit.pendingCount >= MAX_WAITING) return undefined;
     return this.#limit(async () => {
       const known = this.#tokens.find(token);
       if (known) return known.caller;
       const found = await this.#sessions
-        .authenticate({ accessToken: token }, { timeoutMs: TIMEOUT_MS })
+        .authenticate({ accessToken: token, ...client }, { timeoutMs: TIMEOUT_MS })
         // The service that carries the request out states the refusal.
         .catch(() => undefined);
       return found && this.#tokens.add(token, { userId: found.owner, admin: hasScopes(found) });

@@ -94,7 +94,8 @@ function targetsIn(fields: readonly DescField[], message: Message): readonly str
   return fields.flatMap((field) => {
     const text = textOf(field, message);
     if (text === '') return [];
-    return [declarationsOf(field).redacted ? fingerprint(text) : targetText(text)];
+    const { redacted, targetPrefix } = declarationsOf(field);
+    return [redacted ? fingerprint(text) : targetText(targetPrefix + text)];
   });
 }
 

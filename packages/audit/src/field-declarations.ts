@@ -7,6 +7,8 @@ export interface FieldDeclarations {
   readonly redacted: boolean;
   /** Whether its value is a target of the request. */
   readonly target: boolean;
+  /** What precedes the value where it is a target. */
+  readonly targetPrefix: string;
   /** Whether its value is the id of the task that the call started. */
   readonly task: boolean;
   /** Whether its value states that the call created something. */
@@ -24,9 +26,10 @@ export function declarationsOf(field: DescField): FieldDeclarations {
 
 function decode(field: DescField): FieldDeclarations {
   const redacted = field.proto.options?.debugRedact ?? false;
-  if (!hasOption(field, fieldOption)) return { redacted, target: false, task: false, created: false };
-  const { target, task, created } = getOption(field, fieldOption);
-  return { redacted, target, task, created };
+  if (!hasOption(field, fieldOption))
+    return { redacted, target: false, targetPrefix: '', task: false, created: false };
+  const { target, targetPrefix, task, created } = getOption(field, fieldOption);
+  return { redacted, target, targetPrefix, task, created };
 }
 
 /** The value of a field in a message. */

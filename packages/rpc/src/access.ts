@@ -1,17 +1,19 @@
 import { type DescField, type Message, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
-import { refuse } from '@steward/errors';
+import { refuse, stepUpRequired } from '@steward/errors';
 import { Access, type Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { headers } from './headers.ts';
 import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
 import { scopeName } from './scope-name.ts';
 
-/**
- * The rights of a caller: all scopes for an administrator, otherwise those of the roles that the account has. Access tokens
- * of accounts with a second factor have none.
- */
-export type Rights = Pick<Requester, 'admin' | 'scopes' | 'secondFactor'>;
+/** The rights of a caller: all scopes for an administrator, otherwise those of the roles that the account has. */
+export type Rights = Pick<Requester, 'admin' | 'scopes'>;
+
+/** The rights of a caller, and why there may be none although the account has some. */
+export type CallerRights = Rights & Unproved;
+
+type Unproved = Pick<Requester, 'lacksSecondFactor' | 'proofStages'> & { readonly kind?: string };
 
 /** Whether a method of this access reads a token. */
 export function readsToken(access: Access): boolean {
@@ -39,16 +41,17 @@ export function requireAccessToken({ kind }: { readonly kind?: string }): void {
 }
 
 /** @throws refuse.forbidden, which names the scope, when a caller does not have it */
-export function requireScope(caller: Rights, scope: Scope): void {
+export function requireScope(caller: CallerRights, scope: Scope): void {
   if (hasScope(caller, scope)) return;
   if (!hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This requires the scope ${scopeName(scope)}`);
 }
 
-/** The refusal of a caller without any scope. */
-export function noAdministrator({ secondFactor = false }: Pick<Rights, 'secondFactor'>): Error {
+/** The refusal of a caller without any scope. A session that does not prove the second factor can do so by a step-up. */
+export function noAdministrator({ kind, lacksSecondFactor = false, proofStages = [] }: Unproved): Error {
+  if (lacksSecondFactor && kind === 'session') return stepUpRequired(proofStages);
   return refuse.forbidden(
-    secondFactor
+    lacksSecondFactor
       ? 'Access tokens of accounts with a second factor have no administrative rights: use an administrator session or an automation token'
       : 'You are not a server administrator',
   );
@@ -61,7 +64,7 @@ export function noAdministrator({ secondFactor = false }: Pick<Rights, 'secondFa
 export function checkAccess(
   access: Access,
   { scope, anyCredential }: Pick<MethodRules, 'scope' | 'anyCredential'>,
-  caller: (Rights & Pick<Requester, 'guest'> & { readonly kind?: string }) | undefined,
+  caller: (CallerRights & Pick<Requester, 'guest'>) | undefined,
 ): void {
   if (caller && !anyCredential) requireAccessToken(caller);
   if (!readsToken(access) || access === Access.OPTIONAL) return;
@@ -76,7 +79,11 @@ export function checkAccess(
  *
  * @throws refuse.forbidden
  */
-export function checkFields(rules: Pick<MethodRules, 'fieldScopes'>, message: Message, caller: Rights): void {
+export function checkFields(
+  rules: Pick<MethodRules, 'fieldScopes'>,
+  message: Message,
+  caller: CallerRights,
+): void {
   if (caller.admin) return;
   for (const scope of scopesOfFields(rules, message)) requireScope(caller, scope);
 }

@@ -1,6 +1,7 @@
 /** RPC: transports, the access of methods, and the refusals of invalid requests. */
 
 export {
+  type CallerRights,
   checkAccess,
   hasScope,
   hasScopes,
@@ -12,6 +13,7 @@ export {
 } from './access.ts';
 export type { Clients } from './admit-clients.ts';
 export { authenticateThrough } from './authenticate-through.ts';
+export { isAutomationToken, newAutomationToken } from './automation-token.ts';
 export { callPeer } from './call-peer.ts';
 export { readCallerName } from './caller-name.ts';
 export { type Channel, createChannel } from './channel.ts';
@@ -43,6 +45,7 @@ export {
   type CredentialKind,
   clientAddress,
   clientOf,
+  hasAccount,
   type RateLimitOverride,
   type Requester,
   requester,

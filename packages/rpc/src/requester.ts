@@ -39,10 +39,10 @@ export interface Requester {
   /** The scopes of a caller who is no administrator; absent for none. */
   readonly scopes?: Scope[];
   /**
-   * Whether the account, or the one that the token belongs to, has a second factor. Then its access tokens carry no
-   * administrative rights, see `Rights`; administrator sessions do.
+   * Whether the account, or the one that the token belongs to, has a second factor which the credential does not prove.
+   * Then the caller has no administrative rights.
    */
-  readonly secondFactor?: boolean;
+  readonly lacksSecondFactor?: boolean;
   readonly guest: boolean;
   /** Whether events of the account are hidden from all others, unnoticed by its user (client-plane.md 8.3). */
   readonly shadowBanned: boolean;
@@ -56,6 +56,11 @@ export interface Requester {
   readonly quotas?: Readonly<Record<string, number>>;
   /** Whether the token's owner would exceed the limit of monthly active users (client-plane.md 8.4). */
   readonly overMonthlyLimit?: boolean;
+}
+
+/** Whether a caller is an account, and no automation token or internal client, which are members of no room. */
+export function hasAccount({ kind }: Pick<Requester, 'kind'>): boolean {
+  return kind !== 'automation_token' && kind !== 'client';
 }
 
 /** The client of a call. */

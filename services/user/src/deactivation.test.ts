@@ -43,6 +43,7 @@ const MAY_STAY: Readonly<Record<string, string>> = {
   'user.interactive_sessions': 'they expire, and authenticate no user by themselves',
   'user.registration_tokens': 'they belong to no user',
   'user.roles': 'they belong to no user',
+  'user.automation_tokens': 'they belong to no user',
   'user.spent_nonces': 'they belong to no user',
   'user.server_keys': 'they belong to no user',
 };
@@ -159,6 +160,7 @@ describe.each(stores)('a deactivation $title', ({ missing, remote, open }) => {
       deactivated: true,
       password_hash: null,
       threepids: [],
+      second_factor: null,
       pending: [],
     });
     expect(await collections.dehydratedDevices.findOne({ _id: user })).toMatchObject({
@@ -188,6 +190,15 @@ async function makeTemplate(
     password_hash: await passwordHash,
     roles: ['auditor'],
     threepids: [heldEmail(`${TEMPLATE}@example.org`)],
+    second_factor: {
+      secret: 'MFRGGZDFMZTWQ2LK',
+      created_ts: 0,
+      confirmed_ts: 0,
+      last_step: -1,
+      recovery_codes: ['digest'],
+      failures: 0,
+      failed_ts: 0,
+    },
   });
   const admin = await seedAccount(collections, 'admin', { admin: true, logins: { admin: 'A' } });
   const other = await seedAccount(collections, 'other', { logins: { other: 'O' } });

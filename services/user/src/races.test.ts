@@ -4,6 +4,7 @@ import { UserDeactivatedSchema } from '@steward/proto/steward/event/v1/user_pb.t
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
+import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { FilterService } from '@steward/proto/steward/user/v1/filters_pb.ts';
 import { KeyBackupService } from '@steward/proto/steward/user/v1/key_backups_pb.ts';
@@ -12,10 +13,12 @@ import { OwnAccountService } from '@steward/proto/steward/user/v1/own_account_pb
 import { PusherService } from '@steward/proto/steward/user/v1/pushers_pb.ts';
 import { RegistrationService } from '@steward/proto/steward/user/v1/registration_pb.ts';
 import { RoleService } from '@steward/proto/steward/user/v1/roles_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
-import { registrationMac } from '@steward/testing';
+import { createFakeClock, registrationMac } from '@steward/testing';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collections as collectionList } from './core/collections.ts';
 import { createPasswords, type Passwords } from './core/components/passwords.ts';
@@ -39,6 +42,7 @@ const MAX_CALLS = 40;
 /** The collections before whose calls an operation may be interleaved; those of the relay are not among them. */
 const WATCHED = new Set([
   'user.accounts',
+  'user.automation_tokens',
   'user.devices',
   'user.roles',
   'user.tokens',
@@ -198,6 +202,42 @@ describe('administrators', () => {
   });
 });
 
+describe('an automation token', () => {
+  const client = (service: TestService) => service.client(AutomationTokenService);
+
+  it('stays revoked when it is rotated during the request', () =>
+    runInterleaved({
+      async setUp() {
+        const made = await client(first).createAutomationToken({ name: 'x', scopes: ['users:read'] });
+        return { id: made.automationToken?.id ?? '', token: made.token };
+      },
+      run: async ({ id }) => (await client(first).rotateAutomationToken({ id })).token,
+      concurrent: ({ id }) => client(second).revokeAutomationToken({ id }),
+      async check({ setUp, ran, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        for (const token of [setUp.token, ran.response ?? setUp.token])
+          expect(await refusalOf(second.client(RoleService, { token }).getMe({}))).toBe('M_UNKNOWN_TOKEN');
+      },
+    }));
+
+  it('has one present secret when two instances rotate it', () =>
+    runInterleaved({
+      async setUp() {
+        const made = await client(first).createAutomationToken({ name: 'x', scopes: ['users:read'] });
+        return made.automationToken?.id ?? '';
+      },
+      run: async (id) => (await client(first).rotateAutomationToken({ id, overlapMs: 60_000n })).token,
+      concurrent: async (id) =>
+        (await client(second).rotateAutomationToken({ id, overlapMs: 60_000n })).token,
+      async check({ setUp: id, ran, concurrent }) {
+        const { secrets = [] } = (await collections.automationTokens.findOne({ _id: id })) ?? {};
+        const shown = [ran.response ?? '', concurrent.response ?? ''].map(tokenDigest);
+        expect(secrets.map(({ digest }) => digest).sort()).toEqual(shown.sort());
+        expect(secrets.filter(({ until }) => until === null)).toHaveLength(1);
+      },
+    }));
+});
+
 describe('a role', () => {
   const client = (service: TestService, rights = {}) => service.client(RoleService, rights);
   const freshRole = async () => {
@@ -236,6 +276,28 @@ describe('a role', () => {
     }),
   );
 
+  it.each([
+    ['given to a token while it is deleted', false],
+    ['deleted while it is given to a token', true],
+  ])('has no token when it is gone: %s', (_, isGiven) => {
+    const give = (service: TestService, role: string) =>
+      service.client(AutomationTokenService).createAutomationToken({ name: role, role });
+    return runInterleaved({
+      setUp: freshRole,
+      run: ({ name }): Promise<unknown> => (isGiven ? give(first, name) : client(first).deleteRole({ name })),
+      concurrent: ({ name }): Promise<unknown> =>
+        isGiven ? client(second).deleteRole({ name }) : give(second, name),
+      async check({ setUp: { name }, ran, concurrent }) {
+        const [given, deleted] = isGiven ? [ran, concurrent] : [concurrent, ran];
+        expect([given.refusal === undefined, deleted.refusal === undefined].sort()).toEqual([false, true]);
+        expect(await exists(name)).toBe(given.refusal === undefined);
+        expect(await collections.automationTokens.countDocuments({ name })).toBe(
+          given.refusal === undefined ? 1 : 0,
+        );
+      },
+    });
+  });
+
   it('is not given to an account that becomes an administrator during the request', () =>
     runInterleaved({
       setUp: freshRole,
@@ -249,6 +311,69 @@ describe('a role', () => {
         expect(concurrent.refusal).toBeUndefined();
         expect(await rolesOf(userId)).toContain('admin');
         if (ran.refusal !== undefined) expect(ran.refusal).toBe('M_FORBIDDEN');
+      },
+    }));
+});
+
+describe('a second factor', () => {
+  const NOW = createFakeClock().now();
+  const totpOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: NOW });
+  const SECRET = 'MFRGGZDFMZTWQ2LK';
+  const CONFIRMED = {
+    secret: SECRET,
+    created_ts: 0,
+    confirmed_ts: 0,
+    last_step: -1,
+    recovery_codes: [],
+    failures: 0,
+    failed_ts: 0,
+  };
+  const client = (service: TestService, userId: string) =>
+    service.client(SecondFactorService, { token: `${userId} token` });
+  const totp = totpOf(SECRET);
+  const renew = (service: TestService, userId: string) =>
+    client(service, userId).renewRecoveryCodes({ password: PASSWORD, totp });
+  const stored = async (userId: string) =>
+    (await collections.accounts.findOne({ _id: userId }))?.second_factor;
+
+  it('accepts a code once, when two instances check it', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ admin: true, second_factor: CONFIRMED }),
+      run: (userId) => renew(first, userId),
+      concurrent: (userId) => renew(second, userId),
+      async check({ setUp: userId, ran, concurrent }) {
+        expect([ran.refusal, concurrent.refusal].sort()).toEqual(['M_FORBIDDEN', undefined]);
+        expect(await stored(userId)).toMatchObject({ failures: 1, recovery_codes: { length: 10 } });
+      },
+    }));
+
+  it('is not left or begun when the account is deactivated during its enrolment', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ roles: ['auditor'] }),
+      async run(userId) {
+        const { secret } = await client(first, userId).beginTotp({ password: PASSWORD });
+        return client(first, userId).confirmTotp({ totp: totpOf(secret) });
+      },
+      concurrent: (userId) => second.client(AccountService).deactivate({ userId, erase: false }),
+      async check({ setUp: userId, concurrent }) {
+        expect(concurrent.refusal).toBeUndefined();
+        expect((await stored(userId)) ?? null).toBeNull();
+      },
+    }));
+
+  it('is not enrolled with a password that is reset during the request', () =>
+    runInterleaved({
+      setUp: () => freshAccount({ roles: ['auditor'] }),
+      run: (userId) => client(first, userId).beginTotp({ password: PASSWORD }),
+      concurrent: (userId) =>
+        second
+          .client(AccountService)
+          .resetPassword({ userId, newPassword: 'other', logoutDevices: false })
+          .then(() => stored(userId)),
+      async check({ setUp: userId, ran, concurrent }) {
+        if (concurrent.response) return;
+        expect(ran.refusal).toBe('M_FORBIDDEN');
+        expect(await stored(userId)).toBeUndefined();
       },
     }));
 });

@@ -2,6 +2,7 @@ import { AccountDataService } from '@steward/proto/steward/user/v1/account_data_
 import { AccountFeedService } from '@steward/proto/steward/user/v1/account_feed_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { AutomationTokenService } from '@steward/proto/steward/user/v1/automation_tokens_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
 import { DeviceService } from '@steward/proto/steward/user/v1/devices_pb.ts';
 import { DirectoryService } from '@steward/proto/steward/user/v1/directory_pb.ts';
@@ -60,6 +61,11 @@ import { getAdminSession } from './verbs/admin-sessions/get-admin-session.ts';
 import { listAccountAdminSessions } from './verbs/admin-sessions/list-account-admin-sessions.ts';
 import { listOwnAdminSessions } from './verbs/admin-sessions/list-own-admin-sessions.ts';
 import { stepUp } from './verbs/admin-sessions/step-up.ts';
+import { createAutomationToken } from './verbs/automation-tokens/create-automation-token.ts';
+import { getAutomationToken } from './verbs/automation-tokens/get-automation-token.ts';
+import { listAutomationTokens } from './verbs/automation-tokens/list-automation-tokens.ts';
+import { revokeAutomationToken } from './verbs/automation-tokens/revoke-automation-token.ts';
+import { rotateAutomationToken } from './verbs/automation-tokens/rotate-automation-token.ts';
 import { allowCrossSigningReplacement } from './verbs/conditions/allow-cross-signing-replacement.ts';
 import { clearRateLimit } from './verbs/conditions/clear-rate-limit.ts';
 import { getExperimentalFeatures } from './verbs/conditions/get-experimental-features.ts';
@@ -297,6 +303,13 @@ export function createRoutes(deps: Deps): readonly Route[] {
       whoAmI: (_, context) => whoAmI(context),
       loginAs: (request, context) => countSignIn(deps.signIns, 'login_as', loginAs(deps, request, context)),
       whoIs: (request) => whoIs(deps, request),
+    }),
+    route(AutomationTokenService, {
+      listAutomationTokens: (request) => listAutomationTokens(deps, request),
+      createAutomationToken: (request, context) => createAutomationToken(deps, request, context),
+      getAutomationToken: (request) => getAutomationToken(deps, request),
+      rotateAutomationToken: (request, context) => rotateAutomationToken(deps, request, context),
+      revokeAutomationToken: (request, context) => revokeAutomationToken(deps, request, context),
     }),
     route(AdminSessionService, {
       createAdminSession: (request, context) =>

@@ -10,10 +10,13 @@ import { sweepEndedSessions } from './core/accounts/effects/end-sessions.ts';
 import { hasAdministrator } from './core/accounts/has-administrator.ts';
 import { meterAccounts } from './core/accounts/meter-accounts.ts';
 import { pruneAdminSessions } from './core/admin-sessions/prune-admin-sessions.ts';
+import { pruneAutomationTokens } from './core/automation-tokens/prune-automation-tokens.ts';
 import { collections } from './core/collections.ts';
+import { createKnownSecrets } from './core/components/known-secrets.ts';
 import { createLastSeen } from './core/components/last-seen.ts';
 import { createMonthlyUsers } from './core/components/monthly-users.ts';
 import { createPasswords } from './core/components/passwords.ts';
+import { createTokenUses } from './core/components/token-uses.ts';
 import type { Deps } from './core/deps.ts';
 import { dehydratedAggregate } from './core/devices/dehydrated-device.ts';
 import { authenticate } from './core/sessions/authenticate.ts';
@@ -85,6 +88,8 @@ export async function startUserService({
         quotas: createQuotas(config, meters),
         monthlyUsers: createMonthlyUsers({ ...opened, clock, limit: enabled ? limit : undefined }),
         lastSeen: createLastSeen({ ...opened, clock, onFault }),
+        tokenUses: createTokenUses({ ...opened, clock, onFault }),
+        knownSecrets: createKnownSecrets(),
         rooms,
         media,
         backgroundUpdates: { enabled: true },
@@ -116,10 +121,15 @@ export async function startUserService({
         untilIdle: true,
       },
       { run: () => pruneConnections(deps), failure: 'expired connections were not deleted' },
+      { run: () => pruneAutomationTokens(deps), failure: 'expired automation tokens were not deleted' },
       { run: () => pruneAdminSessions(deps), failure: 'expired administrator sessions were not deleted' },
     ],
-    whenIdle: ({ lastSeen }) => lastSeen.flush(),
-    close: ({ lastSeen, limits }) => [() => lastSeen.close(), () => limits.close()],
+    whenIdle: ({ lastSeen, tokenUses }) => Promise.all([lastSeen.flush(), tokenUses.flush()]),
+    close: ({ lastSeen, tokenUses, limits }) => [
+      () => lastSeen.close(),
+      () => tokenUses.close(),
+      () => limits.close(),
+    ],
   });
   return {
     routes: createRoutes(deps),

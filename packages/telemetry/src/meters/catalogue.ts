@@ -226,8 +226,10 @@ export const CATALOGUE = {
   },
   steward_auth_refusals_total: {
     type: 'counter',
-    help: 'Access tokens that were refused.',
-    labels: { reason: ['unknown_token', 'expired_token', 'locked_account', 'expired_account'] },
+    help: 'Access tokens and automation tokens that were refused.',
+    labels: {
+      reason: ['unknown_token', 'expired_token', 'locked_account', 'expired_account', 'forbidden_address'],
+    },
   },
 
   steward_limits_refusals_total: {

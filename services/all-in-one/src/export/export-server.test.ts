@@ -68,11 +68,19 @@ it('is refused while another one into the same directory is running', async () =
   expect(await readdir(parent)).toEqual(['alice']);
 });
 
-it('of a user has reports of what is gone, and tasks, but not what others did about the user', async () => {
+it('of a user has reports of what is gone, and tasks, but no secrets, nor what others did about the user', async () => {
   const bob = '@bob:test';
   const others = { user_id: '@alice:test', sender: bob };
   const documents = Object.entries({
-    'user.accounts': [{ _id: bob, threepids: [], external_ids: [] }],
+    'user.accounts': [
+      {
+        _id: bob,
+        threepids: [],
+        external_ids: [],
+        password_hash: 'secret',
+        second_factor: { secret: 'secret' },
+      },
+    ],
     'moderation.event_reports': [
       { _id: '1', user_id: bob, sender: '@alice:test', event_id: '$gone', room_id: '!gone:test' },
       { _id: '2', ...others, event_id: '$gone', room_id: '!gone:test' },
@@ -89,4 +97,5 @@ it('of a user has reports of what is gone, and tasks, but not what others did ab
     .split('\n')
     .map((line) => JSON.parse(line).document._id);
   expect(kept.sort()).toEqual(['1', bob, 'own'].sort());
+  expect(text).not.toContain('secret');
 });

@@ -3,6 +3,7 @@ import { declareServerKeys } from '@steward/store';
 import { accounts } from './model/account.ts';
 import { accountData, accountDataStreams } from './model/account-data.ts';
 import { adminSessions } from './model/admin-session.ts';
+import { automationTokens } from './model/automation-token.ts';
 import { connections } from './model/connection.ts';
 import { crossSigningKeys, keySignatures } from './model/cross-signing-keys.ts';
 import { dehydratedDevices } from './model/dehydrated-device.ts';
@@ -41,6 +42,7 @@ export const collections = {
   interactiveSessions,
   registrationTokens,
   roles,
+  automationTokens,
   spentNonces,
   serverKeys: declareServerKeys('user'),
 } as const;

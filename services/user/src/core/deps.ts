@@ -6,10 +6,12 @@ import type { Media } from '../peers/media.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Collections } from './collections.ts';
 import type { BackgroundUpdates } from './components/background-updates.ts';
+import type { KnownSecrets } from './components/known-secrets.ts';
 import type { LastSeen } from './components/last-seen.ts';
 import type { MonthlyUsers } from './components/monthly-users.ts';
 import type { Passwords } from './components/passwords.ts';
 import type { SignIns } from './components/sign-ins.ts';
+import type { TokenUses } from './components/token-uses.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies of the service's functions. `service.ts` creates them once. */
@@ -26,6 +28,8 @@ export interface Deps extends Collections {
   readonly quotas: Quotas;
   readonly monthlyUsers: MonthlyUsers;
   readonly lastSeen: LastSeen;
+  readonly tokenUses: TokenUses;
+  readonly knownSecrets: KnownSecrets;
   readonly rooms: Rooms;
   readonly media: Media;
   readonly backgroundUpdates: BackgroundUpdates;

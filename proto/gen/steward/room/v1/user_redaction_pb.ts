@@ -51,7 +51,8 @@ export type RedactUserRequest = Message<"steward.room.v1.RedactUserRequest"> & {
   limit?: bigint | undefined;
 
   /**
-   * Whether the administrator, not the user, is the sender of the redactions.
+   * Whether the administrator, not the user, is the sender of the redactions. An automation token cannot be one: neither this,
+   * nor a user of another server is accepted from it (403 M_FORBIDDEN).
    *
    * @generated from field: optional bool use_admin = 5;
    */

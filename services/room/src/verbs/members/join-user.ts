@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { JoinUserRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
-import { headers, requester } from '@steward/rpc';
+import { hasAccount, headers, requester } from '@steward/rpc';
 import { loadRoom } from '../../core/aggregate/load-room.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -12,7 +12,8 @@ import { refuseBlocked } from '../../core/refusals/refuse-blocked.ts';
 
 /**
  * Makes a user of this server join a room (behaviour.md 13.5). If the room is not public, the administrator invites
- * the user first, which requires that the administrator is a member who may invite.
+ * the user first, which requires that the administrator is a member who may invite. A caller without an account invites
+ * no one.
  */
 export async function joinUser(deps: Deps, request: JoinUserRequest, context: HandlerContext) {
   const { userId } = request;
@@ -24,9 +25,15 @@ export async function joinUser(deps: Deps, request: JoinUserRequest, context: Ha
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const member = await deps.members.findOne({ _id: memberId(roomId, userId) });
   if (room.join_rules !== 'public' && member?.membership !== 'join') {
-    const sender = requester(context).userId;
-    const invitation = { roomId, sender, target: userId, membership: 'invite', action: 'invite' } as const;
-    await changeMembership(deps, invitation, options);
+    const caller = requester(context);
+    if (hasAccount(caller)) {
+      const { userId: sender } = caller;
+      const invitation = { roomId, sender, target: userId, membership: 'invite', action: 'invite' } as const;
+      await changeMembership(deps, invitation, options);
+    } else if (member?.membership !== 'invite')
+      throw refuse.forbidden(
+        'The room is not public, and the caller has no account that could invite the user',
+      );
   }
   await changeMembership(deps, { roomId, sender: userId, target: userId, membership: 'join' }, options);
   return { roomId };

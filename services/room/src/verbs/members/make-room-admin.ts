@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { isObject, type JsonObject, own, parseUserId } from '@steward/kernel';
 import type { MakeRoomAdminRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
-import { headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
+import { hasAccount, headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -45,7 +45,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
   raiseDeferredOf(context);
   const roomId = await namedRoom(deps, request.roomIdOrAlias);
   raiseDeferred(context);
-  const target = request.userId ?? requester(context).userId;
+  const target = request.userId ?? ownUserId(context);
   if (!parseUserId(target)) throw refuse.invalidParam("'user_id' is no user id");
   const options = { traceparent: context.requestHeader.get(headers.traceparent) ?? '' };
   const missing = () => refuse.unknown('This server is not in the room');
@@ -55,6 +55,13 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
     await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
   }
   return {};
+}
+
+/** @throws refuse.missingParam when the caller has no account */
+function ownUserId(context: HandlerContext): string {
+  const caller = requester(context);
+  if (!hasAccount(caller)) throw refuse.missingParam("'user_id' is required: the caller has no account");
+  return caller.userId;
 }
 
 async function grantLevel(deps: Deps, view: RoomView, target: string): Promise<Grant> {

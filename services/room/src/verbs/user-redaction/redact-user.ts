@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { RedactUserRequest } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
-import { raiseDeferred, requester } from '@steward/rpc';
+import { hasAccount, raiseDeferred, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { REDACT_USER, type UserRedactionParams } from './user-redaction.ts';
@@ -24,8 +24,11 @@ export async function redactUser(
   if (await deps.tasks.isAnyOpen(key, REDACT_USER)) {
     throw refuse.unknown('The events of this user are being redacted already');
   }
-  const requestedBy = requester(context).userId;
+  const caller = requester(context);
+  const { userId: requestedBy } = caller;
   const asUser = user.domain === deps.serverName && request.useAdmin !== true;
+  if (!asUser && !hasAccount(caller))
+    throw refuse.forbidden('The caller has no account in whose name events could be redacted');
   const params: UserRedactionParams = {
     rooms: request.rooms,
     reason: request.reason ?? null,

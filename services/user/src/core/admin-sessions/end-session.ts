@@ -13,6 +13,7 @@ export async function endSession(
   { _id: userId }: Account,
   id: string,
 ): Promise<void> {
-  const { deletedCount } = await adminSessions.deleteOne({ user_id: userId, id });
-  if (deletedCount === 0) throw refuse.notFound('Session not found');
+  const session = await adminSessions.findOne({ user_id: userId, id }, { projection: { _id: 1 } });
+  if (!session) throw refuse.notFound('Session not found');
+  await adminSessions.deleteOne({ _id: session._id });
 }

@@ -1,5 +1,3 @@
-import type { Account } from './account.ts';
-
 /** The second factor of an account: the codes of an authenticator app (RFC 6238), and recovery codes. */
 export interface SecondFactor {
   /** The secret that it shares with the app, in base32. It is stored as it is, because codes are computed from it. */
@@ -21,21 +19,31 @@ export interface SecondFactor {
 /** How long an enrolment can be completed. */
 const ENROLMENT_MS = 10 * 60_000;
 
+/** An account, as far as its second factor is concerned. */
+interface Holder {
+  readonly second_factor?: SecondFactor | null;
+}
+
 /** A second factor whose enrolment is complete. */
 export type ConfirmedFactor = SecondFactor & { readonly confirmed_ts: number };
 
 /** The second factor of an account, undefined for none. An enrolment that is not complete is none. */
-export function secondFactorOf({
-  second_factor: factor,
-}: Pick<Account, 'second_factor'>): ConfirmedFactor | undefined {
+export function secondFactorOf({ second_factor: factor }: Holder): ConfirmedFactor | undefined {
   return factor && factor.confirmed_ts !== null ? (factor as ConfirmedFactor) : undefined;
 }
 
+/**
+ * Whether a proof of the user's identity includes the second factor of the account, or none is needed.
+ *
+ * @param provedTs when the proof was given, in milliseconds since the Unix epoch; null for none
+ */
+export function isProvedSince(account: Holder, provedTs: number | null): boolean {
+  const factor = secondFactorOf(account);
+  return !factor || (provedTs !== null && provedTs >= factor.confirmed_ts);
+}
+
 /** The enrolment of an account that can be completed at a time, undefined for none. */
-export function enrolmentOf(
-  { second_factor: factor }: Pick<Account, 'second_factor'>,
-  now: number,
-): SecondFactor | undefined {
+export function enrolmentOf({ second_factor: factor }: Holder, now: number): SecondFactor | undefined {
   return factor && factor.confirmed_ts === null && now < enrolmentEnd(factor) ? factor : undefined;
 }
 

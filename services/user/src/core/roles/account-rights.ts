@@ -1,7 +1,15 @@
 import { refuse } from '@steward/errors';
 import { formatUserId } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { ALL_SCOPES, hasScope, hasScopes, noAdministrator, type Rights, scopeName } from '@steward/rpc';
+import {
+  ALL_SCOPES,
+  type CallerRights,
+  hasScope,
+  hasScopes,
+  noAdministrator,
+  type Rights,
+  scopeName,
+} from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { roleNameOf, roleReference } from '../model/role.ts';
@@ -87,7 +95,7 @@ export async function covers(deps: AuthorityDeps, rights: Rights, account: Gover
  */
 export async function requireAuthority(
   deps: AuthorityDeps,
-  caller: Rights,
+  caller: CallerRights,
   account: Governed,
 ): Promise<void> {
   if (!caller.admin) requireScopes(caller, await scopesOver(deps, account));
@@ -96,7 +104,7 @@ export async function requireAuthority(
 /** As `requireAuthority`, over several accounts; those that do not exist are ignored. */
 export async function requireAuthorityOverAll(
   deps: AuthorityDeps & Pick<Deps, 'accounts'>,
-  caller: Rights,
+  caller: CallerRights,
   userIds: readonly string[],
 ): Promise<void> {
   if (caller.admin || userIds.length === 0) return;
@@ -111,9 +119,9 @@ export async function requireAuthorityOverAll(
  *
  * @throws refuse.forbidden, which names the first that is missing
  */
-export function requireScopes(caller: Rights, scopes: readonly Scope[]): void {
+export function requireScopes(caller: CallerRights, scopes: readonly Scope[]): void {
   const missing = scopes.find((scope) => !hasScope(caller, scope));
   if (missing === undefined) return;
-  if (caller.secondFactor && !hasScopes(caller)) throw noAdministrator(caller);
+  if (caller.lacksSecondFactor && !hasScopes(caller)) throw noAdministrator(caller);
   throw refuse.forbidden(`This concerns the scope ${scopeName(missing)}, which you do not have`);
 }

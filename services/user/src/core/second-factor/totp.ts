@@ -22,9 +22,9 @@ export function newTotpSecret(random: Random): string {
   return toBase32(random.bytes(SECRET_BYTES));
 }
 
-/** The `otpauth` URI of a secret, which apps read from a QR code. */
-export function totpUri(secret: string, userId: string, serverName: string): string {
-  return new TOTP({ ...PARAMETERS, secret, label: userId, issuer: serverName }).toString();
+/** The `otpauth` URI of a secret, which apps read from a QR code. Its label must contain no colon, so it is no user id. */
+export function totpUri(secret: string, localpart: string, serverName: string): string {
+  return new TOTP({ ...PARAMETERS, secret, label: localpart, issuer: serverName }).toString();
 }
 
 /**

@@ -3,6 +3,7 @@ import { isMarkedSecret } from '@steward/kernel';
 import {
   type Client,
   hasScopes,
+  isAutomationToken,
   type MethodRules,
   type Requester,
   SESSION_SECRET_PREFIX,
@@ -11,9 +12,10 @@ import { mayActAs } from '../accounts/may-act-as.ts';
 import { isOverMonthlyLimit } from '../accounts/monthly-limit.ts';
 import { findLiveSession } from '../admin-sessions/live-session.ts';
 import { recordUse } from '../admin-sessions/record-use.ts';
+import { authenticateAutomationToken } from '../automation-tokens/authenticate-automation-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { secondFactorOf } from '../model/second-factor.ts';
+import { isProvedSince, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { proofStagesOf } from '../second-factor/proof-stages.ts';
@@ -22,20 +24,35 @@ import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
 
 /**
- * Looks a token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
+ * Looks a token up by its form: an automation token, the secret of an administrator session, or an access token.
+ *
+ * @throws what `authenticateAccessToken`, `authenticateSession` and `authenticateAutomationToken` do
+ */
+export async function authenticate(
+  deps: Deps,
+  token: string,
+  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  client: Client | undefined,
+): Promise<Requester> {
+  if (isAutomationToken(token)) return authenticateAutomationToken(deps, token, client);
+  return isMarkedSecret(SESSION_SECRET_PREFIX, token)
+    ? authenticateSession(deps, token, options, client)
+    : authenticateAccessToken(deps, token, options, client);
+}
+
+/**
+ * Looks an access token up, and refuses it if the state of its account requires that (behaviour.md 0.2). The account is
  * read each time, so a change by an administrator takes effect with the next request. While the account or its owner has a
  * second factor, which access tokens do not prove, the token carries no administrative rights.
  *
  * @throws refuse.unknownToken, refuse.expiredToken, refuse.userLocked or refuse.expiredAccount
  */
-export async function authenticate(
+async function authenticateAccessToken(
   deps: Deps,
   accessToken: string,
   options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
   client: Client | undefined,
 ): Promise<Requester> {
-  if (isMarkedSecret(SESSION_SECRET_PREFIX, accessToken))
-    return authenticateSession(deps, accessToken, options, client);
   const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
   if (!token) throw unknown(deps);
   const account = await deps.accounts.findOne({ _id: token.user_id });
@@ -54,7 +71,7 @@ export async function authenticate(
     await endSuperseded(deps, owner, token.supersedes, token._id);
     await deps.tokens.updateOne({ _id: token._id }, { $unset: { supersedes: true } });
   }
-  const secondFactor = [account, owner].some(secondFactorOf);
+  const lacksSecondFactor = [account, owner].some(secondFactorOf);
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
   if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
@@ -62,13 +79,14 @@ export async function authenticate(
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
     tokenId: token._id,
-    ...(secondFactor ? { admin: false, secondFactor } : await rightsOf(deps, account)),
+    ...(lacksSecondFactor ? { admin: false, lacksSecondFactor } : await rightsOf(deps, account)),
     overMonthlyLimit,
   };
 }
 
 /**
- * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted.
+ * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One in
+ * which no proof was given since the account has a second factor carries no administrative rights until the next step-up.
  *
  * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -98,7 +116,7 @@ async function authenticateSession(
     kind: 'session',
     deviceId: undefined,
     tokenId: session._id,
-    ...rights,
+    ...(isProvedSince(account, session.proved_ts) ? rights : { admin: false, lacksSecondFactor: true }),
     provedTs: session.proved_ts ?? 0,
     proofStages: proofStagesOf(deps, account),
     overMonthlyLimit,

@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { recordChange } from '@steward/audit';
 import { refuse } from '@steward/errors';
-import { isMarkedSecret } from '@steward/kernel';
 import type {
   CreateAdminSessionRequest,
   CreateAdminSessionResponseSchema,
@@ -12,10 +11,9 @@ import {
   clientAddress,
   clientOf,
   hasScopes,
-  headers,
   noAdministrator,
+  type Requester,
   requesterKey,
-  SESSION_SECRET_PREFIX,
   setSessionCookie,
 } from '@steward/rpc';
 import { renderSession } from '../../core/admin-sessions/render-session.ts';
@@ -25,7 +23,7 @@ import type { Account } from '../../core/model/account.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
-import { authenticate } from '../../core/sessions/authenticate.ts';
+import { sessionEnded } from '../../core/sessions/active-session.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
 
@@ -36,32 +34,32 @@ const NO_CLIENT: Client = { address: '', userAgent: '' };
 
 /**
  * Starts an administrator session with a password and, if the account has one, a second factor, or with an access token of a
- * device, which carries no rights where there is a second factor. Its secret is in a header of the answer
- * only, of which the gateway makes the cookie.
+ * device, which carries no rights where there is a second factor. The secret is in a header of the answer only, of which the
+ * gateway makes the cookie.
  *
- * @throws the refusals of a login or of the token, and refuse.forbidden for an account without a scope
+ * @throws the refusals of a login, stepUpRequired without a code of the second factor, and refuse.forbidden for an account
+ * without a scope
  */
 export async function createAdminSession(
   deps: Deps,
   request: CreateAdminSessionRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof CreateAdminSessionResponseSchema>> {
-  const client = clientOf(context.requestHeader);
-  const token = accessTokenOf(context);
-  const account =
-    token === undefined
-      ? await accountOfPassword(deps, request, clientAddress(context))
-      : await accountOfToken(deps, request, token, client);
+  const caller = context.values.get(requesterKey);
+  const account = caller
+    ? await accountOfCaller(deps, request, caller)
+    : await accountOfPassword(deps, request, context);
   const rights = await rightsOf(deps, account);
-  if (!hasScopes(rights)) throw noAdministrator({});
-  if (token === undefined) await requireSecondFactor(deps, account, request);
   deps.limits.loginAccount.take(account._id.toLowerCase());
-  const caller = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
-  context.values.set(requesterKey, { ...caller, kind: 'session' });
   await recordChange(context);
 
-  const provedTs = token === undefined ? deps.clock.now() : null;
-  const { session, secret } = await startAdminSession(deps, account, client ?? NO_CLIENT, provedTs);
+  const client = clientOf(context.requestHeader) ?? NO_CLIENT;
+  const { session, secret } = await startAdminSession(
+    deps,
+    account,
+    client,
+    caller ? null : deps.clock.now(),
+  );
   const maxAgeS = Math.floor(deps.settings.adminLifetimeMs / MS_PER_S);
   setSessionCookie(context.responseHeader, { secret, maxAgeS });
   return {
@@ -72,39 +70,41 @@ export async function createAdminSession(
   };
 }
 
-/** The access token of the request. The secret of an earlier session, which the gateway passes on alike, is none. */
-function accessTokenOf({ requestHeader }: HandlerContext): string | undefined {
-  const encoded = requestHeader.get(headers.accessToken);
-  const token = encoded === null ? undefined : decodeURIComponent(encoded);
-  return token !== undefined && isMarkedSecret(SESSION_SECRET_PREFIX, token) ? undefined : token;
-}
-
+/** The account of a password. It becomes the requester, whom the audit log names. */
 async function accountOfPassword(
   deps: Deps,
-  { user, identifier, password }: CreateAdminSessionRequest,
-  address: string,
+  request: CreateAdminSessionRequest,
+  context: HandlerContext,
 ): Promise<Account> {
+  const { user, identifier, password } = request;
   if (!deps.settings.passwordLogin)
     throw refuse.unknown('Users have no passwords on this server: send an access token');
   if (password === undefined) throw refuse.missingParam("'password' is missing");
-  return passLogin(deps, { user, identifier }, password, address);
+  const account = await passLogin(deps, { user, identifier }, password, clientAddress(context));
+  const rights = await rightsOf(deps, account);
+  if (!hasScopes(rights)) throw noScope();
+  await requireSecondFactor(deps, account, request);
+  const requester = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
+  context.values.set(requesterKey, { ...requester, kind: 'session' });
+  return account;
 }
 
-async function accountOfToken(
+async function accountOfCaller(
   deps: Deps,
   { user, identifier, password }: CreateAdminSessionRequest,
-  token: string,
-  client: Client | undefined,
+  caller: Requester,
 ): Promise<Account> {
   if (user !== undefined || identifier !== undefined || password !== undefined)
     throw refuse.invalidParam('Send either an access token, or a user and a password');
-  const options = { allowLocked: false, allowExpired: false };
-  const caller = await authenticate(deps, token, options, client);
-  const { userId, owner, kind, deviceId } = caller;
-  if (kind !== undefined || deviceId === undefined || userId !== owner)
+  const { userId, owner, deviceId } = caller;
+  if (deviceId === undefined || userId !== owner)
     throw refuse.forbidden('This requires the access token of a device');
-  if (!hasScopes(caller)) throw noAdministrator(caller);
+  if (!hasScopes(caller)) throw caller.lacksSecondFactor ? noAdministrator(caller) : noScope();
   const account = await deps.accounts.findOne({ _id: userId });
-  if (!account) throw refuse.unknownToken('Unknown access token');
+  if (!account) throw sessionEnded();
   return account;
+}
+
+function noScope(): Error {
+  return refuse.forbidden('Administrator sessions are for accounts that have a scope');
 }

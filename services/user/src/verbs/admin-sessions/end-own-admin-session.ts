@@ -2,9 +2,9 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { recordChange } from '@steward/audit';
 import type { EndOwnAdminSessionRequest } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { requester } from '@steward/rpc';
+import { callersAccount } from '../../core/accounts/callers-account.ts';
 import { endSession } from '../../core/admin-sessions/end-session.ts';
 import type { Deps } from '../../core/deps.ts';
-import { ownAccount } from './own-session.ts';
 
 /** Ends an administrator session of the caller's account. */
 export async function endOwnAdminSession(
@@ -12,7 +12,7 @@ export async function endOwnAdminSession(
   request: EndOwnAdminSessionRequest,
   context: HandlerContext,
 ) {
-  const account = await ownAccount(deps, requester(context));
+  const account = await callersAccount(deps, requester(context));
   await recordChange(context);
   await endSession(deps, account, request.sessionId);
   return {};

@@ -9,11 +9,10 @@ import type {
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { renderSession } from '../../core/admin-sessions/render-session.ts';
 import type { Deps } from '../../core/deps.ts';
-import type { Account } from '../../core/model/account.ts';
 import { hasPassword, proofStagesOf } from '../../core/second-factor/proof-stages.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
-import { tryPassword } from '../../core/sessions/try-password.ts';
+import { requirePassword } from '../../core/sessions/require-password.ts';
 import { ownSession } from './own-session.ts';
 
 /**
@@ -36,7 +35,10 @@ export async function stepUp(
   // Refused attempts are recorded, and those beyond the limit would be too many.
   deps.limits.loginFailed.check(account._id.toLowerCase());
   await recordChange(context);
-  if (hasPassword(deps, account)) await requirePassword(deps, account, request.password);
+  if (hasPassword(deps, account)) {
+    if (request.password === undefined) throw refuse.missingParam("'password' is missing");
+    await requirePassword(deps, account, request.password);
+  }
   await requireSecondFactor(deps, account, request);
   const proved = await deps.adminSessions.findOneAndUpdate(
     { _id: session._id },
@@ -45,12 +47,4 @@ export async function stepUp(
   );
   if (!proved) throw sessionEnded();
   return { session: renderSession(deps, proved, session._id) };
-}
-
-async function requirePassword(deps: Deps, account: Account, password: string | undefined): Promise<void> {
-  if (password === undefined) throw refuse.missingParam("'password' is missing");
-  const matches = await tryPassword(deps, account._id.toLowerCase(), () =>
-    deps.passwords.verify(account.password_hash, password, account._id),
-  );
-  if (!matches) throw refuse.forbidden('Invalid password');
 }

@@ -37,7 +37,7 @@ export async function createRole(
   } catch (error) {
     throw error instanceof Conflict ? roleExists() : error;
   }
-  return { role: toRole(role, () => 0n) };
+  return { role: toRole(role, () => ({ holders: 0n, tokens: 0n })) };
 }
 
 function roleExists(): Error {

@@ -10,17 +10,21 @@ import { storedScopes } from '../../core/roles/read-scopes.ts';
 import { roleAggregate } from '../../core/roles/role-aggregate.ts';
 
 /**
- * Deletes a role that no account has. An account that is given the role at the same time commits the role afterwards: then
- * either this deletion decides again, or that request finds no role.
+ * Deletes a role that no account and no automation token has. A request that gives the role at the same time commits the role
+ * afterwards: then either this deletion decides again, or that request finds no role.
  */
 export async function deleteRole(deps: Deps, { name }: DeleteRoleRequest, context: HandlerContext) {
   refuseBuiltIn(name);
   const caller = requester(context);
   const outcome = await roleAggregate.delete(deps, name, async (role) => {
     requireScopes(caller, storedScopes(role.scopes));
-    const holders = await deps.accounts.countDocuments({ roles: roleReference(role) });
-    if (holders > 0)
-      throw refuse.unknown(`${holders} ${holders === 1 ? 'account has' : 'accounts have'} this role`);
+    const reference = roleReference(role);
+    const accounts = await deps.accounts.countDocuments({ roles: reference });
+    if (accounts > 0)
+      throw refuse.unknown(`${accounts} ${accounts === 1 ? 'account has' : 'accounts have'} this role`);
+    const tokens = await deps.automationTokens.countDocuments({ role: reference });
+    if (tokens > 0)
+      throw refuse.unknown(`${tokens} automation ${tokens === 1 ? 'token has' : 'tokens have'} this role`);
     return true;
   });
   if (outcome === 'missing') throw refuse.notFound('Role not found');

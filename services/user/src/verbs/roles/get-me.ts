@@ -3,8 +3,11 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import type { GetMeResponseSchema } from '@steward/proto/steward/user/v1/roles_pb.ts';
-import { type Requester, requester } from '@steward/rpc';
+import { hasAccount, type Requester, requester } from '@steward/rpc';
+import { callingToken } from '../../core/automation-tokens/calling-token.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { AutomationToken } from '../../core/model/automation-token.ts';
+import { roleNameOf } from '../../core/model/role.ts';
 import { type RightsHolder, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 
@@ -17,12 +20,25 @@ export async function getMe(
   const { userId, owner, deviceId } = caller;
   return {
     userId,
-    roles: isService(caller) ? [] : await roleNamesOf(deps, await accountOf(deps, userId)),
+    ...(hasAccount(caller)
+      ? { roles: await roleNamesOf(deps, await accountOf(deps, userId)) }
+      : describe(await callingToken(deps, caller))),
     scopes: namesOf(scopesIn(caller)),
     tokenKind: tokenKindOf(caller),
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(owner === userId ? {} : { owner }),
     ...(await sessionOf(deps, caller)),
+  };
+}
+
+/** What is known of a caller without an account. */
+function describe(token: AutomationToken | undefined) {
+  if (!token) return {};
+  const { name, role, expires_ts: expires } = token;
+  return {
+    name,
+    ...(role === undefined ? {} : { roles: [roleNameOf(role)] }),
+    ...(expires === null ? {} : { expiresTs: BigInt(expires) }),
   };
 }
 
@@ -35,11 +51,6 @@ async function sessionOf(
   const session = await deps.adminSessions.findOne({ _id: tokenId }, { projection: { id: 1 } });
   if (!session) throw refuse.unknownToken('Unknown access token');
   return { sessionId: session.id, ...(provedTs === 0 ? {} : { provedTs: BigInt(provedTs) }) };
-}
-
-/** Whether the caller has no account. */
-function isService({ kind }: Requester): boolean {
-  return kind === 'automation_token' || kind === 'client';
 }
 
 async function accountOf(deps: Deps, userId: string): Promise<RightsHolder> {

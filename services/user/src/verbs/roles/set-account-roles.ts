@@ -7,10 +7,10 @@ import { changeAccount } from '../../core/accounts/change-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { causedBy } from '../../core/model/cause.ts';
-import { MAX_ROLES_OF_ACCOUNT, roleNameOf, roleReference } from '../../core/model/role.ts';
+import { MAX_ROLES_OF_ACCOUNT } from '../../core/model/role.ts';
 import { requireAuthority } from '../../core/roles/account-rights.ts';
-import { ADMIN_ROLE, builtInRole } from '../../core/roles/built-in-roles.ts';
-import { roleAggregate } from '../../core/roles/role-aggregate.ts';
+import { ADMIN_ROLE } from '../../core/roles/built-in-roles.ts';
+import { requireKeptRole } from '../../core/roles/require-kept-role.ts';
 import { roleReferences } from '../../core/roles/role-references.ts';
 import { toAccountRoles } from './get-account-roles.ts';
 
@@ -48,19 +48,6 @@ export async function setAccountRoles(
     return { set: { admin, ...roles }, effects: [] };
   });
   if (!changed) throw refuse.notFound('User not found');
-  for (const reference of given) if (!builtInRole(reference)) await requireKept(deps, reference);
+  for (const reference of given) await requireKeptRole(deps, reference);
   return toAccountRoles(deps, changed);
-}
-
-/**
- * Makes a concurrent deletion of a role that was just given decide again.
- *
- * @throws refuse.tooLate when the role is gone already
- */
-async function requireKept(deps: Deps, reference: string): Promise<void> {
-  const role = await roleAggregate.change(deps, roleNameOf(reference), (current) =>
-    roleReference(current) === reference ? {} : undefined,
-  );
-  if (!role || roleReference(role) !== reference)
-    throw refuse.tooLate(`The role '${roleNameOf(reference)}' was deleted during the request`);
 }

@@ -4,11 +4,13 @@ import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { hasScopes } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
+import { requireUsable } from '../../core/accounts/callers-account.ts';
+import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
 import { newTotpSecret, totpUri } from '../../core/second-factor/totp.ts';
-import { provedAccount, requireUsable } from './own-account.ts';
+import { provedAccount } from './proved-account.ts';
 
 /**
  * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
@@ -38,7 +40,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   });
   return {
     secret: enrolment.secret,
-    uri: totpUri(enrolment.secret, proved._id, deps.serverName),
+    uri: totpUri(enrolment.secret, localUser(deps, proved._id).localpart, deps.serverName),
     expiresTs: BigInt(enrolmentEnd(enrolment)),
   };
 }

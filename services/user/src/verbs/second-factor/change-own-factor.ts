@@ -5,7 +5,7 @@ import type { Deps } from '../../core/deps.ts';
 import { type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { hasProof, type SecondFactorProof } from '../../core/second-factor/try-proof.ts';
 import { useSecondFactor } from '../../core/second-factor/use-second-factor.ts';
-import { provedAccount } from './own-account.ts';
+import { provedAccount } from './proved-account.ts';
 
 /**
  * Changes the second factor of the caller's account, with proofs of the password and of the factor.

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { LoginAsRequest } from '@steward/proto/steward/user/v1/sessions_pb.ts';
-import { type Requester, raiseDeferred, requester } from '@steward/rpc';
+import { hasAccount, type Requester, raiseDeferred, requester } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
 import { requireLocalSuffix } from '../../core/accounts/local-user.ts';
 import { mayActAs } from '../../core/accounts/may-act-as.ts';
@@ -23,14 +23,15 @@ import { requireAuthority } from '../../core/roles/account-rights.ts';
  * administrator's sessions and ends with them, even when the calling token itself acts as another user; it then also
  * ends with the calling token's lifetime. It ends for good when its owner ceases to be active, or its roles change.
  *
- * @throws refuse.forbidden when the administrator is suspended or awaits approval, or the user has a scope which the
- * administrator does not have
+ * @throws refuse.forbidden when the caller has no account, the administrator is suspended or awaits approval, or the user has a
+ * scope which the administrator does not have
  * @throws refuse.unknownToken when the administrator's session ends during the request
  */
 export async function loginAs(deps: Deps, request: LoginAsRequest, context: HandlerContext) {
   requireLocalSuffix(deps, request.userId);
   raiseDeferred(context);
   const caller = requester(context);
+  if (!hasAccount(caller)) throw refuse.forbidden('Only an account can act as another user');
   if (request.userId === caller.userId || request.userId === caller.owner) {
     throw refuse.unknown('You cannot log in as yourself');
   }

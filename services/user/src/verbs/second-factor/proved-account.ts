@@ -1,0 +1,34 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse, stepUpRequired } from '@steward/errors';
+import { type Requester, requester } from '@steward/rpc';
+import { callersAccount } from '../../core/accounts/callers-account.ts';
+import type { Deps } from '../../core/deps.ts';
+import type { Account } from '../../core/model/account.ts';
+import { requirePassword } from '../../core/sessions/require-password.ts';
+
+/**
+ * The caller's account, whose user has proved to know the password: in the request, or in an administrator session by a
+ * recent step-up.
+ *
+ * @throws refuse.missingParam, stepUpRequired, refuse.forbidden or limitExceeded
+ */
+export async function provedAccount(
+  deps: Deps,
+  context: HandlerContext,
+  { password }: { readonly password?: string | undefined },
+): Promise<Account> {
+  const caller = requester(context);
+  const account = await callersAccount(deps, caller);
+  if (password === undefined) requireRecentProof(deps, caller);
+  else if (account.password_hash === null) throw refuse.forbidden('The account has no password');
+  else await requirePassword(deps, account, password);
+  return account;
+}
+
+function requireRecentProof(
+  { clock, settings }: Deps,
+  { kind, provedTs = 0, proofStages = [] }: Requester,
+): void {
+  if (kind !== 'session') throw refuse.missingParam("'password' is missing");
+  if (clock.now() - provedTs > settings.stepUpMs) throw stepUpRequired(proofStages);
+}
