@@ -131,7 +131,7 @@ export type AuditEntry = Message<"steward.moderation.v1.AuditEntry"> & {
 
   /**
    * device for an access token of a device; login_as for a token with which an administrator acts as another user;
-   * automation_token; session for the cookie of an administrator session; client for an internal gRPC client; shared_secret
+   * automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret
    * for a call without a token; or other.
    *
    * @generated from field: string token_kind = 6;
