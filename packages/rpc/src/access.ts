@@ -89,19 +89,23 @@ export function checkFields(
 }
 
 /** The scopes of the fields that a request sets. */
-export function scopesOfFields(
+function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
 ): readonly Scope[] {
   return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
 }
 
-/** The scopes that a request requires: that of its method, and those of the fields that it sets. */
+/**
+ * The scopes that a request requires: that of its method, and those of the fields that it sets.
+ *
+ * @param message undefined for a stream, whose fields require none
+ */
 export function scopesOf(
   { scope, fieldScopes }: Pick<MethodRules, 'scope' | 'fieldScopes'>,
-  message: Message,
+  message: Message | undefined,
 ): readonly Scope[] {
-  const set = fieldScopes.filter(({ field }) => isSet(field, message)).map((each) => each.scope);
+  const set = message ? scopesOfFields({ fieldScopes }, message) : [];
   return scope === Scope.UNSPECIFIED ? set : [scope, ...set];
 }
 
