@@ -111,8 +111,14 @@ describe('answers', () => {
       methods: { Do: { http: get, response: [bool('created', { created: true })] } },
     });
     expect(Object.keys(paths['/x'].get.responses)).toEqual([
-      ...['200', '201'],
-      ...['400', '401', '403', '429', '431', '503'],
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '429',
+      '431',
+      '503',
     ]);
   });
 
@@ -200,7 +206,7 @@ describe('request bodies', () => {
   });
 });
 
-test('parameters are those of the path and the query', () => {
+test('parameters are those of the path, the query, and the reason of an administrator', () => {
   const http = { pattern: { case: 'get', value: '/x/{id}' } } as const;
   const request = [
     int64('id'),
@@ -209,14 +215,14 @@ test('parameters are those of the path and the query', () => {
     int64('ts', { onMissing: 'M_MISSING_PARAM', minimum: 5n }),
     list(string('not')),
   ];
-  const rules = { access: Access.USER };
-  const { parameters } = document({ methods: { Do: { http, request, rules } } }).paths['/x/{id}'].get;
+  const { parameters } = document({ methods: { Do: { http, request } } }).paths['/x/{id}'].get;
   expect(parameters).toEqual([
     { name: 'id', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
     { name: 'dir', in: 'query', required: false, schema: { type: 'string', enum: ['f', 'b'] }, example: 'f' },
     { name: 'user', in: 'query', required: false, schema: { type: 'string', pattern: '^@' } },
     { name: 'ts', in: 'query', required: true, schema: { type: 'integer', format: 'int64', minimum: 5 } },
     { name: 'not', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } },
+    { $ref: '#/components/parameters/Reason' },
   ]);
 });
 
