@@ -89,23 +89,19 @@ export function checkFields(
 }
 
 /** The scopes of the fields that a request sets. */
-function scopesOfFields(
+export function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
 ): readonly Scope[] {
   return fieldScopes.filter(({ field }) => isSet(field, message)).map(({ scope }) => scope);
 }
 
-/**
- * The scopes that a request requires: that of its method, and those of the fields that it sets.
- *
- * @param message undefined for a stream, whose fields require none
- */
+/** The scopes that a request requires: that of its method, and those of the fields that it sets. */
 export function scopesOf(
   { scope, fieldScopes }: Pick<MethodRules, 'scope' | 'fieldScopes'>,
-  message: Message | undefined,
+  message: Message,
 ): readonly Scope[] {
-  const set = message ? scopesOfFields({ fieldScopes }, message) : [];
+  const set = fieldScopes.filter(({ field }) => isSet(field, message)).map((each) => each.scope);
   return scope === Scope.UNSPECIFIED ? set : [scope, ...set];
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '@bufbuild/protobuf';
 import { stepUpRequired } from '@steward/errors';
 import type { Clock } from '@steward/kernel';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
-import { scopesOf } from './access.ts';
+import { scopesOfFields } from './access.ts';
 import type { MethodRules } from './method-rules.ts';
 import type { Requester } from './requester.ts';
 
@@ -27,5 +27,6 @@ export function checkStepUp(
   { kind, provedTs = 0, proofStages = [] }: Requester,
 ): void {
   if (kind !== 'session' || clock.now() - provedTs <= maxAgeMs) return;
-  if (scopesOf(rules, message).some((scope) => scopes.has(scope))) throw stepUpRequired(proofStages);
+  const needed = [rules.scope, ...(message ? scopesOfFields(rules, message) : [])];
+  if (needed.some((scope) => scopes.has(scope))) throw stepUpRequired(proofStages);
 }
