@@ -214,3 +214,13 @@ it('admits a step-up while strangers fail to log in, and limits its own failures
   expect(await stepUp(PASSWORD)).toBe('M_LIMIT_EXCEEDED');
   await service.close();
 });
+
+it('enrols no second factor where no session could begin with a password', async () => {
+  const store = await seeded();
+  const service = await startTestService({ store, config: { passwords: { enabled: false } } });
+  const { beginTotp } = service.client(SecondFactorService, { token: 'token' });
+  expect(await refusalOf(beginTotp({ password: PASSWORD }))).toBe('M_FORBIDDEN');
+  const { accounts } = await writableCollections(store);
+  expect((await accounts.findOne({ _id: '@alice:test' }))?.second_factor).toBeFalsy();
+  await service.close();
+});
