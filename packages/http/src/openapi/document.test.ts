@@ -342,7 +342,9 @@ test('security and description name the scopes of a method for administrators', 
     { accessTokenParameter: ['users:write'] },
     { sessionCookie: ['users:write'] },
   ]);
-  expect(description).toContain('Scope: `users:write`. `admin` requires `access:write`.');
+  expect(description).toContain(
+    'For administrators with the scope `users:write`. `admin` requires `access:write`.',
+  );
 });
 
 test('descriptions are the comments of the contract', () => {
@@ -360,8 +362,8 @@ test('descriptions are the comments of the contract', () => {
     operationId: 'TestService_Do',
     tags: ['Test'],
     summary: 'Does it',
-    description: 'Does it. At once.\n\nFor server administrators.\n\nScope: `server:read`.',
-    parameters: [{ description: 'What to do.' }, {}],
+    description: 'Does it. At once.\n\nFor administrators with the scope `server:read`.',
+    parameters: [{ description: 'What to do.' }, { $ref: '#/components/parameters/Reason' }],
   });
   expect(components.schemas.DoResponse).toMatchObject({
     description: 'It is done.',

@@ -4,7 +4,7 @@ import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { hasScopes } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
-import { requireUsable } from '../../core/accounts/callers-account.ts';
+import { requireActive } from '../../core/accounts/callers-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
@@ -36,7 +36,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   if (secondFactorOf(proved)) throw alreadyEnrolled();
   await recordCall(context);
   await accountAggregate.change(deps, proved._id, (account) => {
-    if (secondFactorOf(requireUsable(account))) throw alreadyEnrolled();
+    if (secondFactorOf(requireActive(account))) throw alreadyEnrolled();
     // The password may have been reset during the request, to shut its user out.
     if (account.password_hash !== proved.password_hash) throw refuse.forbidden('Invalid password');
     return { set: { second_factor: enrolment } };
