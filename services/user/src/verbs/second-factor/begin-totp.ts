@@ -9,16 +9,19 @@ import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
+import { hasPassword } from '../../core/second-factor/proof-stages.ts';
 import { newTotpSecret, totpUri } from '../../core/second-factor/totp.ts';
 import { provedAccount } from './proved-account.ts';
 
 /**
  * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
  *
- * @throws refuse.forbidden without rights that it would protect, refuse.tooLate when the account has a second factor
+ * @throws refuse.forbidden without rights that it would protect, and without a password to log in with, refuse.tooLate when the account has a second factor
  */
 export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: HandlerContext) {
   const proved = await provedAccount(deps, context, request);
+  // It could start no session, and its access tokens would have no rights.
+  if (!hasPassword(deps, proved)) throw refuse.forbidden('The account has no password');
   if (!hasScopes(await rightsOf(deps, proved)))
     throw refuse.forbidden('Only accounts with administrative rights have a second factor');
   const enrolment: SecondFactor = {
