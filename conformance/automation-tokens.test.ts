@@ -191,7 +191,11 @@ pairedChapter('Automation tokens', (world) => {
     await change('users:read', 'media:read', 'access:write');
     expect(await scopes(token)).toEqual(['users:read', 'access:write']);
     expect(await scopes(byAdmin)).toEqual(['users:read', 'media:read', 'access:write']);
-    // Who rotates a token learns its secret.
+    // A token that rotates itself goes on following its role; who rotates another one learns its secret.
+    await change('users:read', 'access:write');
+    const renewed = await rotate(byAdmin, idByAdmin);
+    await change('users:read', 'media:read', 'access:write');
+    expect(await scopes(renewed.body.token)).toEqual(['users:read', 'media:read', 'access:write']);
     await change('users:read', 'access:write');
     const rotated = await rotate(token, idByAdmin);
     await change('users:read', 'media:read', 'access:write');

@@ -21,7 +21,8 @@ const known = new WeakMap<DescMethod, CheckMessage>();
 
 /**
  * The check of the requests of a method that were not read from JSON: the declared rules of their fields. A field without
- * presence that has its default counts as absent, except for a path variable, and an absent one is not missing.
+ * presence that has its default counts as absent, except for a path variable. Of those that a request requires, a text is then
+ * missing; the default of any other field may be meant.
  */
 export function messageCheck(method: DescMethod): CheckMessage {
   let check = known.get(method);
@@ -77,7 +78,8 @@ function fieldCheck(
     const value = message[localName];
     if (value === undefined) return missing;
     const isAbsent = !hasPresence && !isAlwaysSet && (value === '' || value === 0 || value === 0n);
-    return isAbsent ? undefined : check(value)?.inside(key);
+    if (isAbsent) return value === '' ? missing : undefined;
+    return check(value)?.inside(key);
   };
 }
 

@@ -105,6 +105,10 @@ describe('a call with the credential of a client', () => {
     ['gRPC', createGrpcTransport],
     ['gRPC-Web', createGrpcWebTransport],
     ['Connect', createConnectTransport],
+    [
+      'Connect with GET',
+      (options: object) => createConnectTransport({ ...options, useHttpGet: true } as never),
+    ],
   ])('over %s is made by the client itself, with its scopes', async (_, create) => {
     const client = createClient(AccountService, transport(create as never));
     const answer = await new Promise<Headers>((resolve, reject) => {

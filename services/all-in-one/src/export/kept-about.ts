@@ -9,6 +9,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'room.members',
   'room.rooms',
   'room.state',
+  'user.admin_sessions',
   'user.devices',
   'user.ended_sessions',
   'user.interactive_sessions',

@@ -59,7 +59,7 @@ export type AutomationToken = Message<"steward.user.v1.AutomationToken"> & {
   createdTs: bigint;
 
   /**
-   * Who created it: a user id, or token: and the id of an automation token.
+   * Who created it: a user id, token: and the id of an automation token, or client: and the name of a client of services.
    *
    * @generated from field: string created_by = 6;
    */

@@ -28,7 +28,7 @@ export interface AutomationToken extends Aggregate {
   scopes: readonly string[] | null;
   /** Milliseconds since the Unix epoch. */
   created_ts: number;
-  /** The owner of the token with which it was made: a user id, or the name of an automation token. */
+  /** Who made it: a user id, or the name of an automation token or a client of services, see `Requester.owner`. */
   created_by: string;
   /** When it expires, in milliseconds since the Unix epoch; null for never. */
   expires_ts: number | null;

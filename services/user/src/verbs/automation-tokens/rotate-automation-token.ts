@@ -24,8 +24,8 @@ import { toAutomationToken } from './render-automation-token.ts';
 
 /**
  * Gives an automation token a new secret, in one commit. The previous secret works for the overlap, an older one ends. As the
- * caller could use the new secret, a role gives the token from now on no more than what the caller has, too; and an automation
- * token rotates, beside itself, only tokens that are accepted no longer and from no other addresses.
+ * caller could use the new secret, a role gives another token from now on no more than what the caller has, too; and an
+ * automation token rotates, beside itself, only tokens that are accepted no longer and from no other addresses.
  */
 export async function rotateAutomationToken(
   deps: Deps,
@@ -46,7 +46,8 @@ export async function rotateAutomationToken(
         { digest: tokenDigest(secret), until: null },
         ...keptOf(token, now, Number(overlapMs)),
       ];
-      return { set: { secrets, scopes: limitFor(caller, token) } };
+      const isOwn = calling?._id === token._id;
+      return { set: { secrets, ...(isOwn ? {} : { scopes: limitFor(caller, token) }) } };
     }),
   );
   const rights = await rightsOfToken(deps, rotated);
