@@ -44,6 +44,8 @@ export interface ChainStart {
   readonly hash: string;
   /** The number of the last checkpoint up to there; undefined where that is not known. */
   readonly checkpoint?: number;
+  /** Whether that checkpoint has a signature, so that the next one must have one; false where that is not known. */
+  readonly isSigned?: boolean;
 }
 
 /** The end of a chain, as the store or an export states it. */
@@ -64,17 +66,18 @@ export class ChainVerifier {
   #number: number;
   #hash: string;
   #checkpoint: number | undefined;
-  #signedBefore = false;
+  #signedBefore: boolean;
   #entries = 0;
   #checkpoints = 0;
   #signed = 0;
 
-  constructor(serverName: string, keys: PublicKeys, { number, hash, checkpoint }: ChainStart) {
+  constructor(serverName: string, keys: PublicKeys, { number, hash, checkpoint, isSigned = false }: ChainStart) {
     this.#serverName = serverName;
     this.#keys = keys;
     this.#number = number;
     this.#hash = hash;
     this.#checkpoint = checkpoint;
+    this.#signedBefore = isSigned;
   }
 
   /** How many entries were verified. */

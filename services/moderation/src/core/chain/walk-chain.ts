@@ -43,7 +43,12 @@ export async function startOf(
     { sort: { _id: -1 } },
   );
   // One at this number is in the part.
-  return { number: after, hash: before.chain.hash, checkpoint: last?.number ?? 0 };
+  return {
+    number: after,
+    hash: before.chain.hash,
+    checkpoint: last?.number ?? 0,
+    isSigned: typeof last?.signature === 'string',
+  };
 }
 
 /**
