@@ -365,6 +365,34 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
         await raw.checkpoints.updateOne({ _id }, { $set: { key_id, signature } });
       },
     ],
+    'the first entries were dropped, as if they were past their retention': [
+      { kind: 'signature_missing', number: 3 },
+      async () => {
+        await raw.log.deleteMany({ 'chain.number': { $lte: 3 } });
+        await raw.chain.updateOne({ _id: 'audit_log' }, { $set: { cut: 3 } });
+      },
+    ],
+    'the server was made to drop the first entries, by a changed time': [
+      { kind: 'signature_missing', number: 3 },
+      async () => {
+        const set = (newest_ts: number) =>
+          raw.checkpoints.updateOne({ _id: checkpointId(3) }, { $set: { newest_ts } });
+        await set(-1);
+        await sweepAuditLog({ ...deps, auditRetentionMs: clock.now() });
+        expect(await raw.log.countDocuments({})).toBe(4);
+        await set(clock.now());
+      },
+    ],
+    'more entries were dropped than the server has removed': [
+      { kind: 'signature_invalid', number: 6 },
+      async () => {
+        await raw.checkpoints.updateOne({ _id: checkpointId(6) }, { $set: { newest_ts: clock.now() + 1 } });
+        await sweepAuditLog({ ...deps, auditRetentionMs: -1 });
+        expect((await raw.chain.findOne({}))?.cut).toBe(3);
+        await raw.log.deleteMany({ 'chain.number': { $lte: 6 } });
+        await raw.chain.updateOne({ _id: 'audit_log' }, { $set: { cut: 6 } });
+      },
+    ],
     'everything from an entry on was hashed again': [
       { kind: 'checkpoint_changed', number: 6 },
       async () => {
@@ -391,7 +419,8 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
       // The same by the export, except for what only the store has: its end.
       const found = await exported(deps).then(verifyLines, () => undefined);
       const isOfStore =
-        ['entry_appended', 'head_missing'].includes(fault?.kind ?? '') || title.endsWith('moved back');
+        ['entry_appended', 'head_missing'].includes(fault?.kind ?? '') ||
+        /moved back$|first entries|has removed$/.test(title);
       if (!isOfStore) expect(found?.fault?.message).toBe(fault?.message);
     },
   );
@@ -462,7 +491,9 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
     expect((await verify(deps)).fault).toMatchObject(missingSignature);
     // Also by a part that begins behind the last signature.
     expect((await verify(deps, 10)).fault).toMatchObject(missingSignature);
-    expect((await verifyLines(await exported(deps, { from: 11 }))).fault?.message).toMatch(/has no signature/);
+    expect((await verifyLines(await exported(deps, { from: 11 }))).fault?.message).toMatch(
+      /has no signature/,
+    );
     expect((await verify(deps, 1, 5)).fault).toBeUndefined();
   });
 
@@ -482,7 +513,9 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
               },
             }),
     });
-    await expect(exported({ ...deps, auditLog: sweeping })).rejects.toThrow('removed while they were exported');
+    await expect(exported({ ...deps, auditLog: sweeping })).rejects.toThrow(
+      'removed while they were exported',
+    );
   });
 
   it.skipIf(missing)('exports ranges, and recognises exports that were cut off or changed', async () => {

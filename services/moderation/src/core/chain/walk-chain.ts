@@ -34,7 +34,7 @@ export async function startOf(
   if (after === 0) return { number: 0, hash: FIRST_HASH, checkpoint: 0 };
   if (after === cut) {
     const kept = await deps.auditCheckpoints.findOne({ _id: checkpointId(cut) });
-    return kept ? { number: cut, hash: kept.hash } : undefined;
+    return kept ? { number: cut, hash: kept.hash, isSigned: typeof kept.signature === 'string' } : undefined;
   }
   const before = await deps.auditLog.findOne({ 'chain.number': after });
   if (before?.chain?.hash === undefined) return undefined;
