@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SCOPES } from './matrix/role-scopes.ts';
 
-/** An internal client of the server of a test. */
+/** A client of the services of a test. */
 export interface TestClient {
   readonly name: string;
   readonly credential: string;

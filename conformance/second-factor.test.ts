@@ -271,6 +271,9 @@ pairedChapter('A second factor', (world) => {
     const user = await administrator();
     const factor = await enrol(user);
     await remove(user, { totp: 'no code' });
+    const body = { user: user.userId, password: user.password };
+    await new Browser(world).send('POST', SESSION, { body });
+    await new Browser(world).send('POST', SESSION, { body: { ...body, totp: 'no code' } });
     await remove(user, { recovery_code: factor.codes[0] });
     const log = path`/_service/admin/v1/audit_log?actor=${user.userId}`;
     const entries = async () =>
@@ -281,6 +284,7 @@ pairedChapter('A second factor', (world) => {
       })
       .toEqual([
         ['user.remove_totp', 'ok'],
+        ['user.create_admin_session', 'refused'],
         ['user.remove_totp', 'refused'],
         ['user.confirm_totp', 'ok'],
         ['user.begin_totp', 'ok'],

@@ -16,7 +16,7 @@ import {
 } from '../matrix/rpc-client.ts';
 import { type Cell, checkCells } from '../matrix/table.ts';
 
-const NOT_KNOWN = 'Unauthenticated: The internal credential is missing or wrong';
+const NOT_KNOWN = 'Unauthenticated: The credential is missing or wrong';
 const NO_REQUESTER =
   '401 M_UNKNOWN_TOKEN: A client calls with its own scopes, and must not send an access token';
 

@@ -11,6 +11,7 @@ HERE = Path(__file__).resolve().parent
 # What the example calls, and what these import. The protos of Google are modules of googleapis-common-protos.
 PROTOS = [
     "steward/http/v1/annotations.proto",
+    "steward/http/v1/content.proto",
     "steward/moderation/v1/audit.proto",
     "steward/room/v1/room_deletion.proto",
     "steward/user/v1/accounts.proto",

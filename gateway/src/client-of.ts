@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 /** The length limit of the user agent that is forwarded and stored, in characters. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** The client of a request, as services are told of it. */
+/** What a gateway tells services about the client of a request. */
 export interface ClientOfRequest {
   readonly clientAddress: string;
   readonly clientUserAgent: string;

@@ -18,6 +18,12 @@ const NAME = 'steward-session';
 /** Browsers accept a cookie of this prefix only over TLS, and only from the host itself. */
 const HOST_PREFIX = '__Host-';
 
+/**
+ * The blanks around a pair of the header (RFC 6265). `trim` would remove others too, and browsers accept a cookie from another
+ * host of the domain whose name begins with such a blank and then with the prefix.
+ */
+const BLANKS = /^[ \t]+|[ \t]+$/g;
+
 /** Reads the cookies of administrator sessions. To be called before all hooks that read credentials. */
 export function readSessionCookies(app: FastifyInstance, site: Site): void {
   app.decorateRequest('sessionSecret', undefined);
@@ -55,7 +61,7 @@ function secretIn(header: string, name: string): string | undefined {
   const start = `${name}=`;
   const [value, ...others] = header
     .split(';')
-    .map((pair) => pair.trim())
+    .map((pair) => pair.replaceAll(BLANKS, ''))
     .filter((pair) => pair.startsWith(start))
     .map((pair) => pair.slice(start.length));
   if (value === undefined || others.length > 0) return undefined;

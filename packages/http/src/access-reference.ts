@@ -11,8 +11,8 @@ Generated from the contracts in \`proto/\`; change them, then run \`npm run gene
 
 Every method for administrators declares the scope that it requires, and fields that give a request more power declare a
 further one, which is required if the field is set to anything but its default. Server administrators (\`admin: true\`) have all
-scopes, other accounts those of their roles, and programs those of their [automation token](automation-tokens.md). A caller
-without the scope receives 403 \`M_FORBIDDEN\`, which names it.
+scopes, other accounts those of their roles, and programs those of their [automation token](automation-tokens.md) or, over gRPC, of
+[\`services.clients\`](grpc.md). A caller without the scope receives 403 \`M_FORBIDDEN\`, which names it.
 
 An account that has a scope can be changed only by a caller who has it too, and only such a caller can give or take a role
 that contains it. The account that sends server notices can be changed only by callers with \`notices:send\`.

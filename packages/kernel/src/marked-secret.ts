@@ -1,13 +1,10 @@
 import { crc32 } from 'node:zlib';
+import { toBase32 } from './base32.ts';
 import type { Random } from './random.ts';
-
-/** The digits of base32 in lower case (RFC 4648), which has no padding here. */
-const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
-const DIGIT_BITS = 5;
 
 /** 240 bits, which are whole digits. */
 const SECRET_BYTES = 30;
-const SECRET_DIGITS = (SECRET_BYTES * 8) / DIGIT_BITS;
+const SECRET_DIGITS = 48;
 
 /** The digits of a 32-bit checksum. */
 const CHECKSUM_DIGITS = 7;
@@ -19,7 +16,7 @@ const BODY = new RegExp(`^[a-z2-7]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
  * search for secrets recognise it, and a mistyped one is none.
  */
 export function newMarkedSecret(prefix: string, random: Random): string {
-  const text = prefix + toDigits(random.bytes(SECRET_BYTES));
+  const text = prefix + toBase32(random.bytes(SECRET_BYTES));
   return text + checksumOf(text);
 }
 
@@ -32,22 +29,5 @@ export function isMarkedSecret(prefix: string, text: string): boolean {
 function checksumOf(text: string): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(crc32(text));
-  return toDigits(bytes);
-}
-
-/** Bytes in base32; the last digit is filled up with zeros. */
-function toDigits(bytes: Buffer): string {
-  let digits = '';
-  let bits = 0;
-  let value = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= DIGIT_BITS) {
-      bits -= DIGIT_BITS;
-      digits += DIGITS[(value >>> bits) & 31];
-    }
-    value &= (1 << bits) - 1;
-  }
-  return bits === 0 ? digits : digits + DIGITS[(value << (DIGIT_BITS - bits)) & 31];
+  return toBase32(bytes);
 }

@@ -1,4 +1,5 @@
 /** What every package may depend on: ids, time, randomness, JSON. No dependencies. */
+export { toBase32 } from './base32.ts';
 export { canonicalJson, NotCanonical } from './canonical-json.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { closeAll } from './close-all.ts';

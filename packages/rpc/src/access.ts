@@ -89,7 +89,7 @@ export function checkFields(
 }
 
 /** The scopes of the fields that a request sets. */
-export function scopesOfFields(
+function scopesOfFields(
   { fieldScopes }: Pick<MethodRules, 'fieldScopes'>,
   message: Message,
 ): readonly Scope[] {
@@ -101,7 +101,7 @@ export function scopesOf(
   { scope, fieldScopes }: Pick<MethodRules, 'scope' | 'fieldScopes'>,
   message: Message,
 ): readonly Scope[] {
-  const set = fieldScopes.filter(({ field }) => isSet(field, message)).map((each) => each.scope);
+  const set = scopesOfFields({ fieldScopes }, message);
   return scope === Scope.UNSPECIFIED ? set : [scope, ...set];
 }
 

@@ -9,7 +9,6 @@ export {
   type Rights,
   readsToken,
   requireAccessToken,
-  requireScope,
   scopesOf,
 } from './access.ts';
 export type { Clients } from './admit-clients.ts';
@@ -64,7 +63,7 @@ export {
   setSessionCookie,
 } from './session-cookie.ts';
 export { StartupError } from './startup-error.ts';
-export type { StepUp } from './step-up.ts';
+export { isRecent, requireUsedScope, type StepUp } from './step-up.ts';
 export type { Tls, TlsIdentity } from './tls.ts';
 export { traceChannel } from './trace-channel.ts';
 export { traceIdOf } from './trace-id.ts';

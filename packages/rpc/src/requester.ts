@@ -14,7 +14,7 @@ export interface RateLimitOverride {
 
 /**
  * The credential of a caller who has no access token: an automation token, the cookie of an administrator session, or the
- * credential of an internal client.
+ * credential of a client of services.
  */
 export type CredentialKind = 'automation_token' | 'session' | 'client';
 
@@ -58,7 +58,7 @@ export interface Requester {
   readonly overMonthlyLimit?: boolean;
 }
 
-/** Whether a caller is an account, and no automation token or internal client, which are members of no room. */
+/** Whether a caller is an account, and no automation token or client of services, which are members of no room. */
 export function hasAccount({ kind }: Pick<Requester, 'kind'>): boolean {
   return kind !== 'automation_token' && kind !== 'client';
 }

@@ -5,7 +5,7 @@ import { messageCheck } from '@steward/http';
 import { requesterKey } from '@steward/rpc';
 
 /**
- * Refuses a request of an internal client with a violation of the declared rules of its fields. Other requests have passed a
+ * Refuses a request of a client of services with a violation of the declared rules of its fields. Other requests have passed a
  * gateway, which has checked them.
  */
 export const checkClientRequests: Interceptor = (next) => (request) => {

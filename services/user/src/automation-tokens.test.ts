@@ -66,7 +66,7 @@ const OPERATIONS: Readonly<
   'rotating one': {
     run: (service, { id }) => client(service).rotateAutomationToken({ id }),
     async check(service, { id, token }, answer) {
-      // Without an answer, either nothing has happened, or nobody knows the new secret.
+      // Without an answer, either nothing has happened, or the new secret is lost.
       if (answer?.token) expect(await works(service, answer.token)).toBe(true);
       const again = await client(service).rotateAutomationToken({ id });
       expect(await works(service, again.token)).toBe(true);

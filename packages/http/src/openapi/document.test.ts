@@ -110,7 +110,16 @@ describe('answers', () => {
     const { paths } = document({
       methods: { Do: { http: get, response: [bool('created', { created: true })] } },
     });
-    expect(Object.keys(paths['/x'].get.responses)).toEqual(['200', '201', '401', '403', '429', '431', '503']);
+    expect(Object.keys(paths['/x'].get.responses)).toEqual([
+      '200',
+      '201',
+      '400',
+      '401',
+      '403',
+      '429',
+      '431',
+      '503',
+    ]);
   });
 
   test('can be one field', () => {
@@ -197,7 +206,7 @@ describe('request bodies', () => {
   });
 });
 
-test('parameters are those of the path and the query', () => {
+test('parameters are those of the path, the query, and the reason of an administrator', () => {
   const http = { pattern: { case: 'get', value: '/x/{id}' } } as const;
   const request = [
     int64('id'),
@@ -213,6 +222,7 @@ test('parameters are those of the path and the query', () => {
     { name: 'user', in: 'query', required: false, schema: { type: 'string', pattern: '^@' } },
     { name: 'ts', in: 'query', required: true, schema: { type: 'integer', format: 'int64', minimum: 5 } },
     { name: 'not', in: 'query', required: false, schema: { type: 'array', items: { type: 'string' } } },
+    { $ref: '#/components/parameters/Reason' },
   ]);
 });
 
@@ -276,6 +286,7 @@ describe('refusals', () => {
     const expired = 'ORG_MATRIX_EXPIRED_ACCOUNT';
     expect(of({ access: Access.USER })).toEqual({ 401: token, 403: ['M_GUEST_ACCESS_FORBIDDEN', expired] });
     expect(of({ access: Access.ADMIN })).toEqual({
+      400: ['M_INVALID_PARAM'],
       401: [...token, 'STEWARD_STEP_UP_REQUIRED'],
       403: ['M_FORBIDDEN', 'M_GUEST_ACCESS_FORBIDDEN', expired],
     });
@@ -331,7 +342,9 @@ test('security and description name the scopes of a method for administrators', 
     { accessTokenParameter: ['users:write'] },
     { sessionCookie: ['users:write'] },
   ]);
-  expect(description).toContain('Scope: `users:write`. `admin` requires `access:write`.');
+  expect(description).toContain(
+    'For administrators with the scope `users:write`. `admin` requires `access:write`.',
+  );
 });
 
 test('descriptions are the comments of the contract', () => {
@@ -349,8 +362,8 @@ test('descriptions are the comments of the contract', () => {
     operationId: 'TestService_Do',
     tags: ['Test'],
     summary: 'Does it',
-    description: 'Does it. At once.\n\nFor server administrators.\n\nScope: `server:read`.',
-    parameters: [{ description: 'What to do.' }],
+    description: 'Does it. At once.\n\nFor administrators with the scope `server:read`.',
+    parameters: [{ description: 'What to do.' }, { $ref: '#/components/parameters/Reason' }],
   });
   expect(components.schemas.DoResponse).toMatchObject({
     description: 'It is done.',

@@ -15,14 +15,25 @@ export interface OpenApiInfo {
 const OPENAPI_VERSION = '3.1.1';
 
 const securitySchemes: Part = {
-  accessToken: { type: 'http', scheme: 'bearer' },
-  accessTokenParameter: { type: 'apiKey', in: 'query', name: 'access_token' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token of an account; in the administrative API also an automation token. The scopes are those that its holder needs.',
+  },
+  accessTokenParameter: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'access_token',
+    description:
+      'An access token of an account. Automation tokens are refused here, because logs contain URLs.',
+  },
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
     name: 'steward-session',
     description:
-      'The cookie of an administrator session, named __Host-steward-session over TLS. Requests of pages of other origins are refused.',
+      'The cookie of an administrator session, named __Host-steward-session over TLS. Requests of pages of other origins are refused. Some scopes require a recent proof of identity, see session/step_up.',
   },
 };
 

@@ -9,6 +9,11 @@ const ROOM = '!wonderland:example.org';
 const EVENT = '$SGVsbG8sIHRoaXMgaXMgYW4gZXhhbXBsZSBldmVudA';
 const MXC = 'mxc://example.org/FHyPlCeYUSFFxlgbQYZmoEoe';
 const TIME_MS = 1_704_067_200_000;
+const ADDRESS = '198.51.100.7';
+const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const TOKEN_ID = '018cc251f4000123456789abcdef';
+const PROGRAM = 'Nightly report';
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXP';
 
 const FAULT = 'What went wrong, in words';
 
@@ -51,6 +56,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   algorithm: ['m.megolm_backup.v1.curve25519-aes-sha2'],
   alias: ['#wonderland:example.org'],
   aliases: [['#wonderland:example.org']],
+  allowed_addresses: [['198.51.100.0/24']],
   app_id: ['org.example.app'],
   auth_provider: ['oidc-example'],
   available: ['stable'],
@@ -63,6 +69,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   chunk: [[SENT]],
   content: [MESSAGE],
   content_uri: [MXC],
+  created_by: [ADMIN],
   creator: [USER],
   delete_id: ['EXAMPLEdeleteid'],
   deleted_media: [['FHyPlCeYUSFFxlgbQYZmoEoe']],
@@ -88,19 +95,20 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   file_name: ['cat.png'],
   filename: ['cat.png'],
   from: [0, '0'],
+  hash: [HASH],
   history_visibility: ['shared'],
   home_server: ['example.org'],
   homeserver: ['example.org'],
   id_server_unbind_result: ['success'],
   initial_device_display_name: ['Telephone'],
-  ip: ['198.51.100.7'],
+  ip: [ADDRESS],
   join_rule: ['invite'],
   join_rules: ['invite'],
   joined_members: [2],
   joined_rooms: [[ROOM]],
   kicked_users: [[USER]],
   lang: ['en'],
-  last_seen_ip: ['198.51.100.7'],
+  last_seen_ip: [ADDRESS],
   limit: [10],
   local_aliases: [['#wonderland:example.org']],
   mac: ['2b5c1d0b7a4f5ad1d4d8d3b6a9a5b2b1a1c0f9e8'],
@@ -121,6 +129,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   purge_up_to_event_id: [EVENT],
   pushkey: ['EXAMPLEpushkey'],
   reason: ['Spam'],
+  recovery_codes: [['abcd-efgh-ijkl-mnop']],
   redact_id: ['EXAMPLEredactid'],
   refresh_token: ['syr_YWxpY2U_example'],
   replacement_room: [ROOM],
@@ -129,7 +138,9 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   room_id: [ROOM],
   room_id_or_alias: [ROOM],
   room_version: ['10'],
+  roles: [['auditor']],
   rooms: [[ROOM]],
+  scopes: [['users:read']],
   search_term: ['alice'],
   sender: [USER],
   server_name: ['example.org'],
@@ -144,6 +155,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   token: ['abcd'],
   topic: ['Tea at six'],
   total_duration_ms: [1_000],
+  totp: ['123456'],
   txn_id: ['m1704067200000.1'],
   upload_name: ['cat.png'],
   user: ['alice'],
@@ -152,9 +164,12 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   username: ['alice'],
   version: ['10'],
   visibility: ['public'],
+  'AdminSession.address': [ADDRESS],
+  'AdminSession.id': ['EXAMPLEsessionid'],
+  'AuditCheckpoint.previous': [0],
   'AuditEntry.action': ['user.deactivate'],
   'AuditEntry.actor': [ADMIN],
-  'AuditEntry.address': ['198.51.100.7'],
+  'AuditEntry.address': [ADDRESS],
   'AuditEntry.ended_ts': [TIME_MS],
   'AuditEntry.id': ['001704067200000-EXAMPLEentry'],
   'AuditEntry.outcome': ['ok'],
@@ -162,6 +177,18 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   'AuditEntry.request_id': ['EXAMPLErequestid'],
   'AuditEntry.status': [200],
   'AuditEntry.token_kind': ['device'],
+  'AuditFault.kind': ['entry_changed'],
+  'AuditFault.message': [FAULT],
+  'AutomationToken.id': [TOKEN_ID],
+  'AutomationToken.name': [PROGRAM],
+  'AutomationTokenUse.address': [ADDRESS],
+  'BeginTotpResponse.secret': [TOTP_SECRET],
+  'BeginTotpResponse.uri': [`otpauth://totp/example.org:alice?secret=${TOTP_SECRET}&issuer=example.org`],
+  'CreateAutomationTokenRequest.name': [PROGRAM],
+  'CreateAutomationTokenResponse.id': [TOKEN_ID],
+  'CreateAutomationTokenResponse.name': [PROGRAM],
+  'CreateAutomationTokenResponse.token': ['stw_EXAMPLE'],
+  'CreateRoleRequest.name': ['reader'],
   'DeadLetter.consumer': ['room-accounts'],
   'DeadLetter.error': [FAULT],
   'DeadLetter.event': ['user.deactivated'],
@@ -170,6 +197,7 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   'FoundAccount.name': [USER],
   'GetHistoryPurgeResponse.error': [FAULT],
   'GetHistoryPurgeResponse.status': ['failed'],
+  'GetMeResponse.token_kind': ['device'],
   'GetRoomDeletionResponse.error': [FAULT],
   'GetRoomDeletionResponse.status': ['failed'],
   'GetUserRedactionResponse.error': [FAULT],
@@ -177,9 +205,13 @@ const TYPICAL: Readonly<Record<string, readonly unknown[]>> = {
   'Pusher.kind': ['http'],
   'Quota.quota': [1_073_741_824],
   'Quota.used': [1_048_576],
+  'Role.name': ['reader'],
   'RoomDeletion.error': [FAULT],
   'RoomDeletion.status': ['failed'],
   'RoomVersionsCapability.default': ['10'],
+  'RotateAutomationTokenResponse.id': [TOKEN_ID],
+  'RotateAutomationTokenResponse.name': [PROGRAM],
+  'RotateAutomationTokenResponse.token': ['stw_EXAMPLE'],
   'ScheduledTask.action': ['room.delete'],
   'ScheduledTask.id': ['EXAMPLEdeleteid'],
   'ScheduledTask.status': ['active'],
@@ -223,9 +255,16 @@ const DEPTH_LIMIT = 6;
 /**
  * An example of a whole value: every field of an answer, or the fields of a request that are required or have a
  * typical value. It always conforms to its schema, and is the same each time.
+ *
+ * @param owner the message that the schema describes, unless it is a component
  */
-export function exampleOf(schema: Part, components: Components, direction: 'input' | 'output'): unknown {
-  return example(schema, '', { components, direction, owner: '', depth: 0 });
+export function exampleOf(
+  schema: Part,
+  components: Components,
+  direction: 'input' | 'output',
+  owner = '',
+): unknown {
+  return example(schema, '', { components, direction, owner, depth: 0 });
 }
 
 /** An example of a parameter; `undefined` when no typical value is known. */
@@ -236,7 +275,7 @@ export function exampleOfParameter(name: string, schema: Part): unknown {
 interface Context {
   readonly components: Components;
   readonly direction: 'input' | 'output';
-  /** The component that is described. */
+  /** The component or message that is described. */
   readonly owner: string;
   readonly depth: number;
 }
@@ -249,7 +288,7 @@ function example(schema: Part, name: string, context: Context): unknown {
     return example(target, name, { ...context, owner: component, depth: context.depth + 1 });
   }
   if (anyOf?.[0]) return example(anyOf[0], name, context);
-  const found = typical(`${context.owner}.${name}`, schema) ?? typical(name, schema);
+  const found = typicalOf(name, schema, context);
   if (found !== undefined) return found;
   const types = [schema.type].flat();
   if (types.includes('null')) return null;
@@ -281,9 +320,15 @@ function object(schema: Part, name: string, context: Context): unknown {
   const required = new Set(schema.required as readonly string[] | undefined);
   const shown = properties.filter(
     ([name, property]) =>
-      context.direction === 'output' || required.has(name) || typical(name, property) !== undefined,
+      context.direction === 'output' ||
+      required.has(name) ||
+      typicalOf(name, property, context) !== undefined,
   );
   return Object.fromEntries(shown.map(([name, property]) => [name, example(property, name, context)]));
+}
+
+function typicalOf(name: string, schema: Part, { owner }: Context): unknown {
+  return typical(`${owner}.${name}`, schema) ?? typical(name, schema);
 }
 
 /** The first typical value that a schema admits by itself. */

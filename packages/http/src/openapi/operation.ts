@@ -81,7 +81,6 @@ const accessNotes: Partial<Record<Access, string>> = {
   [Access.OPTIONAL]: 'No token is needed; if one is sent, it must be valid.',
   [Access.GUEST]: 'For all accounts.',
   [Access.USER]: 'For all accounts except guests.',
-  [Access.ADMIN]: 'For server administrators.',
 };
 
 const modeNotes: Partial<Record<Mode, string>> = {
@@ -94,7 +93,7 @@ function scopeNotes({ rules: { scope, fieldScopes } }: Binding): readonly string
   const fields = fieldScopes.map(
     ({ field, scope }) => `\`${keyOf(field)}\` requires \`${scopeName(scope)}\`.`,
   );
-  return [[`Scope: \`${scopeName(scope)}\`.`, ...fields].join(' ')];
+  return [[`For administrators with the scope \`${scopeName(scope)}\`.`, ...fields].join(' ')];
 }
 
 const OF_BODIES: ReadonlySet<string> = new Set(['content-type', 'content-length']);
@@ -134,7 +133,7 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   const isWhole = fields.some((field) => fieldSourceOf(field, binding) === 'whole body');
   const inBody = fields.filter((field) => fieldSourceOf(field, binding) === 'body');
   const schema = isWhole ? { type: 'object' } : schemas.object(inBody, method.input, 'input');
-  const example = exampleOf(schema, schemas.components, 'input');
+  const example = exampleOf(schema, schemas.components, 'input', method.input.name);
   return {
     description: `At most ${rules.maxBodyBytes / BYTES_PER_KIB} KiB.`,
     required: rules.body === Body.REQUIRED,

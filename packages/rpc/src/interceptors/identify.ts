@@ -4,7 +4,7 @@ import { nameCaller } from '../caller-name.ts';
 import { headers } from '../headers.ts';
 import { type MethodRules, methodRules } from '../method-rules.ts';
 import { type Client, clientOf, type Requester, requesterKey } from '../requester.ts';
-import { checkStepUp, type StepUp } from '../step-up.ts';
+import { checkStepUp, checkStepUpFor, type StepUp, stepUpKey } from '../step-up.ts';
 
 /** Looks a token up; throws the refusal that its holder is to receive. */
 export type Authenticate = (
@@ -34,6 +34,8 @@ export function identify(authenticate: Authenticate, stepUp?: StepUp): Intercept
     const caller =
       client ?? (await authenticate(decodeURIComponent(token ?? ''), rules, clientOf(request.header)));
     request.contextValues.set(requesterKey, caller);
+    if (stepUp && caller.kind === 'session')
+      request.contextValues.set(stepUpKey, (scope) => checkStepUpFor(stepUp, scope, caller));
     const check = () => {
       checkAccess(access, rules, caller);
       const message = request.stream ? undefined : request.message;

@@ -8,4 +8,4 @@ export const LINK_PATH = '/steward.rpc.v1/Link';
 export const LINK_WINDOW_BYTES = 8 * 1024 * 1024;
 
 /** How the other end refuses a caller without the internal credential. */
-export const REFUSED_CREDENTIAL = 'The internal credential is missing or wrong';
+export const REFUSED_CREDENTIAL = 'The credential is missing or wrong';

@@ -27,7 +27,7 @@ export async function openClients(
   let credentials: readonly ClientCredential[] = [];
   const groups = services.clients.flatMap((configured) => {
     const setting = `services.clients (${configured.name})`;
-    const client = clientOf(configured, setting);
+    const client = serviceClient(configured, setting);
     return configured.credential_files.map((path, n) => ({
       setting,
       paths: [path],
@@ -59,7 +59,10 @@ export async function openClients(
   };
 }
 
-function clientOf({ name, scopes }: Config['services']['clients'][number], setting: string): ServiceClient {
+function serviceClient(
+  { name, scopes }: Config['services']['clients'][number],
+  setting: string,
+): ServiceClient {
   return {
     name,
     scopes: scopes.map((text) => {

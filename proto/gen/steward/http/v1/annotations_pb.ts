@@ -133,7 +133,7 @@ export type MethodRules = Message<"steward.http.v1.MethodRules"> & {
   scope: Scope;
 
   /**
-   * Callers with an automation token, an administrator session or the identity of an internal client are admitted as well,
+   * Callers with an automation token, an administrator session or the identity of a client of services are admitted as well,
    * although the method is not for administrators. Methods with ACCESS_ADMIN always admit them, other methods refuse them.
    *
    * @generated from field: bool any_credential = 22;

@@ -39,7 +39,7 @@ export type ListAuditLogRequest = Message<"steward.moderation.v1.ListAuditLogReq
   limit?: bigint | undefined;
 
   /**
-   * Only calls with tokens of this user; empty for calls with the shared secret.
+   * Only calls of this actor; empty for calls with the shared secret.
    *
    * @generated from field: optional string actor = 3;
    */
@@ -116,7 +116,8 @@ export type AuditEntry = Message<"steward.moderation.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * The id of the user to whom the token belongs; null for a call with the shared secret.
+   * The id of the user to whom the token belongs; token: and the id for an automation token, client: and the name for a client
+   * of services; null for a call with the shared secret.
    *
    * @generated from field: optional string actor = 4;
    */
@@ -131,7 +132,7 @@ export type AuditEntry = Message<"steward.moderation.v1.AuditEntry"> & {
 
   /**
    * device for an access token of a device; login_as for a token with which an administrator acts as another user;
-   * automation_token; session for the cookie of an administrator session; client for an internal gRPC client; shared_secret
+   * automation_token; session for the cookie of an administrator session; client for a client of services; shared_secret
    * for a call without a token; or other.
    *
    * @generated from field: string token_kind = 6;

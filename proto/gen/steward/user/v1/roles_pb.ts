@@ -434,7 +434,7 @@ export const GetMeRequestSchema: GenMessage<GetMeRequest> = /*@__PURE__*/
  */
 export type GetMeResponse = Message<"steward.user.v1.GetMeResponse"> & {
   /**
-   * The account that the caller acts as; token: and the id for an automation token, client: and the name for an internal client.
+   * The account that the caller acts as; token: and the id for an automation token, client: and the name for a client of services.
    *
    * @generated from field: string user_id = 1;
    */
@@ -456,7 +456,7 @@ export type GetMeResponse = Message<"steward.user.v1.GetMeResponse"> & {
 
   /**
    * The kind of the credential: device for an access token of a device, login_as for a token with which another account acts
-   * as this one, automation_token, session for the cookie of an administrator session, client for an internal client,
+   * as this one, automation_token, session for the cookie of an administrator session, client for a client of services,
    * otherwise other.
    *
    * @generated from field: string token_kind = 4;

@@ -387,7 +387,7 @@ export const ResetTotpResponseSchema: GenMessage<ResetTotpResponse> = /*@__PURE_
  * Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its
  * administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the
  * password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and
- * internal clients are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery
+ * clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery
  * codes work all the time.
  *
  * @generated from service steward.user.v1.SecondFactorService

@@ -8,7 +8,7 @@ import type {
   GetEventReportRequest,
   GetEventReportResponseSchema,
 } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
-import { hasScope, requester } from '@steward/rpc';
+import { hasScope, requester, requireUsedScope } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { reportKey } from '../../core/report-id.ts';
 import { toEntry } from './list-event-reports.ts';
@@ -37,6 +37,7 @@ export async function getEventReport(
     throw refuse.notFound('What was reported is not there any more');
   }
   const mayRead = hasScope(requester(context), Scope.ROOMS_CONTENT);
+  if (mayRead) requireUsedScope(context, Scope.ROOMS_CONTENT);
   if (mayRead && (room.private || event.redacted))
     await recordCall(context, {
       scope: Scope.ROOMS_CONTENT,

@@ -13,11 +13,11 @@ export async function callersAccount(deps: Deps, caller: Requester): Promise<Acc
   const { userId, owner } = caller;
   if (!hasAccount(caller)) throw refuse.forbidden('You have no account');
   if (userId !== owner) throw refuse.forbidden('You act as another user');
-  return requireUsable(await accountAggregate.load(deps, userId));
+  return requireActive(await accountAggregate.load(deps, userId));
 }
 
 /** @throws refuse.unknownToken when an account was deactivated during the request, or is gone */
-export function requireUsable(account: Account | undefined): Account {
+export function requireActive(account: Account | undefined): Account {
   if (!account || account.deactivated) throw refuse.unknownToken('Unknown access token');
   return account;
 }

@@ -18,10 +18,14 @@ export function idleEndOf({ settings }: Pick<Deps, 'settings'>, session: AdminSe
   return session.used_ts + settings.adminIdleMs;
 }
 
-/** Whether a session has neither been ended by its account nor expired. */
+/**
+ * Whether a session has neither been ended by its account nor expired. One that was last used in the future, before a clock was
+ * set back, has expired as well, because it would outlive its time.
+ */
 export function isSessionAlive(deps: LifeDeps, session: AdminSession, account: Account): boolean {
   const now = deps.clock.now();
-  return isInEpoch(session, account) && now < endOf(deps, session) && now < idleEndOf(deps, session);
+  const isInUse = Math.abs(now - session.used_ts) < deps.settings.adminIdleMs;
+  return isInEpoch(session, account) && now < endOf(deps, session) && isInUse;
 }
 
 /** The live session of a secret, with its account; `undefined` when there is none. */

@@ -16,14 +16,14 @@ export interface StartedAdminSession {
  * Starts an administrator session by one write. The oldest sessions of the account end where it has too many. A crash before
  * the answer leaves a session whose secret is lost, until it expires.
  *
- * @param provedTs when the user proved who they are, in milliseconds since the Unix epoch; null if they have not
+ * @param proof when the user proved who they are, and with which second factor
  * @throws refuse.forbidden when all sessions of the account end while it starts
  */
 export async function startAdminSession(
   deps: Deps,
   account: Account,
   { address, userAgent }: Client,
-  provedTs: number | null,
+  proof: Pick<AdminSession, 'proved_ts' | 'proved_factor'>,
 ): Promise<StartedAdminSession> {
   const secret = newMarkedSecret(SESSION_SECRET_PREFIX, deps.random);
   const now = deps.clock.now();
@@ -36,7 +36,7 @@ export async function startAdminSession(
     used_ts: now,
     address,
     user_agent: userAgent,
-    proved_ts: provedTs,
+    ...proof,
   };
   await deps.adminSessions.insertOne(session);
   const current = await deps.accounts.findOne({ _id: account._id });

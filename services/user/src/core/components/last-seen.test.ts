@@ -114,6 +114,7 @@ it('stores one connection per token and address, with its latest use', async () 
     {
       _id: `${token._id} ${WORK.address}`,
       user_id: idOf('admin'),
+      acting_as: idOf('alice'),
       ip: WORK.address,
       user_agent: WORK.userAgent,
       last_seen: at,

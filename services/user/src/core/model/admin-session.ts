@@ -21,6 +21,8 @@ export interface AdminSession {
   user_agent: string;
   /** When its user last proved who they are, in milliseconds since the Unix epoch; null if they have not. */
   proved_ts: number | null;
+  /** The second factor that this proof included, by its `confirmed_ts`; null without one. */
+  proved_factor: number | null;
 }
 
 /** Administrator sessions, by the digests of their secrets. */

@@ -32,14 +32,20 @@ export function secondFactorOf({ second_factor: factor }: Holder): ConfirmedFact
   return factor && factor.confirmed_ts !== null ? (factor as ConfirmedFactor) : undefined;
 }
 
+/** The second factor of an account as administrator sessions name it: its `confirmed_ts`; null for none. */
+export function factorName(account: Holder): number | null {
+  return secondFactorOf(account)?.confirmed_ts ?? null;
+}
+
 /**
- * Whether a proof of the user's identity includes the second factor of the account, or none is needed.
+ * Whether a proof of the user's identity includes the present second factor of the account, or none is needed. Times are not
+ * compared: the enrolment may be confirmed while a proof without a code is checked, and clocks are set back.
  *
- * @param provedTs when the proof was given, in milliseconds since the Unix epoch; null for none
+ * @param provedFactor the name of the second factor that the proof included, see `factorName`
  */
-export function isProvedSince(account: Holder, provedTs: number | null): boolean {
-  const factor = secondFactorOf(account);
-  return !factor || (provedTs !== null && provedTs >= factor.confirmed_ts);
+export function isFactorProved(account: Holder, provedFactor: number | null): boolean {
+  const factor = factorName(account);
+  return factor === null || factor === provedFactor;
 }
 
 /** The enrolment of an account that can be completed at a time, undefined for none. */

@@ -1,6 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Random } from '@steward/kernel';
-import { toBase32 } from './totp.ts';
+import { type Random, toBase32 } from '@steward/kernel';
 
 /** 80 bits: too many to find a code from its digest, and 16 characters, which can be typed. */
 const CODE_BYTES = 10;
@@ -14,7 +13,7 @@ export function newRecoveryCodes(random: Random): {
   readonly digests: readonly string[];
 } {
   const codes = Array.from({ length: CODES }, () =>
-    toBase32(random.bytes(CODE_BYTES)).toLowerCase().replaceAll(GROUP, '$&-'),
+    toBase32(random.bytes(CODE_BYTES)).replaceAll(GROUP, '$&-'),
   );
   return { codes, digests: codes.map(digestOf) };
 }

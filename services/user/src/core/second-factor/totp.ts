@@ -1,5 +1,5 @@
-import type { Random } from '@steward/kernel';
-import { Secret, TOTP } from 'otpauth';
+import { type Random, toBase32 } from '@steward/kernel';
+import { TOTP } from 'otpauth';
 
 /** 160 bits, as many as the digest has, which RFC 4226 recommends. */
 const SECRET_BYTES = 20;
@@ -12,14 +12,9 @@ const WINDOW_STEPS = 1;
 
 const CODE = /^\d{6}$/;
 
-/** Bytes in base32, upper case and without padding. */
-export function toBase32(bytes: Uint8Array): string {
-  return new Secret({ buffer: new Uint8Array(bytes).buffer }).base32;
-}
-
-/** A new secret, in base32. */
+/** A new secret, in base32 in upper case, as apps read it. */
 export function newTotpSecret(random: Random): string {
-  return toBase32(random.bytes(SECRET_BYTES));
+  return toBase32(random.bytes(SECRET_BYTES)).toUpperCase();
 }
 
 /** The `otpauth` URI of a secret, which apps read from a QR code. Its label must contain no colon, so it is no user id. */

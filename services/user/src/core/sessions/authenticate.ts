@@ -15,7 +15,7 @@ import { recordUse } from '../admin-sessions/record-use.ts';
 import { authenticateAutomationToken } from '../automation-tokens/authenticate-automation-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
-import { isProvedSince, secondFactorOf } from '../model/second-factor.ts';
+import { isFactorProved, secondFactorOf } from '../model/second-factor.ts';
 import { expiryOf, isAlive, tokenDigest } from '../model/token.ts';
 import { rightsOf } from '../roles/account-rights.ts';
 import { proofStagesOf } from '../second-factor/proof-stages.ts';
@@ -85,8 +85,8 @@ async function authenticateAccessToken(
 }
 
 /**
- * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One in
- * which no proof was given since the account has a second factor carries no administrative rights until the next step-up.
+ * Looks up the secret of an administrator session, as above. A session whose account has no scope any more is deleted. One whose
+ * last proof did not include the second factor of the account carries no administrative rights until the next step-up.
  *
  * @throws refuse.unknownToken, refuse.userLocked or refuse.expiredAccount
  */
@@ -116,7 +116,7 @@ async function authenticateSession(
     kind: 'session',
     deviceId: undefined,
     tokenId: session._id,
-    ...(isProvedSince(account, session.proved_ts) ? rights : { admin: false, lacksSecondFactor: true }),
+    ...(isFactorProved(account, session.proved_factor) ? rights : { admin: false, lacksSecondFactor: true }),
     provedTs: session.proved_ts ?? 0,
     proofStages: proofStagesOf(deps, account),
     overMonthlyLimit,

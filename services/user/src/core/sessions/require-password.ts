@@ -3,18 +3,24 @@ import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
 import { tryPassword } from './try-password.ts';
 
+/** The key under which wrong passwords of callers are counted who have a credential of the account. */
+export function proofFailureKey({ _id: userId }: Pick<Account, '_id'>): string {
+  return `proof ${userId}`;
+}
+
 /**
- * Requires the password of an account from its user, who is logged in. Wrong ones count as failed logins.
+ * Requires the password of an account from its user, who has a credential. Wrong ones are limited like failed logins and
+ * counted apart from them, so that strangers who fail to log in do not prevent it.
  *
  * @throws refuse.forbidden, or limitExceeded
  */
 export async function requirePassword(
   deps: Deps,
-  { _id: userId, password_hash: hash }: Account,
+  account: Pick<Account, '_id' | 'password_hash'>,
   password: string,
 ): Promise<void> {
-  const matches = await tryPassword(deps, userId.toLowerCase(), () =>
-    deps.passwords.verify(hash, password, userId),
+  const matches = await tryPassword(deps, proofFailureKey(account), () =>
+    deps.passwords.verify(account.password_hash, password, account._id),
   );
   if (!matches) throw refuse.forbidden('Invalid password');
 }

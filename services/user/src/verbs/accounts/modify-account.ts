@@ -1,7 +1,8 @@
+import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
-import { type Requester, requireScope } from '@steward/rpc';
+import { requester, requireUsedScope } from '@steward/rpc';
 import type { Decision } from '../../core/accounts/change-account.ts';
 import { deactivation } from '../../core/accounts/deactivate-account.ts';
 import { endOtherSessions } from '../../core/accounts/end-other-sessions.ts';
@@ -24,8 +25,9 @@ export async function decideModification(
   deps: Deps,
   request: PutUserRequest,
   requestedThreepids: ReadonlyMap<string, RequestedThreepid>,
-  caller: Requester,
+  context: HandlerContext,
 ): Promise<(account: Account) => Promise<Decision>> {
+  const caller = requester(context);
   const presentKeys = new Set(request.present?.paths);
   for (const key of ['displayname', 'avatar_url'] as const) {
     const value = key === 'displayname' ? request.displayname : request.avatarUrl;
@@ -43,7 +45,9 @@ export async function decideModification(
   return async (account) => {
     await requireAuthority(deps, caller, account);
     if (request.admin !== undefined) await requireAuthority(deps, caller, { admin: request.admin });
-    requireCredentialsScope(account, presentKeys, request, caller);
+    // A request can set these to their defaults without the scopes of the fields, for an account that has them already.
+    if (removesIds(account, presentKeys, request)) requireUsedScope(context, Scope.USERS_CREDENTIALS);
+    if (account.admin && request.admin === false) requireUsedScope(context, Scope.ACCESS_WRITE);
     const claims = latestClaims(await claimsOn(deps, [...requestedThreepids.keys()]));
     await requireAuthorityOverAll(deps, caller, holdersOf(claims));
     const effects: AccountEffect[] = [];
@@ -99,18 +103,16 @@ export async function decideModification(
   };
 }
 
-/** Requires the scope of the addresses and external ids for a request that removes all of them, which are then unset. */
-function requireCredentialsScope(
+/** Whether a request removes all addresses or all external ids of an account. */
+function removesIds(
   account: Account,
   presentKeys: ReadonlySet<string>,
   { threepids, externalIds }: PutUserRequest,
-  caller: Requester,
-): void {
+): boolean {
   const removes = (key: string, requested: readonly unknown[], held: readonly unknown[]) =>
     presentKeys.has(key) && requested.length === 0 && held.length > 0;
-  if (
+  return (
     removes('threepids', threepids, account.threepids) ||
     removes('external_ids', externalIds, account.external_ids)
-  )
-    requireScope(caller, Scope.USERS_CREDENTIALS);
+  );
 }

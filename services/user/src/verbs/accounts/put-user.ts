@@ -70,7 +70,7 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
     if (created) return { user: toUser(deps, created), created: true };
   }
   await refuseForeignExternalIds(deps, request);
-  const decide = await decideModification(deps, request, threepids, caller);
+  const decide = await decideModification(deps, request, threepids, context);
   const changed = await changeAccount(deps, user.id, cause, decide).catch(toForeignExternalId);
   if (!changed) throw refuse.notFound('User not found');
   return { user: toUser(deps, changed), created: false };

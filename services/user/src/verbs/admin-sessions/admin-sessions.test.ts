@@ -1,14 +1,16 @@
 import { toRefusal } from '@steward/errors';
 import { AdminSessionService } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
+import { SecondFactorService } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
 import { headers, readSessionCookie } from '@steward/rpc';
 import { openSqliteStore, type Store } from '@steward/store';
 import { createFakeClock } from '@steward/testing';
+import { TOTP } from 'otpauth';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPasswords } from '../../core/components/passwords.ts';
 import { type Failure, failingStore } from '../../fixtures/failing-store.ts';
 import { seedAccount, writableCollections } from '../../fixtures/state.ts';
-import { startTestService, type TestService } from '../../fixtures/test-service.ts';
+import { refusalOf, startTestService, type TestService } from '../../fixtures/test-service.ts';
 import { type StoreCall, watchedStore } from '../../fixtures/watched-store.ts';
 
 const PASSWORD = 'the password';
@@ -147,4 +149,78 @@ it('records the use of a session once a minute, and deletes it when it has expir
   await next.service.whenIdle();
   await expect.poll(() => adminSessions.countDocuments({})).toBe(0);
   await next.close();
+});
+
+it('takes a proof without a code for none of a second factor that is confirmed at the same time', async () => {
+  const store = await seeded();
+  const other = await startTestService({ store });
+  let isWatching = false;
+  const service = await startTestService({
+    store: watchedStore(store, async ({ collection, operation }: StoreCall) => {
+      if (!isWatching || collection !== 'user.admin_sessions' || operation !== 'findOneAndUpdate') return;
+      const owner = other.client(SecondFactorService, { token: 'token' });
+      const { secret } = await owner.beginTotp({ password: PASSWORD });
+      await owner.confirmTotp({
+        totp: new TOTP({ secret }).generate({ timestamp: createFakeClock().now() }),
+      });
+    }),
+    busStore: store,
+  });
+  const secret = await signIn(service);
+  isWatching = true;
+  await service.client(AdminSessionService, { token: secret }).stepUp({ password: PASSWORD });
+  const options = { allowLocked: false, allowExpired: false };
+  expect(await service.service.authenticate(secret, options, undefined)).toMatchObject({
+    admin: false,
+    lacksSecondFactor: true,
+  });
+  await service.close();
+  await other.close();
+});
+
+it('ends a session of the future, after a clock was set back', async () => {
+  const store = await seeded();
+  const [clock, ahead] = [createFakeClock(), createFakeClock()];
+  ahead.advance(60 * MINUTE_MS);
+  const [service, before] = [
+    await startTestService({ store, clock }),
+    await startTestService({ store, clock: ahead }),
+  ];
+  const secret = await signIn(before);
+  clock.advance(30 * MINUTE_MS);
+  expect(await isAccepted(service, secret)).toBe(false);
+  clock.advance(MINUTE_MS);
+  expect(await isAccepted(service, secret)).toBe(true);
+  await service.close();
+  await before.close();
+});
+
+it('admits a step-up while strangers fail to log in, and limits its own failures', async () => {
+  const store = await seeded();
+  const service = await startTestService({ store, config: { rate_limits: { enabled: true } } });
+  const secret = await signIn(service);
+  const login = (password: string) =>
+    refusalOf(
+      service
+        .client(SessionService, 'anonymous')
+        .login({ type: 'm.login.password', user: 'alice', password }, { headers: CLIENT }),
+    );
+  const stepUp = (password: string) =>
+    refusalOf(service.client(AdminSessionService, { token: secret }).stepUp({ password }));
+  for (let i = 0; i < 3; i++) expect(await login('wrong')).toBe('M_FORBIDDEN');
+  expect(await login(PASSWORD)).toBe('M_LIMIT_EXCEEDED');
+  expect(await stepUp(PASSWORD)).toBeUndefined();
+  for (let i = 0; i < 3; i++) expect(await stepUp('wrong')).toBe('M_FORBIDDEN');
+  expect(await stepUp(PASSWORD)).toBe('M_LIMIT_EXCEEDED');
+  await service.close();
+});
+
+it('enrols no second factor where no session could begin with a password', async () => {
+  const store = await seeded();
+  const service = await startTestService({ store, config: { passwords: { enabled: false } } });
+  const { beginTotp } = service.client(SecondFactorService, { token: 'token' });
+  expect(await refusalOf(beginTotp({ password: PASSWORD }))).toBe('M_FORBIDDEN');
+  const { accounts } = await writableCollections(store);
+  expect((await accounts.findOne({ _id: '@alice:test' }))?.second_factor).toBeFalsy();
+  await service.close();
 });

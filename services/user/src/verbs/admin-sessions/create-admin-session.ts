@@ -20,9 +20,11 @@ import { renderSession } from '../../core/admin-sessions/render-session.ts';
 import { startAdminSession } from '../../core/admin-sessions/start-admin-session.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
+import type { AdminSession } from '../../core/model/admin-session.ts';
 import { rightsOf, roleNamesOf, scopesIn } from '../../core/roles/account-rights.ts';
 import { namesOf } from '../../core/roles/read-scopes.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
+import { hasProof } from '../../core/second-factor/try-proof.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
 import { passLogin } from '../../core/sessions/pass-login.ts';
 import { requesterOf } from '../../core/sessions/requester-of.ts';
@@ -46,20 +48,15 @@ export async function createAdminSession(
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof CreateAdminSessionResponseSchema>> {
   const caller = context.values.get(requesterKey);
-  const account = caller
-    ? await accountOfCaller(deps, request, caller)
-    : await accountOfPassword(deps, request, context);
+  const { account, ...proof } = caller
+    ? { account: await accountOfCaller(deps, request, caller), proved_ts: null, proved_factor: null }
+    : await proveByPassword(deps, request, context);
   const rights = await rightsOf(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
   await recordCall(context);
 
   const client = clientOf(context.requestHeader) ?? NO_CLIENT;
-  const { session, secret } = await startAdminSession(
-    deps,
-    account,
-    client,
-    caller ? null : deps.clock.now(),
-  );
+  const { session, secret } = await startAdminSession(deps, account, client, proof);
   const maxAgeS = Math.floor(deps.settings.adminLifetimeMs / MS_PER_S);
   setSessionCookie(context.responseHeader, { secret, maxAgeS });
   return {
@@ -70,12 +67,15 @@ export async function createAdminSession(
   };
 }
 
-/** The account of a password. It becomes the requester, whom the audit log names. */
-async function accountOfPassword(
+/**
+ * The account of a password and, if it has one, a second factor. It becomes the requester, whom the audit log names; an attempt
+ * with a wrong code is recorded, too, because who makes it knows the password.
+ */
+async function proveByPassword(
   deps: Deps,
   request: CreateAdminSessionRequest,
   context: HandlerContext,
-): Promise<Account> {
+): Promise<{ account: Account } & Pick<AdminSession, 'proved_ts' | 'proved_factor'>> {
   const { user, identifier, password } = request;
   if (!deps.settings.passwordLogin)
     throw refuse.unknown('Users have no passwords on this server: send an access token');
@@ -83,10 +83,11 @@ async function accountOfPassword(
   const account = await passLogin(deps, { user, identifier }, password, clientAddress(context));
   const rights = await rightsOf(deps, account);
   if (!hasScopes(rights)) throw noScope();
-  await requireSecondFactor(deps, account, request);
   const requester = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
   context.values.set(requesterKey, { ...requester, kind: 'session' });
-  return account;
+  if (hasProof(request)) await recordCall(context);
+  const factor = await requireSecondFactor(deps, account, request);
+  return { account, proved_ts: deps.clock.now(), proved_factor: factor };
 }
 
 async function accountOfCaller(

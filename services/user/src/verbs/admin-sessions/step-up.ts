@@ -12,12 +12,12 @@ import type { Deps } from '../../core/deps.ts';
 import { hasPassword, proofStagesOf } from '../../core/second-factor/proof-stages.ts';
 import { requireSecondFactor } from '../../core/second-factor/require-second-factor.ts';
 import { sessionEnded } from '../../core/sessions/active-session.ts';
-import { requirePassword } from '../../core/sessions/require-password.ts';
+import { proofFailureKey, requirePassword } from '../../core/sessions/require-password.ts';
 import { ownSession } from './own-session.ts';
 
 /**
  * Records that the user of the session has just proved who they are, by the password and the second factor, as far as the
- * account has them. Wrong passwords count as failed logins.
+ * account has them. Wrong passwords are limited, see `requirePassword`.
  *
  * @throws refuse.forbidden when a proof is wrong, or the account has no means of proof; stepUpRequired without a code of the
  * second factor; limitExceeded
@@ -33,16 +33,16 @@ export async function stepUp(
   if (proofStagesOf(deps, account).length === 0)
     throw refuse.forbidden('Your account has no password: use an access token');
   // Refused attempts are recorded, and those beyond the limit would be too many.
-  deps.limits.loginFailed.check(account._id.toLowerCase());
+  deps.limits.loginFailed.check(proofFailureKey(account));
   await recordCall(context);
   if (hasPassword(deps, account)) {
     if (request.password === undefined) throw refuse.missingParam("'password' is missing");
     await requirePassword(deps, account, request.password);
   }
-  await requireSecondFactor(deps, account, request);
+  const factor = await requireSecondFactor(deps, account, request);
   const proved = await deps.adminSessions.findOneAndUpdate(
     { _id: session._id },
-    { $max: { proved_ts: deps.clock.now() } },
+    { $set: { proved_ts: deps.clock.now(), proved_factor: factor } },
     { returnDocument: 'after' },
   );
   if (!proved) throw sessionEnded();

@@ -4,21 +4,24 @@ import { refuse } from '@steward/errors';
 import type { BeginTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { hasScopes } from '@steward/rpc';
 import { accountAggregate } from '../../core/accounts/account-aggregate.ts';
-import { requireUsable } from '../../core/accounts/callers-account.ts';
+import { requireActive } from '../../core/accounts/callers-account.ts';
 import { localUser } from '../../core/accounts/local-user.ts';
 import type { Deps } from '../../core/deps.ts';
 import { enrolmentEnd, type SecondFactor, secondFactorOf } from '../../core/model/second-factor.ts';
 import { rightsOf } from '../../core/roles/account-rights.ts';
+import { hasPassword } from '../../core/second-factor/proof-stages.ts';
 import { newTotpSecret, totpUri } from '../../core/second-factor/totp.ts';
 import { provedAccount } from './proved-account.ts';
 
 /**
  * Begins the enrolment of a second factor for the caller's account, in place of one that began earlier.
  *
- * @throws refuse.forbidden without rights that it would protect, refuse.tooLate when the account has a second factor
+ * @throws refuse.forbidden without rights that it would protect, and without a password to log in with, refuse.tooLate when the account has a second factor
  */
 export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: HandlerContext) {
   const proved = await provedAccount(deps, context, request);
+  // It could start no session, and its access tokens would have no rights.
+  if (!hasPassword(deps, proved)) throw refuse.forbidden('The account has no password');
   if (!hasScopes(await rightsOf(deps, proved)))
     throw refuse.forbidden('Only accounts with administrative rights have a second factor');
   const enrolment: SecondFactor = {
@@ -33,7 +36,7 @@ export async function beginTotp(deps: Deps, request: BeginTotpRequest, context: 
   if (secondFactorOf(proved)) throw alreadyEnrolled();
   await recordCall(context);
   await accountAggregate.change(deps, proved._id, (account) => {
-    if (secondFactorOf(requireUsable(account))) throw alreadyEnrolled();
+    if (secondFactorOf(requireActive(account))) throw alreadyEnrolled();
     // The password may have been reset during the request, to shut its user out.
     if (account.password_hash !== proved.password_hash) throw refuse.forbidden('Invalid password');
     return { set: { second_factor: enrolment } };

@@ -40,6 +40,9 @@ export async function confirmTotp(deps: Deps, { totp }: ConfirmTotpRequest, cont
     },
   );
   if (caller.kind === 'session')
-    await deps.adminSessions.updateOne({ _id: caller.tokenId }, { $max: { proved_ts: now } });
+    await deps.adminSessions.updateOne(
+      { _id: caller.tokenId },
+      { $set: { proved_ts: now, proved_factor: now } },
+    );
   return { recoveryCodes: [...codes] };
 }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { refuse, stepUpRequired } from '@steward/errors';
-import { type Requester, requester } from '@steward/rpc';
+import { isRecent, type Requester, requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Account } from '../../core/model/account.ts';
@@ -30,5 +30,5 @@ function requireRecentProof(
   { kind, provedTs = 0, proofStages = [] }: Requester,
 ): void {
   if (kind !== 'session') throw refuse.missingParam("'password' is missing");
-  if (clock.now() - provedTs > settings.stepUpMs) throw stepUpRequired(proofStages);
+  if (!isRecent(provedTs, clock.now(), settings.stepUpMs)) throw stepUpRequired(proofStages);
 }
