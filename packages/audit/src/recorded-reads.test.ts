@@ -21,3 +21,12 @@ it('needs one entry an hour for each session, action and targets', () => {
   clock.advance(1);
   expect(reads.isDue('a', sync)).toBe(true);
 });
+
+it('needs an entry for a read when the clock was set back since the last one', () => {
+  let now = 2 * HOUR_MS;
+  const reads = new RecordedReads({ now: () => now });
+  const sync = { action: 'room.sync', targets: [] };
+  reads.add('a', sync);
+  now = HOUR_MS;
+  expect(reads.isDue('a', sync)).toBe(true);
+});

@@ -23,7 +23,8 @@ export class RecordedReads {
   /** Whether a read needs an entry. */
   isDue(session: string, read: Read): boolean {
     const recorded = this.#recorded.get(kindOf(session, read));
-    return recorded === undefined || this.#clock.now() - recorded >= INTERVAL_MS;
+    // Also one that is ahead is due, because the clock was set back since.
+    return recorded === undefined || Math.abs(this.#clock.now() - recorded) >= INTERVAL_MS;
   }
 
   /** Remembers a read that was recorded. */

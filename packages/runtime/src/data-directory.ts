@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Random } from '@steward/kernel';
 
@@ -100,11 +100,16 @@ export async function auditSigningKey(path: string): Promise<string> {
   return file;
 }
 
-/** Writes a file for the owner only. It is renamed when complete, so that a crash leaves no file with a part of a secret. */
+/**
+ * Writes a file for the owner only. It is renamed when complete, so that a crash leaves no file with a part of a secret, and
+ * is on the disk before anything depends on it.
+ */
 async function writePrivateFile(file: string, text: string): Promise<void> {
   const draft = `${file}.new`;
-  await writeFile(draft, text, { mode: PRIVATE_FILE_MODE });
+  await writeFile(draft, text, { mode: PRIVATE_FILE_MODE, flush: true });
   await rename(draft, file);
+  const directory = await open(dirname(file));
+  await directory.sync().finally(() => directory.close());
 }
 
 async function readIfThere(file: string): Promise<string> {

@@ -62,7 +62,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(AuditService, {
       listAuditLog: (request) => listAuditLog(deps, request),
-      verifyAuditLog: (request) => verifyAuditLog(deps, request),
+      verifyAuditLog: (request, context) => verifyAuditLog(deps, request, context),
       exportAuditLog: (request) => exportAuditLog(deps, request),
       createAuditCheckpoint: () => createAuditCheckpoint(deps),
       listAuditCheckpoints: (request) => listAuditCheckpoints(deps, request),

@@ -2,7 +2,7 @@ import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
-import { createQuotas, openLimits } from '@steward/limits';
+import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import type { Processes } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
@@ -27,6 +27,9 @@ const SERVICE = 'moderation';
 
 /** How often sweeps remove old entries and hide reports of removed rooms, in milliseconds. */
 const SWEEP_INTERVAL_MS = 10 * 60_000;
+
+/** How many verifications of the audit log one caller may have waiting: those end within the deadline of a request. */
+const MAX_WAITING_VERIFICATIONS = 4;
 
 /** The dependencies of the service. */
 export interface ModerationServiceOptions
@@ -79,6 +82,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       return {
         ...chain,
         chainAppender: createChainAppender(chain, report),
+        verifySlots: new FairSlots({ slots: 1, maxWaitingPerKey: MAX_WAITING_VERIFICATIONS }),
         notices: {
           enabled,
           sender: formatUserId(localpart, config.server.name),

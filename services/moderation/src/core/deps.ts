@@ -1,5 +1,5 @@
 import type { DeadLetters } from '@steward/events';
-import type { OpenLimits, Quotas } from '@steward/limits';
+import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
@@ -17,6 +17,8 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps {
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
   readonly chainAppender: ChainAppender;
+  /** Has one slot for verifications of the audit log. */
+  readonly verifySlots: FairSlots;
   readonly users: Users;
   readonly rooms: Rooms;
   readonly tasks: Tasks;

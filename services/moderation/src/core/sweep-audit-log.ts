@@ -1,9 +1,10 @@
 import { NOT_FLUSHED } from '@steward/store';
 import { auditChainAggregate, loadChain } from './chain/audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
+import { isSignedBy } from './chain/signing-keys.ts';
 import type { Deps } from './deps.ts';
-import { CHAIN_ID } from './model/audit-chain.ts';
-import { checkpointId } from './model/audit-checkpoint.ts';
+import { type AuditChain, CHAIN_ID } from './model/audit-chain.ts';
+import { type AuditCheckpoint, checkpointId } from './model/audit-checkpoint.ts';
 
 /** The number of entries in one removal. */
 const BATCH = 500;
@@ -22,12 +23,14 @@ export async function sweepAuditLog(deps: ChainDeps & Pick<Deps, 'auditRetention
     { sort: { newest_ts: -1, _id: -1 } },
   );
   // A checkpoint that the chain does not know is no reason to remove anything.
-  const cut = last && last.number <= chain.checkpoint ? Math.max(last.number, chain.cut) : chain.cut;
-  if (cut > chain.cut) {
+  const isLater = last !== null && last.number <= chain.checkpoint && last.number > chain.cut;
+  const cut = isLater ? last.number : chain.cut;
+  if (isLater) {
+    const set = cutAt(deps, last);
     await auditChainAggregate.change(
       deps,
       CHAIN_ID,
-      (current) => (cut > current.cut ? { set: { cut } } : undefined),
+      (current) => (cut > current.cut ? { set } : undefined),
       NOT_FLUSHED,
     );
   }
@@ -42,4 +45,17 @@ export async function sweepAuditLog(deps: ChainDeps & Pick<Deps, 'auditRetention
     if (batch.length < BATCH) break;
   }
   await auditCheckpoints.deleteMany({ _id: { $lt: checkpointId(cut) } });
+}
+
+/** A cut of the chain at a checkpoint: signed if that is, because another one states a time that anyone can have changed. */
+function cutAt(
+  { serverName, signingKeys }: ChainDeps,
+  checkpoint: AuditCheckpoint,
+): Pick<AuditChain, 'cut' | 'cut_key_id' | 'cut_signature'> {
+  const { number, hash, key_id: signer, signature } = checkpoint;
+  const key = signer === null ? undefined : signingKeys.publicKeys.get(signer);
+  if (!key || signature === null || !isSignedBy(key, serverName, checkpoint, signature))
+    return { cut: number, cut_key_id: null, cut_signature: null };
+  const { keyId: key_id, signCut } = signingKeys;
+  return { cut: number, cut_key_id: key_id, cut_signature: signCut(serverName, { number, hash, key_id }) };
 }

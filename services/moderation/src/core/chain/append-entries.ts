@@ -75,7 +75,7 @@ function decisionOf(
   const isDue =
     wantsCheckpoint ||
     number - chain.checkpoint >= deps.checkpointEntries ||
-    now - chain.checkpoint_ts >= CHECKPOINT_INTERVAL_MS;
+    isOlder(chain.checkpoint_ts, CHECKPOINT_INTERVAL_MS, now);
   const hasCheckpoint = isDue && number > chain.checkpoint;
   if (!hasCheckpoint && entries.length === 0) return undefined;
   const end = { number, hash, newest_ts };
@@ -91,12 +91,12 @@ function decisionOf(
  * appended: an outcome that still arrives becomes an entry of its own.
  */
 export async function sealEntries({ auditLog, clock }: Pick<ChainDeps, 'auditLog' | 'clock'>): Promise<void> {
-  const since = clock.now() - OUTCOME_WAIT_MS;
-  // Those that were stored without a time are of a release without a chain.
-  const isOverdue = ({ outcome, chain = {} }: AuditEntry) =>
-    outcome === 'unknown' && !chain.sealed && (chain.received_ts ?? 0) <= since;
+  const now = clock.now();
+  // A process of a release without a chain stores entries without the time, and may still add their outcome.
+  const isOverdue = ({ outcome, ts, chain = {} }: AuditEntry) =>
+    outcome === 'unknown' && !chain.sealed && isOlder(chain.received_ts ?? ts, OUTCOME_WAIT_MS, now);
   const oldest = await auditLog
-    .find(UNCHAINED, { sort: { _id: 1 }, limit: 2 * BATCH, projection: { outcome: 1, chain: 1 } })
+    .find(UNCHAINED, { sort: { _id: 1 }, limit: 2 * BATCH, projection: { outcome: 1, ts: 1, chain: 1 } })
     .toArray();
   const overdue = oldest.filter(isOverdue).map(({ _id }) => _id);
   if (overdue.length === 0) return;
@@ -105,6 +105,11 @@ export async function sealEntries({ auditLog, clock }: Pick<ChainDeps, 'auditLog
     { $set: { 'chain.sealed': true } },
     NOT_FLUSHED,
   );
+}
+
+/** Whether a time is at least so long ago; or ahead by as much, because the clock was set back since. */
+function isOlder(ts: number, ms: number, now: number): boolean {
+  return Math.abs(now - ts) >= ms;
 }
 
 /** The most entries that `countUnchained` counts. */

@@ -70,6 +70,8 @@ export async function startChain(deps: ChainDeps): Promise<void> {
       checkpoint: 0,
       checkpoint_ts: deps.clock.now(),
       cut: 0,
+      cut_key_id: null,
+      cut_signature: null,
     });
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;

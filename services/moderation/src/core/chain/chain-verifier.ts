@@ -44,6 +44,8 @@ export interface ChainStart {
   readonly hash: string;
   /** The number of the last checkpoint up to there; undefined where that is not known. */
   readonly checkpoint?: number;
+  /** Whether that checkpoint has a signature, so that the next one must have one; false where that is not known. */
+  readonly isSigned?: boolean;
 }
 
 /** The end of a chain, as the store or an export states it. */
@@ -64,17 +66,22 @@ export class ChainVerifier {
   #number: number;
   #hash: string;
   #checkpoint: number | undefined;
-  #signedBefore = false;
+  #signedBefore: boolean;
   #entries = 0;
   #checkpoints = 0;
   #signed = 0;
 
-  constructor(serverName: string, keys: PublicKeys, { number, hash, checkpoint }: ChainStart) {
+  constructor(
+    serverName: string,
+    keys: PublicKeys,
+    { number, hash, checkpoint, isSigned = false }: ChainStart,
+  ) {
     this.#serverName = serverName;
     this.#keys = keys;
     this.#number = number;
     this.#hash = hash;
     this.#checkpoint = checkpoint;
+    this.#signedBefore = isSigned;
   }
 
   /** How many entries were verified. */
@@ -165,7 +172,7 @@ export class ChainVerifier {
     }
     const key = this.#keys.get(keyId);
     if (!key) return fault('key_unknown', number, `is signed with the key ${keyId}, which is not known here`);
-    if (!isValid(() => isSignedBy(key, this.#serverName, checkpoint, signature)))
+    if (!isSignedBy(key, this.#serverName, checkpoint, signature))
       return fault('signature_invalid', number, 'was changed: its signature is not valid');
     this.#signedBefore = true;
     this.#signed++;
@@ -188,14 +195,5 @@ function hashOf(number: number, previous: string, entry: ChainedEntry): string |
     return chainHash(number, previous, entry);
   } catch {
     return undefined;
-  }
-}
-
-/** Whether a test passes; what cannot be tested does not. */
-function isValid(test: () => boolean): boolean {
-  try {
-    return test();
-  } catch {
-    return false;
   }
 }

@@ -22,6 +22,8 @@ export interface ExportHeader {
   readonly after_hash: string;
   /** The number of the last checkpoint before the first line behind this one; null where it is past its retention. */
   readonly after_checkpoint: number | null;
+  /** Whether that checkpoint has a signature, so that the next one must have one. */
+  readonly after_signed: boolean;
   /** The public keys that the server knows, in PEM, for readers that trust the export. */
   readonly public_keys: readonly string[];
 }
@@ -65,11 +67,13 @@ export async function* exportChain(deps: ChainDeps, { from, to }: ExportRange): 
     after,
     after_hash: start.hash,
     after_checkpoint: start.checkpoint ?? null,
+    after_signed: start.isSigned ?? false,
     public_keys: [...deps.signingKeys.publicKeys.values()].map((key) =>
       key.export({ type: 'spki', format: 'pem' }).toString(),
     ),
   };
   const end = { number: after, hash: start.hash, checkpoint: start.checkpoint ?? 0 };
+  let previous = start.checkpoint;
   for await (const piece of walkChain(deps, { after, to: last, toCheckpoint: chain.checkpoint })) {
     if ('link' in piece) {
       if (piece.link.number > end.number + 1) await requireUncut(deps, end.number);
@@ -77,7 +81,10 @@ export async function* exportChain(deps: ChainDeps, { from, to }: ExportRange): 
       end.hash = piece.link.hash;
       yield { kind: 'entry', ...piece.link };
     } else {
-      end.checkpoint = piece.checkpoint.number;
+      // Checkpoints are removed after the entries before them, of which the last ones may have been read.
+      if (previous !== undefined && piece.checkpoint.previous > previous) await requireUncut(deps, previous);
+      previous = piece.checkpoint.number;
+      end.checkpoint = previous;
       yield { kind: 'checkpoint', ...piece.checkpoint };
     }
   }

@@ -6,11 +6,15 @@ import type { AuditCheckpoint } from '../model/audit-checkpoint.ts';
 /** The algorithm of the keys. */
 const ED25519 = 'ed25519';
 
-/** What a signature covers beside the checkpoint, so that it is of no use elsewhere. */
-const PURPOSE = 'steward-audit-checkpoint-1';
+/** What a signature covers beside the checkpoint or the cut, so that it is of no use elsewhere. */
+const CHECKPOINT_PURPOSE = 'steward-audit-checkpoint-1';
+const CUT_PURPOSE = 'steward-audit-cut-1';
 
 /** The part of a checkpoint that its signature covers, with the name of the server. */
 export type CheckpointContent = Omit<AuditCheckpoint, '_id' | 'signature'>;
+
+/** The part of a cut that its signature covers, with the name of the server: number and hash of its checkpoint. */
+export type CutContent = Pick<AuditCheckpoint, 'number' | 'hash' | 'key_id'>;
 
 /** The keys whose signatures are accepted, by their id. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;
@@ -21,6 +25,8 @@ export interface SigningKeys {
   readonly keyId: string | null;
   /** Signs a checkpoint that names `keyId`; null without a key. In base64. */
   sign(serverName: string, checkpoint: CheckpointContent): string | null;
+  /** Signs a cut that names `keyId`, in the same way. */
+  signCut(serverName: string, cut: CutContent): string | null;
   readonly publicKeys: PublicKeys;
 }
 
@@ -39,11 +45,13 @@ export function readSigningKeys(signing: string | undefined, former: readonly st
     return id;
   };
   for (const path of former) add(readKey('audit.former_public_key_files', path, 'a public', createPublicKey));
-  if (signing === undefined) return { keyId: null, sign: () => null, publicKeys };
+  if (signing === undefined) return { keyId: null, sign: () => null, signCut: () => null, publicKeys };
   const own = readKey('audit.signing_key_file', signing, 'a private', createPrivateKey);
+  const signature = (bytes: Buffer) => sign(null, bytes, own).toString('base64');
   return {
     keyId: add(createPublicKey(own)),
-    sign: (serverName, checkpoint) => sign(null, signedBytes(serverName, checkpoint), own).toString('base64'),
+    sign: (serverName, checkpoint) => signature(checkpointBytes(serverName, checkpoint)),
+    signCut: (serverName, cut) => signature(cutBytes(serverName, cut)),
     publicKeys,
   };
 }
@@ -55,7 +63,26 @@ export function isSignedBy(
   checkpoint: CheckpointContent,
   signature: string,
 ): boolean {
-  return verify(null, signedBytes(serverName, checkpoint), key, Buffer.from(signature, 'base64'));
+  return isSignatureOf(() => checkpointBytes(serverName, checkpoint), key, signature);
+}
+
+/** Whether a signature of a cut, in base64, is by this key. */
+export function isCutSignedBy(
+  key: KeyObject,
+  serverName: string,
+  cut: CutContent,
+  signature: string,
+): boolean {
+  return isSignatureOf(() => cutBytes(serverName, cut), key, signature);
+}
+
+/** What this server cannot have signed has no valid signature. */
+function isSignatureOf(bytes: () => Buffer, key: KeyObject, signature: string): boolean {
+  try {
+    return verify(null, bytes(), key, Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
 }
 
 /** The id of a public key: the SHA-256 hash of its DER form, in hexadecimal. */
@@ -74,20 +101,17 @@ export function readPublicKey(pem: string): KeyObject {
   return ofEd25519(createPublicKey(pem));
 }
 
-function signedBytes(serverName: string, checkpoint: CheckpointContent): Buffer {
+function checkpointBytes(serverName: string, checkpoint: CheckpointContent): Buffer {
   const { number, hash, ts, newest_ts, previous, key_id } = checkpoint;
-  return Buffer.from(
-    canonicalJson({
-      purpose: PURPOSE,
-      server_name: serverName,
-      number,
-      hash,
-      ts,
-      newest_ts,
-      previous,
-      key_id,
-    }),
-  );
+  return bytesOf(CHECKPOINT_PURPOSE, serverName, { number, hash, ts, newest_ts, previous, key_id });
+}
+
+function cutBytes(serverName: string, { number, hash, key_id }: CutContent): Buffer {
+  return bytesOf(CUT_PURPOSE, serverName, { number, hash, key_id });
+}
+
+function bytesOf(purpose: string, serverName: string, content: object): Buffer {
+  return Buffer.from(canonicalJson({ purpose, server_name: serverName, ...content }));
 }
 
 function readKey(setting: string, path: string, kind: string, parse: (pem: string) => KeyObject): KeyObject {

@@ -3,7 +3,8 @@ import type { AuditChain } from '../model/audit-chain.ts';
 import { checkpointId } from '../model/audit-checkpoint.ts';
 import { loadChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import { ChainVerifier, type Fault } from './chain-verifier.ts';
+import { type ChainStart, ChainVerifier, type Fault } from './chain-verifier.ts';
+import { isCutSignedBy } from './signing-keys.ts';
 import { startOf, walkChain } from './walk-chain.ts';
 
 /** What the verification of a part of the stored chain found. */
@@ -58,6 +59,8 @@ async function verifyPart(
 ): Promise<Verification> {
   const start = await startOf(deps, after, chain.cut);
   if (!start) return { ...nothing(after), fault: missingStart(after, chain) };
+  const unproved = after === chain.cut ? verifyCut(deps, chain, start) : undefined;
+  if (unproved) return { ...nothing(after), fault: unproved };
   const verifier = new ChainVerifier(deps.serverName, deps.signingKeys.publicKeys, start);
   const to = Math.min(chain.number, after + limit);
   const found = (fault: Fault | undefined, reachedEnd: boolean): Verification => ({
@@ -80,6 +83,27 @@ async function verifyPart(
     return found(gap, false);
   }
   return found(verifier.end(chain) ?? (await findBeyond(deps, chain)), true);
+}
+
+/** Verifies that this server cut the chain at its start: otherwise anyone with access to the store could drop its first entries. */
+function verifyCut(
+  { serverName, signingKeys }: ChainDeps,
+  { cut: number, cut_key_id: key_id, cut_signature: signature }: AuditChain,
+  { hash, isSigned = false }: ChainStart,
+): Fault | undefined {
+  const fault = (kind: Fault['kind'], what: string): Fault => ({
+    kind,
+    number,
+    message: `That the entries up to ${number} were removed after their retention ${what}.`,
+  });
+  if (typeof signature !== 'string' || typeof key_id !== 'string')
+    return isSigned
+      ? fault('signature_missing', 'has no signature, although the checkpoint there has')
+      : undefined;
+  const key = signingKeys.publicKeys.get(key_id);
+  if (!key) return fault('key_unknown', `is signed with the key ${key_id}, which is not known here`);
+  if (isCutSignedBy(key, serverName, { number, hash, key_id }, signature)) return undefined;
+  return fault('signature_invalid', 'has a signature that is not valid');
 }
 
 /** Finds an entry or a checkpoint behind the end of the chain. */

@@ -120,11 +120,12 @@ function started(header: Parsed, trusted: PublicKeys | undefined): ChainVerifier
     after: 'number',
     after_hash: 'string',
   });
-  const { after_checkpoint: checkpoint, public_keys: pems } = header;
+  const { after_checkpoint: checkpoint, after_signed: isSigned, public_keys: pems } = header;
   return new ChainVerifier(server_name, trusted ?? keysOf(pems), {
     number: after,
     hash: after_hash,
     ...(typeof checkpoint === 'number' ? { checkpoint } : {}),
+    isSigned: isSigned === true,
   });
 }
 

@@ -34,7 +34,7 @@ export async function startOf(
   if (after === 0) return { number: 0, hash: FIRST_HASH, checkpoint: 0 };
   if (after === cut) {
     const kept = await deps.auditCheckpoints.findOne({ _id: checkpointId(cut) });
-    return kept ? { number: cut, hash: kept.hash } : undefined;
+    return kept ? { number: cut, hash: kept.hash, isSigned: typeof kept.signature === 'string' } : undefined;
   }
   const before = await deps.auditLog.findOne({ 'chain.number': after });
   if (before?.chain?.hash === undefined) return undefined;
@@ -43,7 +43,12 @@ export async function startOf(
     { sort: { _id: -1 } },
   );
   // One at this number is in the part.
-  return { number: after, hash: before.chain.hash, checkpoint: last?.number ?? 0 };
+  return {
+    number: after,
+    hash: before.chain.hash,
+    checkpoint: last?.number ?? 0,
+    isSigned: typeof last?.signature === 'string',
+  };
 }
 
 /**
@@ -81,13 +86,19 @@ async function nextEntries(
   to: number,
   isFirst: boolean,
 ): Promise<readonly AuditEntry[]> {
-  const filter: Filter<AuditEntry> = {
-    'chain.number': isFirst ? { $gt: last.number, $lte: to } : { $gte: last.number, $lte: to },
+  const upTo = async (number: number) => {
+    const filter: Filter<AuditEntry> = {
+      'chain.number': isFirst ? { $gt: last.number, $lte: number } : { $gte: last.number, $lte: number },
+    };
+    const found = await auditLog
+      .find(filter, { sort: { 'chain.number': 1, _id: 1 }, limit: BATCH + 1 })
+      .toArray();
+    return found.filter(({ _id }) => _id !== last.id).slice(0, BATCH);
   };
-  const found = await auditLog
-    .find(filter, { sort: { 'chain.number': 1, _id: 1 }, limit: BATCH + 1 })
-    .toArray();
-  return found.filter(({ _id }) => _id !== last.id).slice(0, BATCH);
+  // Numbers have no gaps, and some engines sort all that matches before they limit it.
+  const near = Math.min(to, last.number + BATCH);
+  const entries = await upTo(near);
+  return entries.length < BATCH && near < to ? upTo(to) : entries;
 }
 
 function* merge(entries: readonly AuditEntry[], checkpoints: readonly AuditCheckpoint[]): Generator<Piece> {

@@ -18,6 +18,10 @@ export interface AuditChain extends Aggregate {
   readonly checkpoint_ts: number;
   /** The number of the checkpoint up to which entries are past their retention; 0 for none. */
   readonly cut: number;
+  /** The id of the key that signed the cut; null without a signature. */
+  readonly cut_key_id: string | null;
+  /** In base64; null unless the cut is at a checkpoint with a valid signature, and there is a key. */
+  readonly cut_signature: string | null;
 }
 
 /** An entry that was appended, to be given its number and hash. */

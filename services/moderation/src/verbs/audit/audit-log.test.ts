@@ -1,16 +1,25 @@
 import { create } from '@bufbuild/protobuf';
+import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { entryId } from '@steward/audit';
 import { systemRandom } from '@steward/kernel';
+import { FairSlots } from '@steward/limits';
 import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
-import { ListAuditLogRequestSchema } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import {
+  ListAuditLogRequestSchema,
+  VerifyAuditLogRequestSchema,
+} from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { type Requester, requesterKey } from '@steward/rpc';
+import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
 import { auditLog } from '../../core/model/audit-entry.ts';
 import { onAuditRecorded } from '../../events/on-audit-recorded.ts';
 import { listAuditLog } from './list-audit-log.ts';
+import { verifyAuditLog } from './verify-audit-log.ts';
 
 const clock = createFakeClock();
 let store: Store;
@@ -102,4 +111,27 @@ it.each([
   const options = { sort: { _id: -1 }, limit: 10 } as const;
   const { plan } = explain(deps.auditLog, { targets: '@a:test', ...filter }, options);
   expect(plan).toEqual([expect.stringMatching(/COVERING INDEX moderation\.audit_log\/list_of_target/)]);
+});
+
+it('verifies one part at a time', async () => {
+  const verifySlots = new FairSlots({ slots: 1, maxWaitingPerKey: 1 });
+  let running = 0;
+  const auditLogOf = await store.collection(auditLog);
+  const counting = {
+    findOne: async () => {
+      expect(++running).toBe(1);
+      return null;
+    },
+    find: (...args: Parameters<typeof auditLogOf.find>) => {
+      running--;
+      return auditLogOf.find(...args);
+    },
+  };
+  const own = { ...(await openCollections(store, collections)), auditLog: counting, clock, verifySlots };
+  const verify = (owner: string) =>
+    verifyAuditLog(own as unknown as Deps, create(VerifyAuditLogRequestSchema, {}), {
+      values: createContextValues().set(requesterKey, { owner } as Requester),
+    } as HandlerContext);
+  const outcomes = await Promise.allSettled(['@a:test', '@a:test', '@a:test', '@b:test'].map(verify));
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
 });

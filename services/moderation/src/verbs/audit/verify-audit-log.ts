@@ -1,8 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
 import type {
   VerifyAuditLogRequest,
   VerifyAuditLogResponseSchema,
 } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
+import { requester } from '@steward/rpc';
 import { countUnchained } from '../../core/chain/append-entries.ts';
 import { verifyChain } from '../../core/chain/verify-chain.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -16,8 +18,20 @@ const MAX_LIMIT = 100_000n;
 /** How long a request verifies, in milliseconds; then it answers with what it has. */
 const VERIFY_FOR_MS = 10_000;
 
-/** Verifies a part of the chain. */
-export async function verifyAuditLog(
+/**
+ * Verifies a part of the chain; one at a time, because it computes all the time.
+ *
+ * @throws limitExceeded when too many of the caller's requests wait
+ */
+export function verifyAuditLog(
+  deps: Deps,
+  request: VerifyAuditLogRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof VerifyAuditLogResponseSchema>> {
+  return deps.verifySlots.run(requester(context).owner, () => verifyPart(deps, request));
+}
+
+async function verifyPart(
   deps: Deps,
   { fromNumber, limit }: VerifyAuditLogRequest,
 ): Promise<MessageInitShape<typeof VerifyAuditLogResponseSchema>> {
