@@ -10,7 +10,7 @@ import { uploadFile } from '../media-files.ts';
 import { oneProcess } from '../one-process.ts';
 
 /** Random requests for each endpoint, besides those from the examples of its description. */
-const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 5);
+const CASES = Number(process.env.STEWARD_FUZZ_CASES ?? 3);
 
 /** Determines the requests, except for the ids in them. */
 const SEED = process.env.STEWARD_FUZZ_SEED ?? '1';
