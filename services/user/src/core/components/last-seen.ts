@@ -4,27 +4,18 @@ import { Conflict } from '@steward/store';
 import type { Collections } from '../collections.ts';
 import { connectionKey, connectionWrites, type UsedToken } from '../model/connection.ts';
 import { deviceKey } from '../model/device.ts';
+import { createUseBatches, type UseBatches } from './use-batches.ts';
 
 /** How often a token's use from one address is recorded (client-plane.md 2.1). */
 const RECORD_INTERVAL_MS = 120_000;
 
-/** How long repeated uses wait before they are written, in milliseconds; a killed process loses those that wait. */
-const FLUSH_INTERVAL_MS = 5_000;
-
 /** How many pairs of token and address are remembered; a use of an evicted pair counts as its first one again. */
 const MAX_REMEMBERED = 50_000;
 
-/** The number of waiting uses at which they are written without further delay. */
-const MAX_WAITING = 500;
-
 /** Records when tokens were used, without a write for each request. */
-export interface LastSeen {
+export interface LastSeen extends Pick<UseBatches<unknown>, 'flush' | 'close'> {
   /** For the first use of a token from an address, resolves when it is stored; later uses are stored in batches. */
   record(token: UsedToken, client: Client): Promise<void> | undefined;
-  /** Writes the uses that wait. */
-  flush(): Promise<void>;
-  /** Writes the uses that wait, and stops. */
-  close(): Promise<void>;
 }
 
 interface Use {
@@ -44,22 +35,6 @@ export function createLastSeen(
   },
 ): LastSeen {
   const { accounts, devices, connections, clock, onFault } = options;
-  const remembered = new Map<string, number>();
-  const waiting = new Map<string, Use>();
-  let writing: Promise<void> = Promise.resolve();
-
-  const flush = (): Promise<void> => {
-    const uses = [...waiting.values()];
-    waiting.clear();
-    if (uses.length > 0) {
-      const onFailure = (error: unknown) => {
-        for (const { token, client } of uses) remembered.delete(connectionKey(token, client));
-        onFault(error);
-      };
-      writing = writing.then(() => write(uses)).catch(onFailure);
-    }
-    return writing;
-  };
   const write = async (uses: readonly Use[]) => {
     const onDevices = uses.flatMap(({ token, client, at }) =>
       token.device_id === null
@@ -93,27 +68,14 @@ export function createLastSeen(
       connections.bulkWrite(onConnections, { ordered: false }).catch(unlessConflict),
     ]);
   };
-  const timer = setInterval(flush, FLUSH_INTERVAL_MS);
-  timer.unref();
-
+  const limits = { intervalMs: RECORD_INTERVAL_MS, maxRemembered: MAX_REMEMBERED };
+  const batches = createUseBatches<Use>({ clock, onFault, ...limits, write });
   return {
-    flush,
+    flush: () => batches.flush(),
+    close: () => batches.close(),
     record(token, client) {
-      const pair = connectionKey(token, client);
-      const at = clock.now();
-      const last = remembered.get(pair);
-      if (last !== undefined && at - last < RECORD_INTERVAL_MS) return undefined;
-      remembered.delete(pair);
-      remembered.set(pair, at);
-      if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
-      waiting.set(pair, { token, client, at });
-      if (last === undefined) return flush();
-      if (waiting.size >= MAX_WAITING) void flush();
-      return undefined;
-    },
-    async close() {
-      clearInterval(timer);
-      await flush();
+      const isFirst = batches.add(connectionKey(token, client), (at) => ({ token, client, at }));
+      return isFirst ? batches.flush() : undefined;
     },
   };
 }
