@@ -13,6 +13,7 @@ import {
   hasScopes,
   noAdministrator,
   type Requester,
+  requester,
   requesterKey,
   setSessionCookie,
 } from '@steward/rpc';
@@ -51,7 +52,6 @@ export async function createAdminSession(
   const { account, ...proof } = caller
     ? { account: await accountOfCaller(deps, request, caller), proved_ts: null, proved_factor: null }
     : await proveByPassword(deps, request, context);
-  const rights = await rightsOf(deps, account);
   deps.limits.loginAccount.take(account._id.toLowerCase());
   await recordCall(context);
 
@@ -63,7 +63,7 @@ export async function createAdminSession(
     session: renderSession(deps, session, session._id),
     userId: account._id,
     roles: await roleNamesOf(deps, account),
-    scopes: namesOf(scopesIn(rights)),
+    scopes: namesOf(scopesIn(requester(context))),
   };
 }
 
@@ -83,8 +83,8 @@ async function proveByPassword(
   const account = await passLogin(deps, { user, identifier }, password, clientAddress(context));
   const rights = await rightsOf(deps, account);
   if (!hasScopes(rights)) throw noScope();
-  const requester = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
-  context.values.set(requesterKey, { ...requester, kind: 'session' });
+  const proving = { ...requesterOf(account, account), ...rights, deviceId: undefined, tokenId: '' };
+  context.values.set(requesterKey, { ...proving, kind: 'session' });
   if (hasProof(request)) await recordCall(context);
   const factor = await requireSecondFactor(deps, account, request);
   return { account, proved_ts: deps.clock.now(), proved_factor: factor };
