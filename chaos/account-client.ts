@@ -12,6 +12,7 @@ import {
   withToken,
 } from './account-model.ts';
 import { BUSY } from './caller.ts';
+import type { AcknowledgedRequest } from './check-feed.ts';
 import { compareAccount, expectedOf, observeAccount, observeToken } from './observe-account.ts';
 
 /** How many accounts a client changes in turn. */
@@ -35,6 +36,8 @@ export interface KnownAccount {
 /** Changes accounts that no other client changes. */
 export interface AccountClient {
   readonly accounts: readonly KnownAccount[];
+  /** The changes by the administrator that were accepted, in the order of their answers. */
+  readonly acknowledged: readonly AcknowledgedRequest[];
   /** How many changes were accepted. */
   readonly accepted: number;
   /**
@@ -61,6 +64,7 @@ export function createAccountClient(options: {
 }): AccountClient {
   const { name, random, http, concurrent, adminToken, onStep } = options;
   const accounts: KnownAccount[] = [];
+  const acknowledged: AcknowledgedRequest[] = [];
   let made = 0;
   let accepted = 0;
   const fresh = (what: string) => `${what}-${name}-${made++}`;
@@ -76,12 +80,20 @@ export function createAccountClient(options: {
     return account;
   };
 
-  const ask = (client: KeepAliveClient, { verb, path, body, by }: AccountRequest) => {
+  const ask = (client: KeepAliveClient, { verb, path, body, by }: AccountRequest, requestId?: string) => {
     const token = by === 'admin' ? adminToken : by === 'anybody' ? undefined : by.token;
-    return client.send(verb, path, { body, token });
+    return client.send(verb, path, { body, token, ...(requestId === undefined ? {} : { requestId }) });
   };
-  const askFor = async (change: Change): Promise<Answer> => {
-    if (change.path !== REGISTRATION) return ask(http, change);
+  /** Makes a change; takes note of it if an administrator's was accepted. */
+  const order = async (target: string, change: Change) => {
+    if (change.by !== 'admin') return ask(http, change);
+    const requestId = fresh('request');
+    const answer = await ask(http, change, requestId);
+    if (answer.status < 300) acknowledged.push({ requestId, target });
+    return answer;
+  };
+  const askFor = async (target: string, change: Change): Promise<Answer> => {
+    if (change.path !== REGISTRATION) return order(target, change);
     const word = await ask(http, { ...change, verb: 'GET', body: {} });
     return word.status === 200 ? ask(http, { ...change, body: signed(change.body, word.body.nonce) }) : word;
   };
@@ -89,7 +101,7 @@ export function createAccountClient(options: {
   const change = async (account: KnownAccount, state: AccountState, change: Change) => {
     const { after, partialStates = [] } = change;
     account.states = [state, after, ...partialStates];
-    const answer = await askFor(change).catch((error) => {
+    const answer = await askFor(account.userId, change).catch((error) => {
       if (error instanceof Unanswered && error.how === 'refused') account.states = [state];
       throw error;
     });
@@ -104,7 +116,10 @@ export function createAccountClient(options: {
   const changeDuringLogin = async (account: KnownAccount, state: AccountState, change: Change) => {
     const { after, partialStates: [begun = after, stray = after] = [], concurrent: login } = change;
     account.states = [state, after, begun, stray];
-    const [ended, entered] = await Promise.allSettled([ask(http, change), ask(concurrent, login ?? change)]);
+    const [ended, entered] = await Promise.allSettled([
+      order(account.userId, change),
+      ask(concurrent, login ?? change),
+    ]);
     const answered = entered.status === 'fulfilled' && !BUSY.has(entered.value.status);
     const given = answered ? entered.value.body.access_token : undefined;
     if (given !== undefined) {
@@ -131,6 +146,7 @@ export function createAccountClient(options: {
 
   return {
     accounts,
+    acknowledged,
     get accepted() {
       return accepted;
     },

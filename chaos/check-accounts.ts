@@ -28,7 +28,9 @@ export async function checkAccounts(
 ): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const known of accounts) {
-    const observation = await look(http, adminToken, known, facts && (facts.get(known.userId) ?? []));
+    // Not those of requests about it.
+    const own = facts && (facts.get(known.userId) ?? []).filter((type) => type.startsWith('user.'));
+    const observation = await look(http, adminToken, known, own);
     const differences = known.states.map((state) => compare(state, known, observation));
     if (differences.every((list) => list.length > 0)) {
       faults.push(`${known.userId}: ${differences.map((list) => list.join(', ')).join('; or ')}`);

@@ -5,8 +5,8 @@ const MAY_NAME: readonly ((collection: string) => boolean)[] = [
   // The status of its deletion, for a day.
   (collection) => collection.includes('.task'),
   (collection) => collection === 'room.blocks',
-  // The audit log.
-  (collection) => collection.startsWith('moderation.audit'),
+  // The audit log, and the feed.
+  (collection) => collection.startsWith('moderation.audit') || collection === 'moderation.feed_events',
   // The sync cursors of clients, until their next sync or for a month.
   (collection) => collection === 'room.cursors',
 ];

@@ -8,6 +8,7 @@ import { type AccountClient, createAccountClient } from './account-client.ts';
 import { type AddressClient, checkContested, createAddressClient } from './address-client.ts';
 import { createCaller, persistent } from './caller.ts';
 import { checkAccounts } from './check-accounts.ts';
+import { checkFeed } from './check-feed.ts';
 import { checkInvitations } from './check-invitations.ts';
 import { findLeftovers } from './check-store.ts';
 import { checkStoredAccounts } from './check-stored-accounts.ts';
@@ -216,11 +217,13 @@ async function compare(
   );
   const accounts = accountClients.flatMap((client) => client.accounts);
   const uncertain = new Set(accounts.flatMap(({ userId, states }) => (states.length > 1 ? [userId] : [])));
-  checks += accounts.length + contested.addresses.length + purged.size;
+  const acknowledged = accountClients.flatMap((client) => client.acknowledged);
+  checks += accounts.length + acknowledged.length + contested.addresses.length + purged.size;
   for (const client of accountClients) add(accepted, 'change of an account', client.accepted);
   for (const client of addressClients) add(accepted, 'claim of addresses', client.accepted);
   faults.push(
     ...(await checkAccounts(http, adminToken, accounts, await site.facts())),
+    ...(await checkFeed(http, adminToken, acknowledged)),
     ...(await checkContested(http, adminToken, contested)),
     ...(await checkStoredAccounts(site, http, adminToken, uncertain)),
     ...(await checkInvitations(site)),

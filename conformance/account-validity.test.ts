@@ -2,16 +2,13 @@ import { path } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { openServer, VALIDITY_PERIOD_MS } from './shared-settings.ts';
 
 const VALIDITY = '/_service/admin/v1/account_validity/validity';
 const WHOAMI = '/_proto/client/v3/account/whoami';
 
-const PERIOD_MS = 86_400_000;
-
 /** Later than the time of any test run. */
 const LATE_MS = 9_000_000_000_000;
-
-const CONFIG = { account_validity: { enabled: true, period_ms: PERIOD_MS } };
 
 const expired = refusal(403, 'ORG_MATRIX_EXPIRED_ACCOUNT');
 
@@ -46,7 +43,7 @@ chapter(
       expect(second.expiration_ts).toBeGreaterThanOrEqual(first.expiration_ts);
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
       if (!world.moveClock) return;
-      world.moveClock(PERIOD_MS - 1);
+      world.moveClock(VALIDITY_PERIOD_MS - 1);
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
       world.moveClock(1);
       expect(await user.get(WHOAMI)).toMatchObject(expired);
@@ -89,5 +86,5 @@ chapter(
       expect(await user.get(WHOAMI)).toMatchObject({ status: 200 });
     });
   },
-  { config: CONFIG },
+  { config: openServer },
 );

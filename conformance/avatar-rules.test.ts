@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { uploadFile, uriOf } from './media-files.ts';
 import { refusal } from './refusal.ts';
-
-const MAX_BYTES = 100;
+import { MAX_AVATAR_BYTES as MAX_BYTES, strictServer } from './shared-settings.ts';
 
 const forbidden = refusal(403, 'M_FORBIDDEN');
 
@@ -52,5 +51,5 @@ chapter(
       expect(await put(await upload(world.admin, 'image/png', 1))).toMatchObject({ status: 201 });
     });
   },
-  { config: { media: { max_avatar_bytes: MAX_BYTES, allowed_avatar_types: ['image/png'] } } },
+  { config: strictServer },
 );

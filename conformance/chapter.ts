@@ -1,13 +1,15 @@
 import { type SetupOptions, World } from '@steward/testing';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type OfferedSetup, offered, offeredPair } from './setups.ts';
+import { openServer, strictServer } from './shared-settings.ts';
 
 type Cases = (world: World, setup: OfferedSetup) => void;
 
 /**
  * The cases of one chapter of the specification, on the set-up of the project. They share one world, so each case
  * creates the accounts that it changes. Where starting a server is expensive, all chapters of a worker without their
- * own configuration share one server, which also holds accounts, rooms and media of other chapters.
+ * own configuration share one server, which also holds accounts, rooms and media of other chapters; so do those with the
+ * same of the `shared-settings.ts`.
  */
 export function chapter(title: string, cases: Cases, options: SetupOptions = {}): void {
   runChapter(title, cases, options, offered);
@@ -36,8 +38,11 @@ export function oneProcessChapter(title: string, cases: Cases, options: SetupOpt
   if (offered.isOneProcess) runChapter(title, cases, options, offered);
 }
 
-/** The worlds that the chapters of this worker share, by set-up. */
-const sharedWorlds = new Map<OfferedSetup, World>();
+/** The configurations of servers that chapters share. */
+const SHARED: ReadonlySet<SetupOptions['config']> = new Set([undefined, openServer, strictServer]);
+
+/** The worlds that the chapters of this worker share, by set-up and configuration. */
+const sharedWorlds = new Map<OfferedSetup, Map<SetupOptions['config'], World>>();
 
 // biome-ignore lint/correctness/noEmptyPattern: Vitest derives the fixtures to provide from the pattern.
 const sharing = test.extend('startShared', { scope: 'worker' }, async ({}, { onCleanup }) => {
@@ -53,15 +58,17 @@ const sharing = test.extend('startShared', { scope: 'worker' }, async ({}, { onC
 });
 
 function runChapter(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
-  const isShared = setup.expensive && options.config === undefined;
-  if (isShared) runTogether(title, cases, setup);
+  const isShared = setup.expensive && SHARED.has(options.config);
+  if (isShared) runTogether(title, cases, options, setup);
   else runAlone(title, cases, options, setup);
 }
 
-function runTogether(title: string, cases: Cases, setup: OfferedSetup): void {
+function runTogether(title: string, cases: Cases, options: SetupOptions, setup: OfferedSetup): void {
   describe.skipIf(setup.missing)(`${title}: ${setup.title}`, () => {
-    const world = sharedWorlds.get(setup) ?? new World(setup.setup);
-    sharedWorlds.set(setup, world);
+    const worlds = sharedWorlds.get(setup) ?? new Map<SetupOptions['config'], World>();
+    sharedWorlds.set(setup, worlds);
+    const world = worlds.get(options.config) ?? new World(setup.setup, options);
+    worlds.set(options.config, world);
     sharing.beforeAll(async ({ startShared }) => {
       await startShared(world);
       // Effects of the previous chapter must not occur during this one.

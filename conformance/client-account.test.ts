@@ -2,6 +2,7 @@ import { type Actor, path, type Reply } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { GRACE_MS, strictServer } from './shared-settings.ts';
 
 const CLIENT = '/_proto/client/v3';
 const PASSWORD = `${CLIENT}/account/password`;
@@ -10,9 +11,6 @@ const WHOAMI = `${CLIENT}/account/whoami`;
 
 /** The lifetime of a session of user-interactive authentication, in milliseconds. */
 const SESSION_LIFE_MS = 48 * 60 * 60 * 1000;
-
-/** How long a successful authentication is reused in this chapter, in milliseconds: longer than the chapter takes. */
-const GRACE_MS = 10 * 60 * 1000;
 
 /** A password that satisfies the policy below. */
 const GOOD = 'New passw0rd';
@@ -430,18 +428,5 @@ chapter(
       });
     });
   },
-  {
-    config: {
-      passwords: {
-        policy: {
-          minimum_length: 8,
-          require_digit: true,
-          require_symbol: true,
-          require_uppercase: true,
-          require_lowercase: true,
-        },
-      },
-      ui_auth: { session_timeout_ms: GRACE_MS },
-    },
-  },
+  { config: strictServer },
 );

@@ -1,9 +1,10 @@
 import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
-import { ownChapter } from './chapter.ts';
+import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
 
 const DEAD_LETTERS = '/_service/admin/v1/dead_letters';
+const FEED = '/_service/admin/v1/events';
 
 const notFound = refusal(404, 'M_NOT_FOUND');
 
@@ -19,7 +20,7 @@ interface Page {
   readonly next_token?: string;
 }
 
-ownChapter('Dead letters', (world) => {
+chapter('Dead letters', (world) => {
   const list = async (query = '') => {
     const { status, body } = await world.admin.get<Page>(`${DEAD_LETTERS}?${query}`);
     expect(status).toBe(200);
@@ -59,6 +60,15 @@ ownChapter('Dead letters', (world) => {
     await expect.poll(() => lettersOf(name)).toEqual([]);
     expect(await replay(letter?.id ?? '')).toMatchObject(notFound);
     expect(consumer.handled).toEqual([eventId]);
+    const feed = { query: { target: letter?.id ?? '' } };
+    const events = async () =>
+      (await world.admin.get<{ events: readonly { type: string; data: object }[] }>(FEED, feed)).body.events;
+    await expect
+      .poll(async () => (await events()).map(({ type, data }) => [type, data]))
+      .toEqual([
+        ['dead_letter.created', { letter_id: letter?.id, consumer: name, fact: letter?.event }],
+        ['dead_letter.replayed', { letter_id: letter?.id }],
+      ]);
   });
 
   it('reappear when the consumer fails again, until they are discarded', async () => {

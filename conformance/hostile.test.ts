@@ -16,7 +16,7 @@ const statuses = (replies: readonly Reply<unknown>[]) => replies.map(({ status }
 const times = <T>(count: number, make: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)));
 
-chapter('Hostile requests', (world) => {
+chapter('Hostile requests', (world, { isOneProcess }) => {
   const put = (userId: string, body: unknown) => world.admin.put(user(userId), { body });
   const readUser = async (userId: string) => (await world.admin.get(user(userId))).body;
 
@@ -79,11 +79,12 @@ chapter('Hostile requests', (world) => {
 
     it('in long lists', async () => {
       const { userId } = await world.user();
-      const devices = Array.from({ length: 50_000 }, (_, i) => `unknown ${i}`);
+      // Between processes, the database takes long for long lists.
+      const devices = Array.from({ length: isOneProcess ? 50_000 : 5_000 }, (_, i) => `unknown ${i}`);
       expect((await world.admin.post(`${user(userId)}/delete_devices`, { body: { devices } })).status).toBe(
         200,
       );
-      const threepids = Array.from({ length: 1_000 }, (_, i) => ({
+      const threepids = Array.from({ length: isOneProcess ? 1_000 : 200 }, (_, i) => ({
         medium: 'email',
         address: `many-${i}@example.org`,
       }));

@@ -2,8 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
-
-const LIFETIME_MS = 60_000;
+import { ACCESS_TOKEN_LIFETIME_MS as LIFETIME_MS, openServer } from './shared-settings.ts';
 
 const UNKNOWN = refusal(401, 'M_UNKNOWN_TOKEN', { soft_logout: false });
 
@@ -250,5 +249,5 @@ chapter(
       expect(await refresh(first.refresh_token)).toMatchObject({ status: 200 });
     });
   },
-  { config: { sessions: { refresh_tokens: true, access_token_lifetime_ms: LIFETIME_MS } } },
+  { config: openServer },
 );

@@ -2,6 +2,7 @@ import { path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { strictServer } from './shared-settings.ts';
 
 const TOKENS = '/_service/admin/v1/registration_tokens';
 const tokenPath = (token: string) => path`/_service/admin/v1/registration_tokens/${token}`;
@@ -41,7 +42,7 @@ chapter(
       token,
       session,
     });
-    const newAccount = () => ({ username: world.freshName(), password: 'x' });
+    const newAccount = () => ({ username: world.freshName(), password: 'Passw0rd!' });
     const isValid = async (token: string) =>
       (await world.http<{ valid: boolean }>('GET', VALIDITY, { query: { token } })).body.valid;
 
@@ -296,5 +297,5 @@ chapter(
       });
     });
   },
-  { config: { registration: { requires_token: true } } },
+  { config: strictServer },
 );

@@ -5,7 +5,7 @@ import type { HttpRequest } from '@steward/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { type Caller, callersOf, expectedFor } from './matrix/callers.ts';
-import { administrative, type Method, methods } from './matrix/methods.ts';
+import { administrative, isRepresentative, type Method, methods } from './matrix/methods.ts';
 import {
   ADMITTED,
   expectedOf,
@@ -45,8 +45,9 @@ chapter('Matrix of scopes', (world, setup) => {
     everywhere = [...everywhere, ...sessionsOfRoles, ...others.flat()];
   });
 
-  /** All callers of a method or field with a scope. */
-  const callersAround = async (scope: string) => {
+  /** The callers of a method or field with a scope: all of them, or those whose scopes alone decide. */
+  const callersAround = async (scope: string, all: boolean) => {
+    if (!all) return callers.around(scope);
     const others = await Promise.all([callers.around(scope), callers.automationTokens(scope)]);
     return [...everywhere, ...others.flat()];
   };
@@ -119,7 +120,11 @@ chapter('Matrix of scopes', (world, setup) => {
 
   it.each(administrative.map((method) => [method.name, method] as const))('%s', async (_, method) => {
     await checkCells([
-      ...ofCallers(method, await callersAround(method.scope), [method.scope]),
+      ...ofCallers(
+        method,
+        await callersAround(method.scope, setup.isOneProcess || isRepresentative(method)),
+        [method.scope],
+      ),
       ...ofOtherPaths(method, await callers.without(method.scope)),
       withForgedHeaders(method),
     ]);
@@ -131,7 +136,9 @@ chapter('Matrix of scopes', (world, setup) => {
   it.each(fields)('%s', async (_, method, { field, scope }) => {
     const required = [method.scope, scope];
     const own = await callers.with(...new Set(required));
-    await checkCells(ofCallers(method, [own, ...(await callersAround(scope))], required, field));
+    await checkCells(
+      ofCallers(method, [own, ...(await callersAround(scope, setup.isOneProcess))], required, field),
+    );
   });
 
   const ofUsers = methods.filter(({ rules }) => CLIENT_ACCESS.has(rules.access));

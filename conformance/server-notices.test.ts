@@ -2,6 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { NOTICES as notices, strictServer } from './shared-settings.ts';
 
 const SEND = '/_service/admin/v1/send_server_notice';
 const ROOMS = '/_service/admin/v1/rooms';
@@ -14,14 +15,6 @@ const badJson = refusal(400, 'M_BAD_JSON');
 const notJson = refusal(400, 'M_NOT_JSON');
 const notFound = refusal(404, 'M_NOT_FOUND');
 const cannotLeave = refusal(403, 'M_CANNOT_LEAVE_SERVER_NOTICE_ROOM');
-
-const AVATAR = 'mxc://test/avatar';
-const notices = {
-  enabled: true,
-  display_name: 'The server',
-  avatar_url: AVATAR,
-  room_name: 'From the server',
-};
 
 interface Event {
   readonly event_id: string;
@@ -84,7 +77,7 @@ chapter(
       expect(state('m.room.topic')).toBeUndefined();
       expect(state('m.room.avatar')).toBeUndefined();
       expect(state('m.room.power_levels')).toMatchObject({ users_default: -10, users: { [sender()]: 100 } });
-      const member = { membership: 'join', displayname: 'The server', avatar_url: AVATAR };
+      const member = { membership: 'join', displayname: 'The server', avatar_url: notices.avatar_url };
       expect(state('m.room.member', sender())).toMatchObject(member);
       expect(events.at(-1)).toMatchObject({
         event_id: eventId,
@@ -296,7 +289,7 @@ chapter(
       const room = await noticeRoom(user);
       const restart = (more: Record<string, unknown>) =>
         world.restart({ config: { notices: { ...notices, ...more } } });
-      const first = { room_avatar_url: AVATAR, room_topic: 'News' };
+      const first = { room_avatar_url: notices.avatar_url, room_topic: 'News' };
       for (const more of [first, { room_topic: 'More news' }, { ...first, room_name: 'Renamed' }, {}]) {
         await restart(more);
         await Promise.all([sent(post(user)), sent(post(user))]);
@@ -305,7 +298,7 @@ chapter(
       const all = await messages(room);
       const contentsOf = (type: string) =>
         all.filter((event) => event.type === type).map(({ content }) => content);
-      expect(contentsOf('m.room.avatar')).toEqual([{ url: AVATAR }]);
+      expect(contentsOf('m.room.avatar')).toEqual([{ url: notices.avatar_url }]);
       expect(contentsOf('m.room.topic').map(({ topic }) => topic)).toEqual(['News', 'More news', 'News']);
       expect(contentsOf('m.room.name')).toEqual([{ name: 'From the server' }]);
       await restart({ auto_join: true });
@@ -324,8 +317,6 @@ chapter(
   },
   { config: { notices } },
 );
-
-const configured = { ...notices, auto_join: true, room_avatar_url: 'mxc://test/room', room_topic: 'News' };
 
 chapter(
   '14.3 Server notices in rooms that readers join automatically',
@@ -442,5 +433,5 @@ chapter(
       expect(await membershipsOf(user)).toEqual([[expect.any(String), 'invite']]);
     });
   },
-  { config: { notices: configured, registration: { guests: true } } },
+  { config: strictServer },
 );

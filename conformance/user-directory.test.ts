@@ -2,6 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { openServer } from './shared-settings.ts';
 
 const SEARCH = '/_proto/client/v3/user_directory/search';
 
@@ -167,5 +168,5 @@ chapter(
       expect(await idsOf(user)).toEqual([user]);
     });
   },
-  { config: { user_directory: { search_all_users: true } } },
+  { config: openServer },
 );

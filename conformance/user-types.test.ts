@@ -2,15 +2,13 @@ import { path, registrationMac } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter, oneProcessChapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
+import { openServer, USER_TYPES as TYPES } from './shared-settings.ts';
 
 const ADMIN_REGISTER = '/_service/admin/v1/register';
 const REGISTER = '/_proto/client/v3/register';
 const V2 = '/_service/admin/v2/users';
 
 const DUMMY = { type: 'm.login.dummy' };
-
-/** The second and third sort differently by UTF-16 units than by code points; the last looks like stored flags. */
-const TYPES = ['staff', '～', 'été 😀', 'ws00000'];
 
 const at = (userId: string) => path`/_service/admin/v2/users/${userId}`;
 
@@ -124,7 +122,7 @@ chapter(
       });
     });
   },
-  { config: { accounts: { user_types: TYPES } } },
+  { config: openServer },
 );
 
 oneProcessChapter(

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { chapter } from '../chapter.ts';
 import { type TestClient, testClients } from '../clients.ts';
 import { type Caller, callersOf, expectedFor } from '../matrix/callers.ts';
-import { administrative, type Method, methods } from '../matrix/methods.ts';
+import { administrative, isRepresentative, type Method, methods } from '../matrix/methods.ts';
 import { ADMITTED, expectedOf, MISSING_TOKEN, NO_ACCESS_TOKEN } from '../matrix/outcome.ts';
 import {
   type CallHeaders,
@@ -41,10 +41,11 @@ chapter('Matrix of scopes over gRPC', (world) => {
     everywhere = [proved, unproved, ...others.flat()];
   });
 
-  /** All callers of a method or field with a scope. */
-  const callersAround = async (scope: string) => {
-    const others = await Promise.all([callers.around(scope), callers.automationTokens(scope)]);
-    return [...everywhere, ...others.flat()];
+  /** The callers of a method. */
+  const callersFor = async (method: Method & { readonly scope: string }) => {
+    const around = await callers.around(method.scope);
+    if (!isRepresentative(method)) return around;
+    return [...everywhere, ...around, ...(await callers.automationTokens(method.scope))];
   };
 
   /** The calls of a process of the server for some callers. */
@@ -78,7 +79,7 @@ chapter('Matrix of scopes over gRPC', (world) => {
     const { scope } = method;
     const { all, only, allBut } = testClients;
     await checkCells([
-      ...ofCallers(method, await callersAround(scope), [scope]),
+      ...ofCallers(method, await callersFor(method), [scope]),
       ...ofClients(method, [only(scope), allBut(scope)], [scope]),
       { name: 'no token', expected: MISSING_TOKEN, call: () => rpc.call(method, process) },
       {
@@ -98,7 +99,7 @@ chapter('Matrix of scopes over gRPC', (world) => {
     const own = await callers.with(...new Set(required));
     const { all, only, allBut } = testClients;
     await checkCells([
-      ...ofCallers(method, [own, ...(await callersAround(scope))], required, field),
+      ...ofCallers(method, [own, ...(await callers.around(scope))], required, field),
       ...ofClients(method, [all, only(scope), allBut(scope)], required, field),
     ]);
   });

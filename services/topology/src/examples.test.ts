@@ -40,6 +40,13 @@ const EXAMPLES = [
     },
   },
   { name: 'go', ...go, words: [go.command ?? ''], prepare: async () => {} },
+  ...['connect', 'grpc-js'].map((name) => ({
+    name,
+    title: `the example with ${name}`,
+    command: process.execPath,
+    words: [process.execPath, inExamples(`${name}/main.ts`)],
+    prepare: async () => {},
+  })),
 ];
 
 /** What a client does that reads accounts and the audit log, suspends accounts and deletes rooms. */
@@ -58,7 +65,6 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
     const credentialOf = (client: string) => join(folder, client);
 
     beforeAll(async () => {
-      if (EXAMPLES.every(({ command }) => command === undefined)) return;
       sandbox = newSandbox({ mongo: withLongTimeouts(mongo.url ?? ''), nats: nats.url ?? '' });
       folder = await mkdtemp(join(tmpdir(), 'steward-examples-'));
       const clients = EXAMPLES.flatMap(({ name }) => [
@@ -68,7 +74,8 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
       for (const { name } of clients)
         await writeFile(credentialOf(name), `${randomBytes(32).toString('hex')}\n`);
       const authority = await createAuthority();
-      const own = await authority.issue(['127.0.0.1']);
+      // grpc-js connects over TLS to host names only.
+      const own = await authority.issue(['127.0.0.1', 'localhost']);
       const { certificate, key } = await authority.issue(['moderation.example']);
       tls = ['--ca', authority.file, '--certificate', certificate, '--key', key];
       topology = await startTopology({
@@ -86,8 +93,7 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
       admin = await registerAdmin(topology.url);
     });
     afterAll(async () => {
-      if (topology === undefined) return;
-      await topology.close();
+      await topology?.close();
       await sandbox.drop();
       await rm(folder, { recursive: true });
     });
@@ -109,7 +115,8 @@ describe.skipIf(mongo.url === undefined || nats.url === undefined)(
       const call = async (client: string, service: keyof Topology, ...args: readonly string[]) => {
         const [{ url } = { url: '' }] = topology[service] as Topology['user'];
         const [program = '', ...first] = words;
-        const options = ['--credential-file', credentialOf(client), '--address', new URL(url).host];
+        const address = `localhost:${new URL(url).port}`;
+        const options = ['--credential-file', credentialOf(client), '--address', address];
         const { stdout } = await run(program, [...first, ...options, ...tls, ...args], {
           timeout: COMMAND_MS,
         });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { openStreamCopy } from '@steward/events';
 import {
@@ -38,7 +38,7 @@ const roles: Readonly<Record<string, Privileges>> = JSON.parse(deployed('mongo/r
 const NAMESPACE = 'steward';
 
 /** Every account has its name as its password. */
-const passwords = [...SERVICES, 'operator']
+const passwords = [...SERVICES, 'operator', 'reader']
   .map((name) => `${name.toUpperCase()}_PASSWORD: "${name}"`)
   .join('\n');
 
@@ -52,6 +52,8 @@ function natsConfiguration({
 }): string {
   const included = (file: string) => (file === 'passwords.conf' ? passwords : deployed(`nats/${file}`));
   const configuration = deployed('nats/nats.conf')
+    // The account of a program outside of the server, which is an example.
+    .replace('# { user: steward-reader', '{ user: steward-reader')
     .replaceAll(/^include "(.*)"$/gm, (_, file: string) => included(file))
     .replaceAll(/^(?:http| {2}store_dir): .*$/gm, '');
   return `${configuration}\ntls { cert_file: "${certificate}", key_file: "${key}" }\n`;
@@ -159,6 +161,24 @@ describe.skipIf(missing)(`with accounts for each service, on ${natsServer.title}
     }[];
     const replay = `${target}${path`/${letter?.id ?? ''}`}/replay`;
     expect(await sendHttp(topology.url, 'POST', replay, { token, body: {} })).toMatchObject({ status: 200 });
+    // A program outside of the server receives the events of the feed, and nothing else.
+    const { events } = (await sendHttp(topology.url, 'GET', '/_service/admin/v1/events', { token })).body as {
+      events: { readonly id: string }[];
+    };
+    expect(events.length).toBeGreaterThan(0);
+    await operator.consumers.add('STEWARD_PUBLIC', {
+      durable_name: 'steward-reader',
+      ack_policy: AckPolicy.Explicit,
+    });
+    const reading = await asUser('reader');
+    const { consumers } = await jetstreamManager(reading, { checkAPI: false });
+    const info = await consumers.info('STEWARD_PUBLIC', 'steward-reader');
+    const consumer = jetstream(reading).consumers.getConsumerFromInfo(info);
+    for (const event of events) {
+      const message = await consumer.next();
+      expect(message?.json()).toEqual(event);
+      await message?.ackAck();
+    }
     const unhandled = async () => {
       let count = 0;
       for await (const { num_pending, num_ack_pending } of operator.consumers.list('STEWARD'))
@@ -199,6 +219,11 @@ describe.skipIf(missing)(`with accounts for each service, on ${natsServer.title}
       media.subscribe(subject, { callback: (error) => refused.resolve(error) });
       expect(String(await refused.promise)).toContain('Permissions Violation');
     }
+    const readers = (await jetstreamManager(await asUser('reader'), { checkAPI: false })).consumers;
+    await expect(readers.info('STEWARD', 'moderation-audit')).rejects.toThrow('Permissions Violation');
+    await expect(readers.add('STEWARD_PUBLIC', { durable_name: 'b' })).rejects.toThrow(
+      'Permissions Violation',
+    );
     expect(refusedTo(roles['steward-media'] ?? {}, { find: 'user.accounts' })).toEqual([
       'find user.accounts needs find',
     ]);

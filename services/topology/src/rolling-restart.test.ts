@@ -6,7 +6,7 @@ import { registerAdmin } from './fixtures/register-admin.ts';
 import { newSandbox } from './fixtures/sandbox.ts';
 import { startTopology, type Topology } from './start-topology.ts';
 
-const CLIENTS = 4;
+const CLIENTS = 2;
 
 /** Few logins, because hashing passwords would use up the processor. */
 const ROUNDS_PER_LOGIN = 4;
