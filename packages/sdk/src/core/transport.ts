@@ -1,0 +1,175 @@
+import { refusalOf, StewardError } from './errors.ts';
+import type { CallOptions, ClientOptions, ClientRequest, RequestBody } from './options.ts';
+import { backOffMs, pause } from './pause.ts';
+
+/** A request without what the client adds to each. */
+export interface Outgoing {
+  readonly operation?: string | undefined;
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: RequestBody | undefined;
+  /** Whether a second execution changes nothing more; reads are, whatever this says. */
+  readonly repeatable?: boolean | undefined;
+}
+
+/**
+ * Sends a request until it succeeds, fails for good or has been repeated often enough.
+ *
+ * @param consume reads the answer, which has a status of success; the time for the request includes it
+ * @throws StewardError for a refusal, and when no answer came; the reason of the signal when it is aborted
+ */
+export type Send = <T>(
+  request: Outgoing,
+  options: CallOptions,
+  consume: (response: Response) => T | Promise<T>,
+) => Promise<T>;
+
+const DEFAULT_RETRIES = 4;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+/** A longer wait is the decision of the caller, who learns of it from the error. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+const READ_TIMEOUT_MS = 60_000;
+const CHANGE_TIMEOUT_MS = 370_000;
+
+const READS = new Set(['GET', 'HEAD']);
+/** The request was refused for the moment, or did not reach the server. */
+const PASSING = new Set([429, 502, 503, 504]);
+
+/** What is not printable ASCII, and the percent sign, with which the server begins an escape. */
+const ESCAPED_IN_REASON = /[^ -$&-~]+/g;
+
+/**
+ * Returns what sends the requests of a client.
+ *
+ * @throws TypeError for a base URL that is none
+ */
+export function createTransport(options: ClientOptions): Send {
+  const base = baseOf(options.baseUrl);
+  const dispatch = (options.middleware ?? []).reduceRight<(request: ClientRequest) => Promise<Response>>(
+    (next, middleware) => (request) => middleware(request, next),
+    (request) => fetchWithToken(request, options),
+  );
+
+  return async (request, call, consume) => {
+    const read = READS.has(request.method);
+    const streamed = request.body instanceof ReadableStream;
+    const repeatable = !streamed && (call.repeatable ?? (read || request.repeatable === true));
+    const retries = repeatable ? (call.maxRetries ?? options.maxRetries ?? DEFAULT_RETRIES) : 0;
+    const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? (read ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
+    const url = `${base}${request.path}`;
+    const headers = headersOf(request, call, options);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await withTimeout(timeoutMs, call.signal, async (signal) => {
+          const { operation, method, body } = request;
+          const each = { operation, attempt, method, url, headers: new Headers(headers), body, signal };
+          const response = await dispatch(each);
+          if (!response.ok) throw await refusalOf(response);
+          return { response, value: await consumed(response, consume) };
+        });
+      } catch (error) {
+        call.signal?.throwIfAborted();
+        // What middleware and token functions throw is theirs.
+        if (!(error instanceof StewardError)) throw error;
+        const pauseMs = error.retryAfterMs ?? backOffMs(attempt, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+        if (attempt >= retries || !isPassing(error) || pauseMs > LONGEST_RETRY_AFTER_MS) throw error;
+        await pause(pauseMs, call.signal);
+      }
+    }
+  };
+}
+
+/** Whether a repetition may succeed. */
+export function isPassing({ status, errcode }: StewardError): boolean {
+  return PASSING.has(status) || errcode === 'NETWORK_ERROR' || errcode === 'TIMEOUT';
+}
+
+/** Logs and middleware never see the token. */
+async function fetchWithToken(request: ClientRequest, options: ClientOptions): Promise<Response> {
+  const { method, url, body, signal } = request;
+  const headers = new Headers(request.headers);
+  if (options.token !== undefined && !headers.has('authorization')) {
+    const token = typeof options.token === 'function' ? await options.token() : options.token;
+    headers.set('authorization', `Bearer ${token}`);
+  }
+  const send = options.fetch ?? fetch;
+  const init = {
+    method,
+    headers,
+    body: body ?? null,
+    signal,
+    cache: 'no-store',
+    credentials: options.credentials ?? (options.token === undefined ? 'include' : 'omit'),
+    // A redirection could turn a change into a read.
+    redirect: 'error',
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  };
+  try {
+    return await send(url, init as RequestInit);
+  } catch (error) {
+    throw networkError(error);
+  }
+}
+
+async function consumed<T>(response: Response, consume: (response: Response) => T | Promise<T>): Promise<T> {
+  try {
+    return await consume(response);
+  } catch (error) {
+    throw error instanceof StewardError ? error : networkError(error);
+  }
+}
+
+function headersOf(request: Outgoing, call: CallOptions, options: ClientOptions): Headers {
+  const headers = new Headers({ ...request.headers, ...call.headers });
+  const reason = call.reason ?? options.reason;
+  if (reason !== undefined)
+    headers.set('x-steward-reason', reason.replace(ESCAPED_IN_REASON, encodeURIComponent));
+  return headers;
+}
+
+/** Runs an attempt, whose signal is aborted after a time and with the signal of the caller. */
+async function withTimeout<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  run: (signal: AbortSignal) => Promise<{ readonly response: Response; readonly value: T }>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  const attempt = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `no answer within ${ms} ms`;
+    attempt.abort(new StewardError(message, { status: 0, errcode: 'TIMEOUT' }));
+  }, ms);
+  const abort = () => attempt.abort(outer?.reason);
+  outer?.addEventListener('abort', abort, { once: true });
+  let streaming = false;
+  try {
+    const { response, value } = await run(attempt.signal);
+    // The caller still reads a stream, and can still end it.
+    streaming = response.body !== null && !response.bodyUsed;
+    return value;
+  } catch (error) {
+    throw attempt.signal.aborted ? attempt.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    if (!streaming) outer?.removeEventListener('abort', abort);
+  }
+}
+
+/** @throws TypeError unless it is an absolute URL, or empty or a path for the origin of a page */
+function baseOf(url: string | URL): string {
+  const base = String(url).replace(/\/+$/, '');
+  if (!/^(?:https?:\/\/[^?#]+|(?:\/[^?#]+)?)$/i.test(base)) {
+    throw new TypeError('baseUrl must be a URL of http or https without a query');
+  }
+  return base;
+}
+
+function networkError(error: unknown): StewardError {
+  // What fetch says is in its cause: the message is the same for all failures.
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new StewardError(`no answer: ${message}`, { status: 0, errcode: 'NETWORK_ERROR', cause: error });
+}

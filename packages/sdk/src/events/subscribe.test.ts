@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createClient } from '../create-client.ts';
+import type { StewardEvent, SubscribeOptions } from './subscribe.ts';
+
+/** A connection: what it sends before it ends, or stays open. */
+type Connection = { readonly text: string; readonly open?: boolean } | Response | Error;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Subscribes to a server with these connections, and takes a number of events. */
+async function take(count: number, connections: readonly Connection[], options: SubscribeOptions = {}) {
+  const requests: {
+    readonly search: string;
+    readonly lastEventId: string | null;
+    readonly accept: string | null;
+  }[] = [];
+  const client = createClient({
+    baseUrl: 'https://example.org',
+    token: 'secret',
+    fetch: async (url, init) => {
+      const headers = new Headers(init?.headers);
+      const connection = connections[requests.length];
+      requests.push({
+        search: new URL(String(url)).search,
+        lastEventId: headers.get('last-event-id'),
+        accept: headers.get('accept'),
+      });
+      if (connection === undefined) throw new Error('no more connections');
+      if (connection instanceof Error) throw connection;
+      return connection instanceof Response ? connection : answer(connection, init?.signal ?? undefined);
+    },
+  });
+  const events: StewardEvent[] = [];
+  const run = (async () => {
+    for await (const event of client.events.subscribe(options)) if (events.push(event) === count) return;
+  })();
+  const ended = run.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  let done = false;
+  ended.then(() => {
+    done = true;
+  });
+  while (!done) await vi.advanceTimersByTimeAsync(1_000);
+  return { positions: events.map(({ position }) => position), requests, error: await ended };
+}
+
+function answer({ text, open = false }: { text: string; open?: boolean }, signal?: AbortSignal): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      if (!open) controller.close();
+      else signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+}
+
+function event(position: number): string {
+  return `id: ${position}\ndata: ${JSON.stringify({ id: `evt_${position}`, position, type: 'account.created' })}\n\n`;
+}
+
+function refused(status: number): Response {
+  return Response.json({ errcode: 'M_UNKNOWN', error: 'no' }, { status });
+}
+
+test('a subscription asks for what it wants, and yields the events', async () => {
+  const { positions, requests } = await take(2, [{ text: event(8) + event(9), open: true }], {
+    after: 7,
+    types: ['account.*', 'room.deleted'],
+    target: '@a:example.org',
+  });
+  expect(positions).toEqual([8, 9]);
+  expect(requests).toEqual([
+    {
+      search: '?after=7&type=account.*&type=room.deleted&target=%40a%3Aexample.org',
+      lastEventId: null,
+      accept: 'text/event-stream',
+    },
+  ]);
+});
+
+test('it continues behind the last event, and yields none twice', async () => {
+  const pauses: unknown[] = [];
+  const { positions, requests } = await take(
+    4,
+    [
+      { text: `${event(1)}${event(2)}data: {"posi` },
+      refused(500),
+      new TypeError('fetch failed'),
+      { text: event(2) + event(3) },
+      { text: event(4) },
+    ],
+    { after: 0, onReconnect: (_, error) => pauses.push(error?.status) },
+  );
+  expect(positions).toEqual([1, 2, 3, 4]);
+  expect(requests.map(({ lastEventId }) => lastEventId)).toEqual([null, '2', '2', '2', '3']);
+  expect(requests.at(-1)?.search).toBe('?after=3');
+  expect(pauses).toEqual([undefined, 500, 0, undefined]);
+});
+
+test('it begins behind the present end, also if its first connection has no event', async () => {
+  const { positions, requests } = await take(1, [
+    Response.json({ events: [], next_after: 7, latest: 41 }),
+    { text: ': heartbeat\n\n' },
+    { text: event(42) },
+  ]);
+  expect(positions).toEqual([42]);
+  expect(requests.map(({ search }) => search)).toEqual(['?limit=0', '?after=41', '?after=41']);
+});
+
+test('it continues at a position that came without an event', async () => {
+  const { requests } = await take(1, [{ text: 'id: 41\n\n' }, { text: event(42) }], { after: 7 });
+  expect(requests.map(({ search }) => search)).toEqual(['?after=7', '?after=41']);
+});
+
+test('it leaves a connection that is silent for 45 seconds', async () => {
+  const connections = [1, 2].map((position) => ({ text: event(position), open: true }));
+  const { positions } = await take(2, connections, { after: 0 });
+  expect(positions).toEqual([1, 2]);
+});
+
+test.each([400, 401, 403, 404, 410])('a %i ends it, also on a later connection', async (status) => {
+  const { error } = await take(1, [refused(status)], { after: 1 });
+  expect(error).toMatchObject({ name: 'StewardError', status });
+  const later = await take(2, [{ text: event(2) }, refused(status)], { after: 1 });
+  expect(later.error).toMatchObject({ status });
+  expect(later.positions).toEqual([2]);
+});
+
+test('a first connection that fails is tried as often as a read', async () => {
+  const { error, requests } = await take(
+    1,
+    [1, 2, 3, 4, 5, 6].map(() => new TypeError('fetch failed')),
+  );
+  expect(error).toMatchObject({ errcode: 'NETWORK_ERROR' });
+  expect(requests).toHaveLength(5);
+});
+
+test('an answer that is no event stream ends it', async () => {
+  const { error } = await take(1, [Response.json({ events: [] })], { after: 0 });
+  expect(error).toMatchObject({ errcode: 'INVALID_ANSWER' });
+  const later = await take(1, [{ text: 'data: <html>\n\n' }], { after: 0 });
+  expect(later.error).toMatchObject({ errcode: 'INVALID_ANSWER' });
+});
+
+test('the signal ends it with its reason', async () => {
+  const abort = new AbortController();
+  setTimeout(() => abort.abort('enough'), 5_000);
+  const { error, positions } = await take(2, [{ text: event(1), open: true }], {
+    after: 0,
+    signal: abort.signal,
+  });
+  expect(error).toBe('enough');
+  expect(positions).toEqual([1]);
+});

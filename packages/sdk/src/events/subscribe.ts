@@ -1,0 +1,168 @@
+import { readChunks } from '../core/byte-stream.ts';
+import { StewardError } from '../core/errors.ts';
+import { queryOf } from '../core/operation.ts';
+import { parseJson } from '../core/parse-json.ts';
+import { backOffMs, pause } from '../core/pause.ts';
+import { isPassing, type Send } from '../core/transport.ts';
+import { parseEventStream } from './parse-event-stream.ts';
+
+/** Something administrative that happened on the server. */
+export interface StewardEvent {
+  /** The same, however often the event is delivered. */
+  readonly id: string;
+  /** The position in the feed: from 1, without gaps. */
+  readonly position: number;
+  /** What happened, such as `account.created`. */
+  readonly type: string;
+  /** When it happened, in milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Who did it, as in the audit log; null when the server did. */
+  readonly actor: string | null;
+  /** The request that did it; null when none did. */
+  readonly request_id: string | null;
+  /** The task that did it, if one did. */
+  readonly task_id?: string;
+  /** The ids of the users, rooms and objects that it concerns. */
+  readonly targets: readonly string[];
+  /** What changed, depending on the type. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Which events to receive, and what happens between connections. */
+export interface SubscribeOptions {
+  /** The position after which to begin; with the next event when unset. */
+  readonly after?: number | undefined;
+  /** Only events of these types; a type that ends in `.*` stands for all that begin so. */
+  readonly types?: readonly string[] | undefined;
+  /** Only events that concern this user, room or object. */
+  readonly target?: string | undefined;
+  /** Only events of this actor. */
+  readonly actor?: string | undefined;
+  /** Ends the subscription; the loop then throws the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each pause after a lost connection; the error is undefined when the server ended it in order. */
+  readonly onReconnect?: ((pauseMs: number, error: StewardError | undefined) => void) | undefined;
+}
+
+/** The path of the feed. */
+const PATH = '/_service/admin/v1/events';
+/** The server sends something every 15 seconds. */
+const SILENCE_MS = 45_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Yields the events of the feed as they happen, each once and in order. After a lost connection continues behind the last
+ * event; after the first connection it does not give up.
+ *
+ * @throws StewardError with status 410 if the server no longer has the position, or for another refusal that stays
+ */
+export async function* subscribe(send: Send, options: SubscribeOptions = {}): AsyncGenerator<StewardEvent> {
+  const { signal, types, target, actor, onReconnect } = options;
+  // Events between the first connection and its first event would be lost if that connection were.
+  let position = options.after ?? (await latestPosition(send, signal));
+  let connected = false;
+  let failures = 0;
+  let firstPauseMs = FIRST_PAUSE_MS;
+  for (;;) {
+    let failure: StewardError | undefined;
+    const connection = new AbortController();
+    const abort = () => connection.abort(signal?.reason);
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const query = queryOf({ after: position, type: types, target, actor });
+      const headers = {
+        accept: 'text/event-stream',
+        ...(connected ? { 'last-event-id': String(position) } : {}),
+      };
+      const request = { operation: 'events.subscribe', method: 'GET', path: `${PATH}${query}`, headers };
+      const body = await send(
+        request,
+        // A lost connection is begun anew below, whatever the options of the client say.
+        { signal: connection.signal, ...(connected ? { maxRetries: 0 } : {}) },
+        streamOf,
+      );
+      connected = true;
+      const chunks = watch(readChunks(body), connection, () => {
+        failures = 0;
+      });
+      for await (const message of parseEventStream(chunks)) {
+        firstPauseMs = message.retryMs ?? firstPauseMs;
+        const event = message.data === undefined ? undefined : (parseJson(message.data) as StewardEvent);
+        const reached = event?.position ?? Number(message.id);
+        if (!(reached > position)) continue;
+        position = reached;
+        if (event !== undefined) yield event;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      failure = error instanceof StewardError ? error : lostConnection(error);
+      // What fails on the server is no refusal: it may work again.
+      if (!connected || !(isPassing(failure) || failure.status >= 500)) throw failure;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      connection.abort();
+    }
+    const pauseMs = failure?.retryAfterMs ?? backOffMs(failures++, firstPauseMs, LONGEST_PAUSE_MS);
+    onReconnect?.(pauseMs, failure);
+    await pause(pauseMs, signal);
+  }
+}
+
+/** Returns the last position of the feed, behind which a subscription begins. */
+function latestPosition(send: Send, signal: AbortSignal | undefined): Promise<number> {
+  const request = {
+    operation: 'events.subscribe',
+    method: 'GET',
+    path: `${PATH}${queryOf({ limit: 0 })}`,
+    headers: { accept: 'application/json' },
+  };
+  return send(request, { signal }, async (response) => {
+    const { latest } = parseJson(await response.text(), response) as { readonly latest?: number };
+    return latest ?? 0;
+  });
+}
+
+/** @throws StewardError if the answer is no event stream, for example because a proxy answered */
+function streamOf(response: Response): ReadableStream<Uint8Array> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream') && response.body !== null) return response.body;
+  throw new StewardError(`the answer is no event stream but ${type || 'empty'}`, {
+    status: response.status,
+    errcode: 'INVALID_ANSWER',
+    headers: response.headers,
+  });
+}
+
+/**
+ * Ends the connection when nothing at all comes for longer than the server is ever silent. The time runs while the reader
+ * waits, not while the reader works on what came.
+ */
+async function* watch(
+  chunks: AsyncGenerator<Uint8Array>,
+  connection: AbortController,
+  onChunk: () => void,
+): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const timer = setTimeout(() => connection.abort(lostConnection('silence')), SILENCE_MS);
+    try {
+      const { done, value } = await chunks.next();
+      if (done) return;
+      clearTimeout(timer);
+      onChunk();
+      yield value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function lostConnection(cause: unknown): StewardError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new StewardError(`the connection was lost: ${message}`, {
+    status: 0,
+    errcode: 'NETWORK_ERROR',
+    cause,
+  });
+}

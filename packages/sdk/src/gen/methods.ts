@@ -1,0 +1,2967 @@
+// Generated from docs/openapi.json; change the contracts in proto/, then run npm run generate.
+
+import type { ByteStream } from '../core/byte-stream.ts';
+import type { Listing } from '../core/listing.ts';
+import type { CallOptions } from '../core/options.ts';
+import type {
+  GetNonceResponse,
+  RegisterWithSecretResponse,
+  LoginIdentifier,
+  ListRegistrationTokensResponse,
+  RegistrationToken,
+  DeleteRegistrationTokenResponse,
+  User,
+  ThreepidInput,
+  ExternalIdInput,
+  ListUsersResponse,
+  UserListEntry,
+  ListUsersByStateResponse,
+  FoundAccount,
+  FindUserByExternalIdResponse,
+  FindUserByThreepidResponse,
+  DeactivateResponse,
+  ResetPasswordResponse,
+  GetAdminFlagResponse,
+  PutAdminFlagResponse,
+  CheckUsernameResponse,
+  ListRolesResponse,
+  Role,
+  DeleteRoleResponse,
+  GetAccountRolesResponse,
+  SetAccountRolesResponse,
+  GetMeResponse,
+  CreateAdminSessionResponse,
+  AdminSession,
+  GetAdminSessionResponse,
+  EndAdminSessionResponse,
+  StepUpResponse,
+  ListOwnAdminSessionsResponse,
+  EndOwnAdminSessionResponse,
+  ListAccountAdminSessionsResponse,
+  EndAccountAdminSessionResponse,
+  TotpStatus,
+  BeginTotpResponse,
+  ConfirmTotpResponse,
+  RenewRecoveryCodesResponse,
+  RemoveTotpResponse,
+  ResetTotpResponse,
+  ListAutomationTokensResponse,
+  AutomationToken,
+  CreateAutomationTokenResponse,
+  RotateAutomationTokenResponse,
+  RevokeAutomationTokenResponse,
+  ShadowBanResponse,
+  LiftShadowBanResponse,
+  GetRateLimitResponse,
+  SetRateLimitResponse,
+  ClearRateLimitResponse,
+  SetValidityResponse,
+  GetExperimentalFeaturesResponse,
+  SetExperimentalFeaturesResponse,
+  AllowCrossSigningReplacementResponse,
+  GetQuotasResponse,
+  SetQuotasResponse,
+  ListDevicesResponse,
+  Device,
+  CreateDeviceResponse,
+  DeleteDevicesResponse,
+  UpdateDeviceResponse,
+  DeleteDeviceResponse,
+  LoginAsResponse,
+  WhoIsResponse,
+  ListRoomsResponse,
+  RoomListEntry,
+  GetRoomResponse,
+  ListRoomMembersResponse,
+  ListRoomStateResponse,
+  ListRoomMessagesResponse,
+  FindRoomEventByTimeResponse,
+  GetRoomEventContextResponse,
+  FetchEventResponse,
+  GetHierarchyResponse,
+  HierarchyRoom,
+  GetBlockResponse,
+  PutBlockResponse,
+  MakeRoomAdminResponse,
+  JoinUserResponse,
+  ListForwardExtremitiesResponse,
+  ForwardExtremity,
+  DeleteForwardExtremitiesResponse,
+  DeleteRoomResponse,
+  BeginRoomDeletionResponse,
+  ListRoomDeletionsResponse,
+  RoomDeletion,
+  GetRoomDeletionResponse,
+  PurgeHistoryResponse,
+  PurgeHistoryUpToEventResponse,
+  GetHistoryPurgeResponse,
+  RedactUserResponse,
+  GetUserRedactionResponse,
+  ListUserJoinedRoomsResponse,
+  ListUserMembershipsResponse,
+  CountSentInvitesResponse,
+  CountJoinedRoomsResponse,
+  GetRoomMediaResponse,
+  ListLargestRoomsResponse,
+  RoomSize,
+  ListUserMediaResponse,
+  UserMedia,
+  DeleteUserMediaResponse,
+  QuarantineMediaResponse,
+  UnquarantineMediaResponse,
+  QuarantineRoomMediaResponse,
+  QuarantineUserMediaResponse,
+  ProtectMediaResponse,
+  UnprotectMediaResponse,
+  DeleteMediaResponse,
+  DeleteMediaBeforeResponse,
+  PurgeMediaCacheResponse,
+  MoveMediaResponse,
+  ListQuarantineChangesResponse,
+  QuarantineChange,
+  GetMediaInfoResponse,
+  ListUsageResponse,
+  UserUsage,
+  ListEventReportsResponse,
+  EventReport,
+  GetEventReportResponse,
+  DeleteEventReportResponse,
+  ListUserReportsResponse,
+  UserReport,
+  DeleteUserReportResponse,
+  SendServerNoticeResponse,
+  PutServerNoticeResponse,
+  ListAuditLogResponse,
+  AuditEntry,
+  VerifyAuditLogResponse,
+  AuditCheckpoint,
+  ListAuditCheckpointsResponse,
+  ListEventsResponse,
+  Event,
+  ListTasksResponse,
+  Task,
+  ListScheduledTasksResponse,
+  ScheduledTask,
+  ListDeadLettersResponse,
+  DeadLetter,
+  ReplayDeadLetterResponse,
+  DropDeadLetterResponse,
+  GetServerStatusResponse,
+  ListAccountDataResponse,
+  Pusher,
+  ListPushersResponse,
+  ListDestinationsResponse,
+  Destination,
+  ListDestinationRoomsResponse,
+  DestinationRoom,
+  ResetConnectionResponse,
+  GetUpdateStatusResponse,
+  GetUpdatesEnabledResponse,
+  SetUpdatesEnabledResponse,
+  StartJobResponse,
+  GetServerVersionResponse,
+} from './schemas.ts';
+
+/** The parameters of `registration.getNonce`. */
+export type RegistrationGetNonceParams = Readonly<Record<never, never>>;
+
+/** The parameters of `registration.registerWithSecret`. */
+export interface RegistrationRegisterWithSecretParams {
+  /** The nonce; consumed by this request, even if the request fails. */
+  readonly nonce: string;
+  /** The username, at most 512 characters; converted to lower case. */
+  readonly username: string;
+  /** The password, at most 512 characters. */
+  readonly password: string;
+  /** The account type: bot, support or a configured one; the default one when unset. */
+  readonly user_type?: string | null;
+  /** The HMAC-SHA1 over nonce, username, password, role and, if given, user type, in lower-case hexadecimal. A value of the wrong type is treated as null. */
+  readonly mac: unknown;
+  /** Whether the account is a server administrator. A value of any type is accepted: 0, "", [], {}, null and false are false, all others true. */
+  readonly admin?: unknown;
+  /** The display name, at most 256 characters; the username when unset, none when empty. */
+  readonly displayname?: string | null;
+  /** The id of the device to log in; generated when unset. */
+  readonly device_id?: string | null;
+  /** The display name of the device. */
+  readonly initial_device_display_name?: string | null;
+  /** Whether to create the account without logging in. A value of any type is accepted: 0, "", [], {}, null and false are false, all others true. */
+  readonly inhibit_login?: unknown;
+  /** Whether the client supports refresh tokens; if so, and if the server is configured for it, the access token expires and a refresh token is returned. */
+  readonly refresh_token?: boolean;
+}
+
+/** Creates accounts. */
+export interface RegistrationApi {
+  /**
+   * Returns a nonce for one registration with the shared secret, valid for 60 seconds.
+   *
+   * No token is needed.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN, M_UNRECOGNIZED
+   */
+  getNonce(params?: RegistrationGetNonceParams, options?: CallOptions): Promise<GetNonceResponse>;
+
+  /**
+   * Creates an account with the shared secret: a MAC proves that the caller knows it.
+   *
+   * No token is needed.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_INVALID_PARAM, M_INVALID_USERNAME, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNRECOGNIZED, M_USER_IN_USE
+   */
+  registerWithSecret(params: RegistrationRegisterWithSecretParams, options?: CallOptions): Promise<RegisterWithSecretResponse>;
+}
+
+/** The parameters of `registrationTokens.list`. */
+export interface RegistrationTokensListParams {
+  /** true: only tokens that can be used; false: only tokens that cannot; all when unset. */
+  readonly valid?: boolean;
+}
+
+/** The parameters of `registrationTokens.create`. */
+export interface RegistrationTokensCreateParams {
+  /** The text, 1 to 64 characters; random when unset. */
+  readonly token?: string;
+  /** The length of a random text, 1 to 64; 16 when unset. */
+  readonly length?: number;
+  /** The number of registrations that it permits; unlimited when unset. */
+  readonly uses_allowed?: number | null;
+  /** When it expires, in milliseconds since the Unix epoch and not in the past; never when unset. */
+  readonly expiry_time?: number | null;
+}
+
+/** The parameters of `registrationTokens.get`. */
+export interface RegistrationTokensGetParams {
+  /** The text of the token. */
+  readonly token: string;
+}
+
+/** The parameters of `registrationTokens.update`. */
+export interface RegistrationTokensUpdateParams {
+  /** The text of the token. */
+  readonly token: string;
+  /** The number of registrations that it permits; unlimited when null. */
+  readonly uses_allowed?: number | null;
+  /** When it expires, in milliseconds since the Unix epoch and not in the past; never when null. */
+  readonly expiry_time?: number | null;
+}
+
+/** The parameters of `registrationTokens.delete`. */
+export interface RegistrationTokensDeleteParams {
+  /** The text of the token. */
+  readonly token: string;
+}
+
+/** Administers the tokens that permit registration. */
+export interface RegistrationTokensApi {
+  /**
+   * Lists the registration tokens, optionally only the valid or the invalid ones, in ascending order.
+   *
+   * For administrators with the scope `registration_tokens:read`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: RegistrationTokensListParams, options?: CallOptions): Listing<ListRegistrationTokensResponse, RegistrationToken>;
+
+  /**
+   * Creates a registration token with a given or a random text.
+   *
+   * For administrators with the scope `registration_tokens:write`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params?: RegistrationTokensCreateParams, options?: CallOptions): Promise<RegistrationToken>;
+
+  /**
+   * Returns a registration token.
+   *
+   * For administrators with the scope `registration_tokens:read`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: RegistrationTokensGetParams, options?: CallOptions): Promise<RegistrationToken>;
+
+  /**
+   * Changes the allowed uses and the expiry of a registration token. Absent keys leave their values unchanged.
+   *
+   * For administrators with the scope `registration_tokens:write`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  update(params: RegistrationTokensUpdateParams, options?: CallOptions): Promise<RegistrationToken>;
+
+  /**
+   * Deletes a registration token.
+   *
+   * For administrators with the scope `registration_tokens:write`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: RegistrationTokensDeleteParams, options?: CallOptions): Promise<DeleteRegistrationTokenResponse>;
+}
+
+/** The parameters of `users.get`. */
+export interface UsersGetParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.put`. */
+export interface UsersPutParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Replaces all third-party identifiers of the account. An identifier that another account holds moves to this one. */
+  readonly threepids?: readonly ThreepidInput[] | null;
+  /** Replaces all ids at external identity providers. */
+  readonly external_ids?: readonly ExternalIdInput[] | null;
+  /** The account type: bot, support or a configured one; null clears it, or selects the default for a new account. */
+  readonly user_type?: string | null;
+  /** Whether the account is a server administrator. */
+  readonly admin?: boolean;
+  /** The password, at most 512 characters. */
+  readonly password?: string | null;
+  /** Whether setting a password logs the devices out; true when unset. */
+  readonly logout_devices?: boolean;
+  /** true deactivates the account, false reactivates it. */
+  readonly deactivated?: boolean;
+  /** true locks the account, false unlocks it. */
+  readonly locked?: boolean;
+  /** The display name, at most 256 characters; empty removes it. */
+  readonly displayname?: string | null;
+  /** The avatar's content URI, at most 1000 characters; empty removes it. A value of the wrong type is treated as null. */
+  readonly avatar_url?: unknown;
+  /** true approves the account, false makes it wait for approval; ignored unless the server requires approval. */
+  readonly approved?: boolean;
+}
+
+/** The parameters of `users.list`. */
+export interface UsersListParams {
+  /** The number of matching accounts to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of accounts; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
+  readonly user_id?: string;
+  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  readonly name?: string;
+  /** Whether guests are included; true when unset. */
+  readonly guests?: boolean;
+  /** Whether deactivated accounts are included. */
+  readonly deactivated?: boolean;
+  /** Whether locked accounts are included. */
+  readonly locked?: boolean;
+  /** true: only administrators; false: only other accounts; both when unset. */
+  readonly admins?: boolean;
+  /** The sort key; name when unset. Ties ascend by name. */
+  readonly order_by?: 'name' | 'is_guest' | 'admin' | 'user_type' | 'deactivated' | 'shadow_banned' | 'displayname' | 'avatar_url' | 'creation_ts' | 'last_seen_ts' | 'locked';
+  /** The direction: f for ascending, the default, or b for descending. */
+  readonly dir?: 'f' | 'b';
+  /** Excludes accounts of these types; the empty string stands for accounts without a type. */
+  readonly not_user_type?: readonly string[];
+  /** false: only accounts that await approval; all when true or unset. Without effect unless the server requires approval. */
+  readonly approved?: boolean;
+  /** Only accounts with this role. */
+  readonly role?: string;
+}
+
+/** The parameters of `users.listByState`. */
+export interface UsersListByStateParams {
+  /** The number of matching accounts to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of accounts; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
+  readonly user_id?: string;
+  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  readonly name?: string;
+  /** Whether guests are included; true when unset. */
+  readonly guests?: boolean;
+  /** true: only deactivated accounts; false: only active ones; both when unset. */
+  readonly deactivated?: boolean;
+  /** Whether locked accounts are included. */
+  readonly locked?: boolean;
+  /** true: only administrators; false: only other accounts; both when unset. */
+  readonly admins?: boolean;
+  /** The sort key; name when unset. Ties ascend by name. */
+  readonly order_by?: 'name' | 'is_guest' | 'admin' | 'user_type' | 'deactivated' | 'shadow_banned' | 'displayname' | 'avatar_url' | 'creation_ts' | 'last_seen_ts' | 'locked';
+  /** The direction: f for ascending, the default, or b for descending. */
+  readonly dir?: 'f' | 'b';
+  /** Excludes accounts of these types; the empty string stands for accounts without a type. */
+  readonly not_user_type?: readonly string[];
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
+  /** false: only accounts that await approval; all when true or unset. Without effect unless the server requires approval. */
+  readonly approved?: boolean;
+  /** Only accounts with this role. */
+  readonly role?: string;
+}
+
+/** The parameters of `users.searchIds`. */
+export interface UsersSearchIdsParams {
+  /** The id of a user of this server, who need not exist; otherwise ignored. */
+  readonly user_id: string;
+  /** The text that the ids of the accounts contain, ignoring case. */
+  readonly term: string;
+}
+
+/** The parameters of `users.findByExternalId`. */
+export interface UsersFindByExternalIdParams {
+  /** The id of the identity provider. */
+  readonly auth_provider: string;
+  /** The id of the user at the provider. */
+  readonly external_id: string;
+}
+
+/** The parameters of `users.findByThreepid`. */
+export interface UsersFindByThreepidParams {
+  /** The medium: email or msisdn. */
+  readonly medium: string;
+  /** The address. */
+  readonly address: string;
+}
+
+/** The parameters of `users.deactivate`. */
+export interface UsersDeactivateParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Whether to erase the account: its profile is removed, and its messages are hidden from users who join later. */
+  readonly erase?: boolean;
+}
+
+/** The parameters of `users.resetPassword`. */
+export interface UsersResetPasswordParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The password. */
+  readonly new_password: string;
+  /** Whether to log all devices out; true when unset. A value of any type is accepted: 0, "", [], {}, null and false are false, all others true. */
+  readonly logout_devices?: unknown;
+}
+
+/** The parameters of `users.getAdmin`. */
+export interface UsersGetAdminParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setAdmin`. */
+export interface UsersSetAdminParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Whether the account is a server administrator. */
+  readonly admin: boolean;
+}
+
+/** The parameters of `users.checkUsername`. */
+export interface UsersCheckUsernameParams {
+  /** The localpart. */
+  readonly username: string;
+}
+
+/** The parameters of `users.getRoles`. */
+export interface UsersGetRolesParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setRoles`. */
+export interface UsersSetRolesParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The names of the roles, at most 10 besides admin; they replace the present ones. */
+  readonly roles: readonly string[];
+}
+
+/** The parameters of `users.listSessions`. */
+export interface UsersListSessionsParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.endSession`. */
+export interface UsersEndSessionParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The id of the session. */
+  readonly session_id: string;
+}
+
+/** The parameters of `users.getTotp`. */
+export interface UsersGetTotpParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.resetTotp`. */
+export interface UsersResetTotpParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.shadowBan`. */
+export interface UsersShadowBanParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.liftShadowBan`. */
+export interface UsersLiftShadowBanParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.suspend`. */
+export interface UsersSuspendParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Whether to suspend the account. */
+  readonly suspend: boolean;
+}
+
+/** The parameters of `users.getRateLimit`. */
+export interface UsersGetRateLimitParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setRateLimit`. */
+export interface UsersSetRateLimitParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Actions per second in the long run; 0, the default, for no limit. */
+  readonly messages_per_second?: number;
+  /** The maximum burst of actions; 0 by default. */
+  readonly burst_count?: number;
+}
+
+/** The parameters of `users.clearRateLimit`. */
+export interface UsersClearRateLimitParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setValidity`. */
+export interface UsersSetValidityParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** When the account expires, in milliseconds since the Unix epoch; one validity period from now when unset. */
+  readonly expiration_ts?: number | null;
+  /** Whether to send renewal reminders. Has no effect: this server sends no e-mail. */
+  readonly enable_renewal_emails?: boolean;
+}
+
+/** The parameters of `users.getExperimentalFeatures`. */
+export interface UsersGetExperimentalFeaturesParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setExperimentalFeatures`. */
+export interface UsersSetExperimentalFeaturesParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** Whether to enable a feature, by name. */
+  readonly features: { readonly [key: string]: boolean };
+}
+
+/** The parameters of `users.allowCrossSigningReplacement`. */
+export interface UsersAllowCrossSigningReplacementParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.getQuotas`. */
+export interface UsersGetQuotasParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.setQuotas`. */
+export interface UsersSetQuotasParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The total size of uploads, in bytes. */
+  readonly media_bytes?: number | null;
+  /** The number of uploads. */
+  readonly media_count?: number | null;
+  /** The number of versions of the key backup. */
+  readonly key_backup_versions?: number | null;
+  /** The total size of backed-up room keys, in bytes. */
+  readonly key_backup_bytes?: number | null;
+  /** The number of room aliases. */
+  readonly aliases?: number | null;
+  /** The number of devices, besides the dehydrated one. */
+  readonly devices?: number | null;
+  /** The number of objects of account data. */
+  readonly account_data_count?: number | null;
+  /** The total size of account data, in bytes. */
+  readonly account_data_bytes?: number | null;
+  /** The number of filters. */
+  readonly filters?: number | null;
+  /** The number of pushers. */
+  readonly pushers?: number | null;
+}
+
+/** The parameters of `users.loginAs`. */
+export interface UsersLoginAsParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** When the token expires, in milliseconds since the Unix epoch; never when unset. The server may limit the lifetime; a token that is created with such a token expires with it at the latest. */
+  readonly valid_until_ms?: number | null;
+}
+
+/** The parameters of `users.whois`. */
+export interface UsersWhoisParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.redact`. */
+export interface UsersRedactParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The room ids; when empty, all rooms in which the user is joined or banned. */
+  readonly rooms: readonly string[];
+  /** The reason that the redactions carry. */
+  readonly reason?: string | null;
+  /** The maximum number of events per room, newest first; 1,000 when unset or 0. */
+  readonly limit?: number | null;
+  /** Whether the administrator, not the user, is the sender of the redactions. An automation token cannot be one: neither this, nor a user of another server is accepted from it (403 M_FORBIDDEN). */
+  readonly use_admin?: boolean | null;
+  /** Only events sent before this time, in milliseconds since the Unix epoch. */
+  readonly before_ts?: number | null;
+  /** Only events sent after this time, in milliseconds since the Unix epoch. */
+  readonly after_ts?: number | null;
+}
+
+/** The parameters of `users.getRedaction`. */
+export interface UsersGetRedactionParams {
+  /** The redaction id. */
+  readonly redact_id: string;
+}
+
+/** The parameters of `users.listJoinedRooms`. */
+export interface UsersListJoinedRoomsParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.listMemberships`. */
+export interface UsersListMembershipsParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.countSentInvites`. */
+export interface UsersCountSentInvitesParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The start of the period, in milliseconds since the Unix epoch. */
+  readonly from_ts: number;
+}
+
+/** The parameters of `users.countJoinedRooms`. */
+export interface UsersCountJoinedRoomsParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The start of the period, in milliseconds since the Unix epoch. */
+  readonly from_ts: number;
+}
+
+/** The parameters of `users.listMedia`. */
+export interface UsersListMediaParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The number of media to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of media; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties ascend by media_id. */
+  readonly order_by?: 'media_id' | 'upload_name' | 'created_ts' | 'last_access_ts' | 'media_length' | 'media_type' | 'quarantined_by' | 'safe_from_quarantine';
+  /** The direction: f for ascending or b for descending; b when neither this nor order_by is set, else f when unset. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `users.deleteMedia`. */
+export interface UsersDeleteMediaParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The number of media to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of media to delete; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties ascend by media_id. */
+  readonly order_by?: 'media_id' | 'upload_name' | 'created_ts' | 'last_access_ts' | 'media_length' | 'media_type' | 'quarantined_by' | 'safe_from_quarantine';
+  /** The direction: f for ascending or b for descending; b when neither this nor order_by is set, else f when unset. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `users.quarantineMedia`. */
+export interface UsersQuarantineMediaParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.listAccountData`. */
+export interface UsersListAccountDataParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `users.listPushers`. */
+export interface UsersListPushersParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/**
+ * Inspects, creates, changes, deactivates and finds the accounts of this server.
+ *
+ * Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN.
+ *
+ * Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts.
+ *
+ * Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time.
+ *
+ * Account conditions: shadow-ban, suspension, rate limit, validity, experimental features.
+ *
+ * Quotas: how much of each kind a user may store. A request that would exceed one is refused with 403 M_RESOURCE_LIMIT_EXCEEDED, whose limit_type is the name of the kind. What a user already has stays, and can always be deleted. Administrators have no quotas, except those set for them here.
+ *
+ * Sessions and access tokens.
+ *
+ * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
+ *
+ * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
+ *
+ * Lists, quarantines and deletes media.
+ *
+ * Account data: JSON objects by type, global or per room.
+ *
+ * Pushers of accounts.
+ */
+export interface UsersApi {
+  /**
+   * Returns the details of an account.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: UsersGetParams, options?: CallOptions): Promise<User>;
+
+  /**
+   * Creates an account (201) or changes one (200). Absent keys leave their values unchanged.
+   *
+   * For administrators with the scope `users:write`. `threepids` requires `users:credentials`. `external_ids` requires `users:credentials`. `admin` requires `access:write`. `password` requires `users:credentials`. `logout_devices` requires `users:credentials`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_INVALID_USERNAME, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  put(params: UsersPutParams, options?: CallOptions): Promise<User>;
+
+  /**
+   * Lists the accounts, filtered and sorted, with the exact total.
+   *
+   * For administrators with the scope `users:read`. `role` requires `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: UsersListParams, options?: CallOptions): Listing<ListUsersResponse, UserListEntry>;
+
+  /**
+   * Lists the accounts, filtered and sorted, with the exact total; the filter deactivated selects deactivated accounts, active ones or both.
+   *
+   * For administrators with the scope `users:read`. `role` requires `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listByState(params?: UsersListByStateParams, options?: CallOptions): Listing<ListUsersByStateResponse, UserListEntry>;
+
+  /**
+   * Lists the accounts whose id contains a text.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  searchIds(params: UsersSearchIdsParams, options?: CallOptions): Listing<readonly FoundAccount[], FoundAccount>;
+
+  /**
+   * Finds the account that has an id at an external identity provider.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  findByExternalId(params: UsersFindByExternalIdParams, options?: CallOptions): Promise<FindUserByExternalIdResponse>;
+
+  /**
+   * Finds the account that holds an e-mail address or telephone number.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  findByThreepid(params: UsersFindByThreepidParams, options?: CallOptions): Promise<FindUserByThreepidResponse>;
+
+  /**
+   * Deactivates an account and, if requested, erases it. Safe to repeat.
+   *
+   * For administrators with the scope `users:write`. `erase` requires `users:erase`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deactivate(params: UsersDeactivateParams, options?: CallOptions): Promise<DeactivateResponse>;
+
+  /**
+   * Sets an account's password and, by default, logs its devices out.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  resetPassword(params: UsersResetPasswordParams, options?: CallOptions): Promise<ResetPasswordResponse>;
+
+  /**
+   * Returns whether an account is a server administrator; false for an unknown account.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getAdmin(params: UsersGetAdminParams, options?: CallOptions): Promise<GetAdminFlagResponse>;
+
+  /**
+   * Grants or revokes server administrator rights. Callers cannot revoke their own, and those of the last active administrator cannot be revoked.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setAdmin(params: UsersSetAdminParams, options?: CallOptions): Promise<PutAdminFlagResponse>;
+
+  /**
+   * Checks whether a username is available for a new account; refuses with the reason when it is not.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_INVALID_USERNAME, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_IN_USE, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  checkUsername(params: UsersCheckUsernameParams, options?: CallOptions): Promise<CheckUsernameResponse>;
+
+  /**
+   * Returns the roles and scopes of an account.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getRoles(params: UsersGetRolesParams, options?: CallOptions): Promise<GetAccountRolesResponse>;
+
+  /**
+   * Replaces the roles of an account, with effect on its next request. The role admin makes it a server administrator.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setRoles(params: UsersSetRolesParams, options?: CallOptions): Promise<SetAccountRolesResponse>;
+
+  /**
+   * Lists the administrator sessions of an account, the latest first.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listSessions(params: UsersListSessionsParams, options?: CallOptions): Listing<ListAccountAdminSessionsResponse, AdminSession>;
+
+  /**
+   * Ends an administrator session of an account. The caller needs all scopes of the account.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  endSession(params: UsersEndSessionParams, options?: CallOptions): Promise<EndAccountAdminSessionResponse>;
+
+  /**
+   * Tells whether an account has a second factor.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getTotp(params: UsersGetTotpParams, options?: CallOptions): Promise<TotpStatus>;
+
+  /**
+   * Removes the second factor of another account, whose user has lost it. The caller must have all scopes of the account.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  resetTotp(params: UsersResetTotpParams, options?: CallOptions): Promise<ResetTotpResponse>;
+
+  /**
+   * Shadow-bans an account: its events are not delivered to other users, and the account cannot tell.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  shadowBan(params: UsersShadowBanParams, options?: CallOptions): Promise<ShadowBanResponse>;
+
+  /**
+   * Lifts a shadow-ban.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  liftShadowBan(params: UsersLiftShadowBanParams, options?: CallOptions): Promise<LiftShadowBanResponse>;
+
+  /**
+   * Suspends an account, which may then only read and leave rooms, or lifts the suspension.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  suspend(params: UsersSuspendParams, options?: CallOptions): Promise<{ readonly [key: string]: boolean }>;
+
+  /**
+   * Returns the rate limit that overrides the server's for an account.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getRateLimit(params: UsersGetRateLimitParams, options?: CallOptions): Promise<GetRateLimitResponse>;
+
+  /**
+   * Sets a rate limit that overrides the server's for an account.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setRateLimit(params: UsersSetRateLimitParams, options?: CallOptions): Promise<SetRateLimitResponse>;
+
+  /**
+   * Removes the rate limit override of an account.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  clearRateLimit(params: UsersClearRateLimitParams, options?: CallOptions): Promise<ClearRateLimitResponse>;
+
+  /**
+   * Sets when an account expires.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setValidity(params: UsersSetValidityParams, options?: CallOptions): Promise<SetValidityResponse>;
+
+  /**
+   * Lists the experimental features and whether they are enabled for an account.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getExperimentalFeatures(params: UsersGetExperimentalFeaturesParams, options?: CallOptions): Promise<GetExperimentalFeaturesResponse>;
+
+  /**
+   * Enables or disables experimental features for an account. Features not named stay unchanged.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setExperimentalFeatures(params: UsersSetExperimentalFeaturesParams, options?: CallOptions): Promise<SetExperimentalFeaturesResponse>;
+
+  /**
+   * Allows a user to replace their cross-signing keys for a limited time without user-interactive authentication.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  allowCrossSigningReplacement(params: UsersAllowCrossSigningReplacementParams, options?: CallOptions): Promise<AllowCrossSigningReplacementResponse>;
+
+  /**
+   * Returns the use and the quota of each kind.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getQuotas(params: UsersGetQuotasParams, options?: CallOptions): Promise<GetQuotasResponse>;
+
+  /**
+   * Gives a user quotas of their own, or the server's again. Kinds that the body does not name stay unchanged.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setQuotas(params: UsersSetQuotasParams, options?: CallOptions): Promise<SetQuotasResponse>;
+
+  /**
+   * Creates a token with which an administrator acts as a user. The token has no device. It ends with the administrator's own sessions, and for good when the administrator is demoted, locked, suspended or deactivated. An automation token acts as no user and is refused with 403 M_FORBIDDEN.
+   *
+   * For administrators with the scope `users:impersonate`.
+   *
+   * Not served when an external service manages the accounts.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_UNRECOGNIZED, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  loginAs(params: UsersLoginAsParams, options?: CallOptions): Promise<LoginAsResponse>;
+
+  /**
+   * Lists the addresses from which an account was recently used.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  whois(params: UsersWhoisParams, options?: CallOptions): Promise<WhoIsResponse>;
+
+  /**
+   * Starts to redact the events of a user.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  redact(params: UsersRedactParams, options?: CallOptions): Promise<RedactUserResponse>;
+
+  /**
+   * Returns the progress of a redaction, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getRedaction(params: UsersGetRedactionParams, options?: CallOptions): Promise<GetUserRedactionResponse>;
+
+  /**
+   * Lists the rooms that a user has joined.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listJoinedRooms(params: UsersListJoinedRoomsParams, options?: CallOptions): Listing<ListUserJoinedRoomsResponse, string>;
+
+  /**
+   * Lists the memberships of a user in all rooms in which the user ever had one.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listMemberships(params: UsersListMembershipsParams, options?: CallOptions): Promise<ListUserMembershipsResponse>;
+
+  /**
+   * Counts the invitations that a user has sent since a time.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  countSentInvites(params: UsersCountSentInvitesParams, options?: CallOptions): Promise<CountSentInvitesResponse>;
+
+  /**
+   * Counts the rooms that a user has joined since a time, including rooms that the user has left again.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  countJoinedRooms(params: UsersCountJoinedRoomsParams, options?: CallOptions): Promise<CountJoinedRoomsResponse>;
+
+  /**
+   * Lists the media that a user uploaded, one page at a time, with the exact total.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listMedia(params: UsersListMediaParams, options?: CallOptions): Listing<ListUserMediaResponse, UserMedia>;
+
+  /**
+   * Deletes the media that the list of a user's media returns for the same parameters.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteMedia(params: UsersDeleteMediaParams, options?: CallOptions): Promise<DeleteUserMediaResponse>;
+
+  /**
+   * Quarantines all media that a user uploaded, and all with the same bytes, except protected media.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  quarantineMedia(params: UsersQuarantineMediaParams, options?: CallOptions): Promise<QuarantineUserMediaResponse>;
+
+  /**
+   * Lists all account data of an account.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listAccountData(params: UsersListAccountDataParams, options?: CallOptions): Promise<ListAccountDataResponse>;
+
+  /**
+   * Lists the pushers of an account.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listPushers(params: UsersListPushersParams, options?: CallOptions): Listing<ListPushersResponse, Pusher>;
+}
+
+/** The parameters of `roles.list`. */
+export type RolesListParams = Readonly<Record<never, never>>;
+
+/** The parameters of `roles.create`. */
+export interface RolesCreateParams {
+  /** The name: 1 to 64 lower-case letters, digits, dots, underscores and dashes, of which the first is a letter or digit. */
+  readonly name: string;
+  /** What it is for, at most 256 characters. */
+  readonly description?: string;
+  /** The scopes that it contains. */
+  readonly scopes: readonly string[];
+}
+
+/** The parameters of `roles.get`. */
+export interface RolesGetParams {
+  /** The name. */
+  readonly name: string;
+}
+
+/** The parameters of `roles.update`. */
+export interface RolesUpdateParams {
+  /** The name. */
+  readonly name: string;
+  /** What it is for, at most 256 characters. */
+  readonly description?: string;
+  /** The scopes that it contains, which replace the present ones. */
+  readonly scopes?: readonly string[];
+}
+
+/** The parameters of `roles.delete`. */
+export interface RolesDeleteParams {
+  /** The name. */
+  readonly name: string;
+}
+
+/** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */
+export interface RolesApi {
+  /**
+   * Lists the built-in roles, then the others in ascending order of their names.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: RolesListParams, options?: CallOptions): Listing<ListRolesResponse, Role>;
+
+  /**
+   * Creates a role.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: RolesCreateParams, options?: CallOptions): Promise<Role>;
+
+  /**
+   * Returns a role.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: RolesGetParams, options?: CallOptions): Promise<Role>;
+
+  /**
+   * Changes a role, with effect on the next request of each account and automation token that has it. Absent keys leave their values unchanged. Built-in roles cannot be changed.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  update(params: RolesUpdateParams, options?: CallOptions): Promise<Role>;
+
+  /**
+   * Deletes a role that no account and no automation token has. Built-in roles cannot be deleted.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: RolesDeleteParams, options?: CallOptions): Promise<DeleteRoleResponse>;
+}
+
+/** The parameters of `me.get`. */
+export type MeGetParams = Readonly<Record<never, never>>;
+
+/** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */
+export interface MeApi {
+  /**
+   * Returns the caller's roles and scopes, and how the caller is authenticated.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  get(params?: MeGetParams, options?: CallOptions): Promise<GetMeResponse>;
+}
+
+/** The parameters of `sessions.create`. */
+export interface SessionsCreateParams {
+  /** Localpart or user id. */
+  readonly user?: string | null;
+  /** The account in the form of a login; user takes precedence. */
+  readonly identifier?: LoginIdentifier | null;
+  /** The password, at most 512 characters. */
+  readonly password?: string | null;
+  /** A code of the second factor, if the account has one. */
+  readonly totp?: string | null;
+  /** A recovery code in its place; ignored beside totp. */
+  readonly recovery_code?: string | null;
+}
+
+/** The parameters of `sessions.get`. */
+export type SessionsGetParams = Readonly<Record<never, never>>;
+
+/** The parameters of `sessions.end`. */
+export type SessionsEndParams = Readonly<Record<never, never>>;
+
+/** The parameters of `sessions.stepUp`. */
+export interface SessionsStepUpParams {
+  /** The password of the account, at most 512 characters. */
+  readonly password?: string | null;
+  /** A code of the second factor, if the account has one. */
+  readonly totp?: string | null;
+  /** A recovery code in its place; ignored beside totp. */
+  readonly recovery_code?: string | null;
+}
+
+/** The parameters of `sessions.listOwn`. */
+export type SessionsListOwnParams = Readonly<Record<never, never>>;
+
+/** The parameters of `sessions.endOwn`. */
+export interface SessionsEndOwnParams {
+  /** The id of the session. */
+  readonly session_id: string;
+}
+
+/** Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts. */
+export interface SessionsApi {
+  /**
+   * Starts a session of an account that has a scope, and sets its cookie. The account is proved by its password and, if it has one, its second factor, or by an access token of one of its devices in the Authorization header. A missing code is answered with 401 STEWARD_STEP_UP_REQUIRED. Limits and refusals are those of a login. A session that was started with a password counts as proved, see step_up.
+   *
+   * No token is needed; if one is sent, it must be valid.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_RESOURCE_LIMIT_EXCEEDED, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG.MATRIX.MSC3866_USER_AWAITING_APPROVAL, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params?: SessionsCreateParams, options?: CallOptions): Promise<CreateAdminSessionResponse>;
+
+  /**
+   * Returns the session of the request.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  get(params?: SessionsGetParams, options?: CallOptions): Promise<GetAdminSessionResponse>;
+
+  /**
+   * Ends the session of the request, and clears its cookie.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  end(params?: SessionsEndParams, options?: CallOptions): Promise<EndAdminSessionResponse>;
+
+  /**
+   * Proves again who uses the session, by the password and, if the account has one, the second factor. Calls with a scope of sessions.step_up_scopes require a proof that is at most sessions.step_up_ms old; without one they are refused with 401 STEWARD_STEP_UP_REQUIRED, and can be repeated after this.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  stepUp(params?: SessionsStepUpParams, options?: CallOptions): Promise<StepUpResponse>;
+
+  /**
+   * Lists the sessions of the caller's account, the latest first.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  listOwn(params?: SessionsListOwnParams, options?: CallOptions): Listing<ListOwnAdminSessionsResponse, AdminSession>;
+
+  /**
+   * Ends a session of the caller's account.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  endOwn(params: SessionsEndOwnParams, options?: CallOptions): Promise<EndOwnAdminSessionResponse>;
+}
+
+/** The parameters of `secondFactor.getTotp`. */
+export type SecondFactorGetTotpParams = Readonly<Record<never, never>>;
+
+/** The parameters of `secondFactor.beginTotp`. */
+export interface SecondFactorBeginTotpParams {
+  /** The password of the account; required with an access token. */
+  readonly password?: string;
+}
+
+/** The parameters of `secondFactor.removeTotp`. */
+export interface SecondFactorRemoveTotpParams {
+  /** The password of the account; required with an access token. */
+  readonly password?: string;
+  /** A code of the app. */
+  readonly totp?: string;
+  /** A recovery code. */
+  readonly recovery_code?: string;
+}
+
+/** The parameters of `secondFactor.confirmTotp`. */
+export interface SecondFactorConfirmTotpParams {
+  /** The code that the app shows: six digits. */
+  readonly totp: string;
+}
+
+/** The parameters of `secondFactor.renewRecoveryCodes`. */
+export interface SecondFactorRenewRecoveryCodesParams {
+  /** The password of the account; required with an access token. */
+  readonly password?: string;
+  /** A code of the app. */
+  readonly totp?: string;
+  /** A recovery code. */
+  readonly recovery_code?: string;
+}
+
+/** Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time. */
+export interface SecondFactorApi {
+  /**
+   * Tells whether the caller's account has a second factor, and the time of the server, for an app whose codes are refused.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  getTotp(params?: SecondFactorGetTotpParams, options?: CallOptions): Promise<TotpStatus>;
+
+  /**
+   * Begins the enrolment of a second factor for the caller's account, which must have a scope, and answers its secret. An enrolment that began earlier is replaced. Nothing requires the factor before the enrolment is confirmed, within 10 minutes.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  beginTotp(params?: SecondFactorBeginTotpParams, options?: CallOptions): Promise<BeginTotpResponse>;
+
+  /**
+   * Removes the second factor of the caller's account. Its access tokens have the rights of the account again.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  removeTotp(params?: SecondFactorRemoveTotpParams, options?: CallOptions): Promise<RemoveTotpResponse>;
+
+  /**
+   * Completes the enrolment with a code of the app, and answers the recovery codes, which are shown once. From then on access tokens of the account, earlier ones included, carry no administrative rights.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT
+   */
+  confirmTotp(params: SecondFactorConfirmTotpParams, options?: CallOptions): Promise<ConfirmTotpResponse>;
+
+  /**
+   * Replaces the recovery codes, and answers the new ones, which are shown once.
+   *
+   * For all accounts except guests.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  renewRecoveryCodes(params?: SecondFactorRenewRecoveryCodesParams, options?: CallOptions): Promise<RenewRecoveryCodesResponse>;
+}
+
+/** The parameters of `tokens.list`. */
+export interface TokensListParams {
+  /** The next_token of the previous page; the newest token when unset. */
+  readonly from?: string;
+  /** The maximum number of tokens; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** The parameters of `tokens.create`. */
+export interface TokensCreateParams {
+  /** What it is for: 1 to 128 characters, none of them a control character. Several tokens may have the same name. */
+  readonly name: string;
+  /** Its scopes, at least one. The caller has all of them. Required unless there is a role. */
+  readonly scopes?: readonly string[] | null;
+  /** The role whose scopes it has at any time, as far as the caller has them now. Only a caller with all scopes gives admin. Required unless there are scopes. */
+  readonly role?: string | null;
+  /** After how many milliseconds it expires: at least 1, at most 315,360,000,000 (ten years); never when unset. A token that is made with another automation token expires no later than that one. */
+  readonly expires_in_ms?: number | null;
+  /** IP addresses, and ranges in CIDR notation, from which it is accepted, at most 50; all when empty. A token that is made with another one with such a list gets the same list, and the request has none. */
+  readonly allowed_addresses?: readonly string[] | null;
+}
+
+/** The parameters of `tokens.get`. */
+export interface TokensGetParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `tokens.revoke`. */
+export interface TokensRevokeParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `tokens.rotate`. */
+export interface TokensRotateParams {
+  /** The id. */
+  readonly id: string;
+  /** How long the present secret continues to work, in milliseconds; 0 when unset, at most 2,592,000,000 (30 days). */
+  readonly overlap_ms?: number | null;
+}
+
+/** Administers automation tokens. A caller makes, rotates and revokes only tokens whose scopes the caller has: any other is refused with 403 M_FORBIDDEN. */
+export interface TokensApi {
+  /**
+   * Lists the automation tokens, one page at a time, newest first. Secrets are not shown.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: TokensListParams, options?: CallOptions): Listing<ListAutomationTokensResponse, AutomationToken>;
+
+  /**
+   * Creates an automation token with scopes, or with a role. Its secret is in the answer and cannot be read again. It never gives more than its maker has at this moment, and outlives the maker's account.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: TokensCreateParams, options?: CallOptions): Promise<CreateAutomationTokenResponse>;
+
+  /**
+   * Returns an automation token, without its secret.
+   *
+   * For administrators with the scope `access:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: TokensGetParams, options?: CallOptions): Promise<AutomationToken>;
+
+  /**
+   * Revokes an automation token with all its secrets, with effect on the next request everywhere.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  revoke(params: TokensRevokeParams, options?: CallOptions): Promise<RevokeAutomationTokenResponse>;
+
+  /**
+   * Gives an automation token a new secret, which is in the answer and cannot be read again. The previous secret works for the rest of the overlap; an older one ends at once.
+   *
+   * For administrators with the scope `access:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  rotate(params: TokensRotateParams, options?: CallOptions): Promise<RotateAutomationTokenResponse>;
+}
+
+/** The parameters of `devices.list`. */
+export interface DevicesListParams {
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `devices.create`. */
+export interface DevicesCreateParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The device id; not empty. */
+  readonly device_id: string;
+}
+
+/** The parameters of `devices.deleteMany`. */
+export interface DevicesDeleteManyParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The device ids. */
+  readonly devices: readonly string[];
+}
+
+/** The parameters of `devices.get`. */
+export interface DevicesGetParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The device id. */
+  readonly device_id: string;
+}
+
+/** The parameters of `devices.update`. */
+export interface DevicesUpdateParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The device id. */
+  readonly device_id: string;
+  /** The display name, at most 100 characters; unset changes nothing. */
+  readonly display_name?: string | null;
+}
+
+/** The parameters of `devices.delete`. */
+export interface DevicesDeleteParams {
+  /** The user id. */
+  readonly user_id: string;
+  /** The device id. */
+  readonly device_id: string;
+}
+
+/** Lists, renames, creates and deletes the devices of accounts, with their tokens. */
+export interface DevicesApi {
+  /**
+   * Lists the devices of an account, ascending by device id.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params: DevicesListParams, options?: CallOptions): Listing<ListDevicesResponse, Device>;
+
+  /**
+   * Creates a device without a token; succeeds without a change if it exists.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: DevicesCreateParams, options?: CallOptions): Promise<CreateDeviceResponse>;
+
+  /**
+   * Deletes several devices and their tokens; ignores unknown devices.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteMany(params: DevicesDeleteManyParams, options?: CallOptions): Promise<DeleteDevicesResponse>;
+
+  /**
+   * Returns a device.
+   *
+   * For administrators with the scope `users:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: DevicesGetParams, options?: CallOptions): Promise<Device>;
+
+  /**
+   * Sets the display name of a device; without a name it changes nothing.
+   *
+   * For administrators with the scope `users:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  update(params: DevicesUpdateParams, options?: CallOptions): Promise<UpdateDeviceResponse>;
+
+  /**
+   * Deletes a device and its tokens; succeeds if the device does not exist.
+   *
+   * For administrators with the scope `users:credentials`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: DevicesDeleteParams, options?: CallOptions): Promise<DeleteDeviceResponse>;
+}
+
+/** The parameters of `rooms.list`. */
+export interface RoomsListParams {
+  /** The number of matching rooms to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of rooms; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** The sort key; name when unset. */
+  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events';
+  /** Only rooms whose name or alias contains this text, ignoring case, or whose id equals it. Must not be empty. */
+  readonly search_term?: string;
+  /** The direction; b is the reverse of f. */
+  readonly dir?: 'f' | 'b';
+  /** true: only rooms listed in the directory; false: only other rooms. Both when unset. */
+  readonly public_rooms?: boolean;
+  /** true: only rooms without members; false: only other rooms. Both when unset. */
+  readonly empty_rooms?: boolean;
+}
+
+/** The parameters of `rooms.get`. */
+export interface RoomsGetParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/** The parameters of `rooms.delete`. */
+export interface RoomsDeleteParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** Whether to block the room against joins, even if the room is unknown; false when unset. */
+  readonly block?: boolean;
+  /** Whether to purge all data of the room; true when unset. */
+  readonly purge?: boolean;
+  /** Whether to purge the room even if local users remain in it; false when unset. */
+  readonly force_purge?: boolean;
+  /** The id of a user of this server, who need not exist. If set, this user creates a new room, and the removed members are moved to it; invited users and those who knocked are not. */
+  readonly new_room_user_id?: string | null;
+  /** The name of the new room. */
+  readonly room_name?: string | null;
+  /** The first message in the new room. */
+  readonly message?: string | null;
+}
+
+/** The parameters of `rooms.listMembers`. */
+export interface RoomsListMembersParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/** The parameters of `rooms.listState`. */
+export interface RoomsListStateParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** Only state events of this type. */
+  readonly type?: string;
+}
+
+/** The parameters of `rooms.listMessages`. */
+export interface RoomsListMessagesParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The direction: f, the default, for oldest first, b for newest first. */
+  readonly dir?: 'f' | 'b';
+  /** The token to start from; when unset, the first event in the direction. */
+  readonly from?: string;
+  /** The token to stop at. */
+  readonly to?: string;
+  /** The maximum number of events to read, 0 or more; 10 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** A room event filter as JSON, percent-encoded twice. */
+  readonly filter?: string;
+  /** If present, whatever its value, events are returned in their stored form. */
+  readonly raw?: string;
+}
+
+/** The parameters of `rooms.findEventByTime`. */
+export interface RoomsFindEventByTimeParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The time, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** f, the default, for the first event at or after the time, b for the last event at or before it. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `rooms.getEventContext`. */
+export interface RoomsGetEventContextParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The event id. */
+  readonly event_id: string;
+  /** The maximum number of surrounding events; 10 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** A room event filter as JSON, percent-encoded twice. It does not apply to the event itself. */
+  readonly filter?: string;
+}
+
+/** The parameters of `rooms.fetchEvent`. */
+export interface RoomsFetchEventParams {
+  /** The event id. */
+  readonly event_id: string;
+}
+
+/** The parameters of `rooms.getHierarchy`. */
+export interface RoomsGetHierarchyParams {
+  /** The room id of the space. */
+  readonly room_id: string;
+  /** The maximum number of rooms; 50 when unset, at most 50. */
+  readonly limit?: number;
+  /** The maximum depth below the space; unlimited when unset. */
+  readonly max_depth?: number;
+  /** The next_batch of the previous page, which was requested with the same parameters. */
+  readonly from?: string;
+}
+
+/** The parameters of `rooms.getBlock`. */
+export interface RoomsGetBlockParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/** The parameters of `rooms.putBlock`. */
+export interface RoomsPutBlockParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** Whether to block the room. */
+  readonly block: boolean;
+}
+
+/** The parameters of `rooms.makeAdmin`. */
+export interface RoomsMakeAdminParams {
+  /** The room id or an alias. */
+  readonly room_id_or_alias: string;
+  /** The user id; the caller when unset. Required for callers without an account, such as automation tokens. */
+  readonly user_id?: string | null;
+}
+
+/** The parameters of `rooms.joinUser`. */
+export interface RoomsJoinUserParams {
+  /** The room id or an alias. */
+  readonly room_id_or_alias: string;
+  /** The user id. */
+  readonly user_id: string;
+}
+
+/** The parameters of `rooms.listForwardExtremities`. */
+export interface RoomsListForwardExtremitiesParams {
+  /** The room id or an alias. */
+  readonly room_id_or_alias: string;
+}
+
+/** The parameters of `rooms.deleteForwardExtremities`. */
+export interface RoomsDeleteForwardExtremitiesParams {
+  /** The room id or an alias. */
+  readonly room_id_or_alias: string;
+}
+
+/** The parameters of `rooms.beginDeletion`. */
+export interface RoomsBeginDeletionParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** Whether to block the room against joins, even if the room is unknown; false when unset. */
+  readonly block?: boolean;
+  /** Whether to purge all data of the room; true when unset. */
+  readonly purge?: boolean;
+  /** Whether to purge the room even if local users remain in it; false when unset. */
+  readonly force_purge?: boolean;
+  /** The id of a user of this server, who need not exist. If set, this user creates a new room, and the removed members are moved to it; invited users and those who knocked are not. */
+  readonly new_room_user_id?: string | null;
+  /** The name of the new room. */
+  readonly room_name?: string | null;
+  /** The first message in the new room. */
+  readonly message?: string | null;
+}
+
+/** The parameters of `rooms.listDeletions`. */
+export interface RoomsListDeletionsParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/** The parameters of `rooms.getDeletion`. */
+export interface RoomsGetDeletionParams {
+  /** The deletion id. */
+  readonly delete_id: string;
+}
+
+/** The parameters of `rooms.purgeHistory`. */
+export interface RoomsPurgeHistoryParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** Whether to purge events that users of this server sent as well; false when unset. A value of any type is accepted: 0, "", [], {}, null and false are false, all others true. */
+  readonly delete_local_events?: unknown;
+  /** The id of the first event to keep. */
+  readonly purge_up_to_event_id?: string | null;
+  /** The time up to which to purge, in milliseconds since the Unix epoch; used when no event is given. */
+  readonly purge_up_to_ts?: number;
+}
+
+/** The parameters of `rooms.purgeHistoryUpToEvent`. */
+export interface RoomsPurgeHistoryUpToEventParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the first event to keep. */
+  readonly event_id: string;
+  /** Whether to purge events that users of this server sent as well; false when unset. A value of any type is accepted: 0, "", [], {}, null and false are false, all others true. */
+  readonly delete_local_events?: unknown;
+}
+
+/** The parameters of `rooms.getHistoryPurge`. */
+export interface RoomsGetHistoryPurgeParams {
+  /** The purge id. */
+  readonly purge_id: string;
+}
+
+/** The parameters of `rooms.getMedia`. */
+export interface RoomsGetMediaParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/** The parameters of `rooms.quarantineMedia`. */
+export interface RoomsQuarantineMediaParams {
+  /** The room id. */
+  readonly room_id: string;
+}
+
+/**
+ * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+ *
+ * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
+ *
+ * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
+ *
+ * The media of rooms.
+ *
+ * Lists, quarantines and deletes media.
+ */
+export interface RoomsApi {
+  /**
+   * Lists the rooms of this server, filtered and sorted, with the exact total.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: RoomsListParams, options?: CallOptions): Listing<ListRoomsResponse, RoomListEntry>;
+
+  /**
+   * Returns the details of a room.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: RoomsGetParams, options?: CallOptions): Promise<GetRoomResponse>;
+
+  /**
+   * Deletes a room and responds when the deletion is complete. Safe to repeat: a call during a deletion waits for it, and after a purge the room is unknown.
+   *
+   * For administrators with the scope `rooms:delete`. `block` requires `rooms:write`. `new_room_user_id` requires `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: RoomsDeleteParams, options?: CallOptions): Promise<DeleteRoomResponse>;
+
+  /**
+   * Lists the joined members of a room.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listMembers(params: RoomsListMembersParams, options?: CallOptions): Listing<ListRoomMembersResponse, string>;
+
+  /**
+   * Lists the current state of a room.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listState(params: RoomsListStateParams, options?: CallOptions): Listing<ListRoomStateResponse, unknown>;
+
+  /**
+   * Lists the events of a room, one page at a time.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listMessages(params: RoomsListMessagesParams, options?: CallOptions): Listing<ListRoomMessagesResponse, unknown>;
+
+  /**
+   * Finds the event of a room that is nearest to a time.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  findEventByTime(params: RoomsFindEventByTimeParams, options?: CallOptions): Promise<FindRoomEventByTimeResponse>;
+
+  /**
+   * Returns an event with the events around it.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getEventContext(params: RoomsGetEventContextParams, options?: CallOptions): Promise<GetRoomEventContextResponse>;
+
+  /**
+   * Returns an event of any room in its stored form.
+   *
+   * For administrators with the scope `rooms:content`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  fetchEvent(params: RoomsFetchEventParams, options?: CallOptions): Promise<FetchEventResponse>;
+
+  /**
+   * Lists the rooms of a space, depth first.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getHierarchy(params: RoomsGetHierarchyParams, options?: CallOptions): Listing<GetHierarchyResponse, HierarchyRoom>;
+
+  /**
+   * Returns whether a room is blocked.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getBlock(params: RoomsGetBlockParams, options?: CallOptions): Promise<GetBlockResponse>;
+
+  /**
+   * Blocks a room, known or unknown, against joins, or lifts the block. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  putBlock(params: RoomsPutBlockParams, options?: CallOptions): Promise<PutBlockResponse>;
+
+  /**
+   * Grants a user the highest power level that a local member of the room can grant. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  makeAdmin(params: RoomsMakeAdminParams, options?: CallOptions): Promise<MakeRoomAdminResponse>;
+
+  /**
+   * Joins a user of this server to a room; invites the user first where the room requires it. An automation token invites no one: the room is then public, or the user is invited already.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  joinUser(params: RoomsJoinUserParams, options?: CallOptions): Promise<JoinUserResponse>;
+
+  /**
+   * Lists the forward extremities of a room: the events that no other event follows.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listForwardExtremities(params: RoomsListForwardExtremitiesParams, options?: CallOptions): Listing<ListForwardExtremitiesResponse, ForwardExtremity>;
+
+  /**
+   * Deletes all forward extremities of a room except the newest.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Starts to delete a room and responds with the id of the deletion.
+   *
+   * For administrators with the scope `rooms:delete`. `block` requires `rooms:write`. `new_room_user_id` requires `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  beginDeletion(params: RoomsBeginDeletionParams, options?: CallOptions): Promise<BeginRoomDeletionResponse>;
+
+  /**
+   * Lists the deletions of a room, until one day after their end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listDeletions(params: RoomsListDeletionsParams, options?: CallOptions): Listing<ListRoomDeletionsResponse, RoomDeletion>;
+
+  /**
+   * Returns the progress of a deletion, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getDeletion(params: RoomsGetDeletionParams, options?: CallOptions): Promise<GetRoomDeletionResponse>;
+
+  /**
+   * Starts to purge the history of a room up to an event or a time, which the body contains.
+   *
+   * For administrators with the scope `rooms:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  purgeHistory(params: RoomsPurgeHistoryParams, options?: CallOptions): Promise<PurgeHistoryResponse>;
+
+  /**
+   * Starts to purge the history of a room up to an event.
+   *
+   * For administrators with the scope `rooms:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  purgeHistoryUpToEvent(params: RoomsPurgeHistoryUpToEventParams, options?: CallOptions): Promise<PurgeHistoryUpToEventResponse>;
+
+  /**
+   * Returns the status of a purge, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getHistoryPurge(params: RoomsGetHistoryPurgeParams, options?: CallOptions): Promise<GetHistoryPurgeResponse>;
+
+  /**
+   * Lists the media that a room's events refer to.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getMedia(params: RoomsGetMediaParams, options?: CallOptions): Promise<GetRoomMediaResponse>;
+
+  /**
+   * Quarantines all media that a room's events refer to, and all with the same bytes, except protected media.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  quarantineMedia(params: RoomsQuarantineMediaParams, options?: CallOptions): Promise<QuarantineRoomMediaResponse>;
+}
+
+/** The parameters of `statistics.listLargestRooms`. */
+export type StatisticsListLargestRoomsParams = Readonly<Record<never, never>>;
+
+/** The parameters of `statistics.listMediaUsage`. */
+export interface StatisticsListMediaUsageParams {
+  /** The sort key; user_id when unset. Ties ascend by user_id. */
+  readonly order_by?: 'user_id' | 'displayname' | 'media_length' | 'media_count';
+  /** The number of users to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of users; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** Only media uploaded at or after this time, in milliseconds since the Unix epoch; 0 when unset. */
+  readonly from_ts?: number;
+  /** Only media uploaded at or before this time, which must be later than from_ts; no bound when unset. */
+  readonly until_ts?: number;
+  /** Only users whose localpart or display name contains this text; must not be empty. */
+  readonly search_term?: string;
+  /** The direction: f for ascending, the default, or b for descending. */
+  readonly dir?: 'f' | 'b';
+}
+
+/**
+ * Statistics about rooms.
+ *
+ * Statistics about media.
+ */
+export interface StatisticsApi {
+  /**
+   * Lists the rooms that take the most space in the database; refused when the store is a single file.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listLargestRooms(params?: StatisticsListLargestRoomsParams, options?: CallOptions): Listing<ListLargestRoomsResponse, RoomSize>;
+
+  /**
+   * Lists the users who have media, with the number and size of their media, one page at a time.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listMediaUsage(params?: StatisticsListMediaUsageParams, options?: CallOptions): Listing<ListUsageResponse, UserUsage>;
+}
+
+/** The parameters of `media.quarantine`. */
+export interface MediaQuarantineParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.unquarantine`. */
+export interface MediaUnquarantineParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.protect`. */
+export interface MediaProtectParams {
+  /** The media id on this server. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.unprotect`. */
+export interface MediaUnprotectParams {
+  /** The media id on this server. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.delete`. */
+export interface MediaDeleteParams {
+  /** The server name, which must be this server's. */
+  readonly server_name: string;
+  /** The media id. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.get`. */
+export interface MediaGetParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+}
+
+/** The parameters of `media.deleteBefore`. */
+export interface MediaDeleteBeforeParams {
+  /** This server's name; the current form of the path does not contain it. */
+  readonly server_name?: string;
+  /** Only media not accessed since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds are refused. */
+  readonly before_ts: number;
+  /** Only media larger than this number of bytes; 0 when unset. */
+  readonly size_gt?: number;
+  /** Whether to keep avatars of users and rooms; true when unset. */
+  readonly keep_profiles?: boolean;
+}
+
+/** The parameters of `media.purgeCache`. */
+export interface MediaPurgeCacheParams {
+  /** Only media not accessed since this time, in milliseconds since the Unix epoch. Times that appear to be in seconds are refused. */
+  readonly before_ts: number;
+}
+
+/** The parameters of `media.move`. */
+export interface MediaMoveParams {
+  /** How many bytes are copied per second at most; 50,000,000 when unset. While a move runs, its own value stays. */
+  readonly bytes_per_second?: number;
+}
+
+/** The parameters of `media.listQuarantineChanges`. */
+export interface MediaListQuarantineChangesParams {
+  /** The position after which the changes start: next_batch of an earlier response; 0, the beginning, when unset. */
+  readonly from?: number;
+}
+
+/** Lists, quarantines and deletes media. */
+export interface MediaApi {
+  /**
+   * Quarantines a media item, unless it is protected, and all other unprotected media with the same bytes. Later uploads of these bytes are quarantined as well. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  quarantine(params: MediaQuarantineParams, options?: CallOptions): Promise<QuarantineMediaResponse>;
+
+  /**
+   * Releases a media item from quarantine, and all other media with the same bytes. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unquarantine(params: MediaUnquarantineParams, options?: CallOptions): Promise<UnquarantineMediaResponse>;
+
+  /**
+   * Protects a media item of this server from quarantine. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  protect(params: MediaProtectParams, options?: CallOptions): Promise<ProtectMediaResponse>;
+
+  /**
+   * Removes the protection of a media item. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unprotect(params: MediaUnprotectParams, options?: CallOptions): Promise<UnprotectMediaResponse>;
+
+  /**
+   * Deletes a media item of this server, even if it is protected or quarantined.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: MediaDeleteParams, options?: CallOptions): Promise<DeleteMediaResponse>;
+
+  /**
+   * Returns all stored information about a media item.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: MediaGetParams, options?: CallOptions): Promise<GetMediaInfoResponse>;
+
+  /**
+   * Deletes media of this server that have not been accessed since a time.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  deleteBefore(params: MediaDeleteBeforeParams, options?: CallOptions): Promise<DeleteMediaBeforeResponse>;
+
+  /**
+   * Deletes media of other servers that have not been accessed since a time.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  purgeCache(params: MediaPurgeCacheParams, options?: CallOptions): Promise<PurgeMediaCacheResponse>;
+
+  /**
+   * Begins to move media from the second store of the settings to the first, while they are used. Returns the task that does it; while one runs, returns that one. Safe to repeat.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  move(params?: MediaMoveParams, options?: CallOptions): Promise<MoveMediaResponse>;
+
+  /**
+   * Lists the changes of quarantine since a position.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listQuarantineChanges(params?: MediaListQuarantineChangesParams, options?: CallOptions): Listing<ListQuarantineChangesResponse, QuarantineChange>;
+}
+
+/** The parameters of `eventReports.list`. */
+export interface EventReportsListParams {
+  /** The number of reports to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of reports; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** The direction: f for oldest first or b for newest first; b when unset. */
+  readonly dir?: 'f' | 'b';
+  /** Only reports by users whose ids contain this text. */
+  readonly user_id?: string;
+  /** Only reports from rooms whose ids contain this text. */
+  readonly room_id?: string;
+  /** Only reports of events that this user sent. */
+  readonly event_sender_user_id?: string;
+}
+
+/** The parameters of `eventReports.get`. */
+export interface EventReportsGetParams {
+  /** The report number. */
+  readonly report_id: number;
+}
+
+/** The parameters of `eventReports.delete`. */
+export interface EventReportsDeleteParams {
+  /** The report number. */
+  readonly report_id: number;
+}
+
+/** Creates and administers reports of events. */
+export interface EventReportsApi {
+  /**
+   * Lists the event reports, filtered and sorted, with the exact total. Reports from purged rooms are excluded.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: EventReportsListParams, options?: CallOptions): Listing<ListEventReportsResponse, EventReport>;
+
+  /**
+   * Returns a report with its event.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: EventReportsGetParams, options?: CallOptions): Promise<GetEventReportResponse>;
+
+  /**
+   * Deletes a report, whether its event still exists or not.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: EventReportsDeleteParams, options?: CallOptions): Promise<DeleteEventReportResponse>;
+}
+
+/** The parameters of `userReports.list`. */
+export interface UserReportsListParams {
+  /** The number of reports to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of reports; 100 when unset, at most 10,000. */
+  readonly limit?: number;
+  /** The direction: f for oldest first or b for newest first; b when unset. */
+  readonly dir?: 'f' | 'b';
+  /** Only reports by users whose ids contain this text. */
+  readonly user_id?: string;
+  /** Only reports of users whose ids contain this text. */
+  readonly target_user_id?: string;
+}
+
+/** The parameters of `userReports.get`. */
+export interface UserReportsGetParams {
+  /** The report number. */
+  readonly report_id: number;
+}
+
+/** The parameters of `userReports.delete`. */
+export interface UserReportsDeleteParams {
+  /** The report number. */
+  readonly report_id: number;
+}
+
+/** Creates and administers reports that are not about a single event. */
+export interface UserReportsApi {
+  /**
+   * Lists the user reports, filtered and sorted, with the exact total.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: UserReportsListParams, options?: CallOptions): Listing<ListUserReportsResponse, UserReport>;
+
+  /**
+   * Returns a report of a user.
+   *
+   * For administrators with the scope `reports:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: UserReportsGetParams, options?: CallOptions): Promise<UserReport>;
+
+  /**
+   * Deletes a report of a user.
+   *
+   * For administrators with the scope `reports:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: UserReportsDeleteParams, options?: CallOptions): Promise<DeleteUserReportResponse>;
+}
+
+/** The parameters of `notices.send`. */
+export interface NoticesSendParams {
+  /** The id of the recipient. */
+  readonly user_id: unknown;
+  /** The content of the event, a JSON object. */
+  readonly content: unknown;
+  /** The event type; m.room.message when unset. */
+  readonly type?: string | null;
+  /** The state key; unset for a message event. */
+  readonly state_key?: string | null;
+}
+
+/** The parameters of `notices.put`. */
+export interface NoticesPutParams {
+  /** The transaction id, unique within the session of the sender. */
+  readonly txn_id: string;
+  /** The id of the recipient. */
+  readonly user_id: unknown;
+  /** The content of the event, a JSON object. */
+  readonly content: unknown;
+  /** The event type; m.room.message when unset. */
+  readonly type?: string | null;
+  /** The state key; unset for a message event. */
+  readonly state_key?: string | null;
+}
+
+/** Sends server notices. */
+export interface NoticesApi {
+  /**
+   * Sends a server notice to a user.
+   *
+   * For administrators with the scope `notices:send`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  send(params: NoticesSendParams, options?: CallOptions): Promise<SendServerNoticeResponse>;
+
+  /**
+   * Sends a server notice to a user, once per transaction.
+   *
+   * For administrators with the scope `notices:send`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  put(params: NoticesPutParams, options?: CallOptions): Promise<PutServerNoticeResponse>;
+}
+
+/** The parameters of `audit.list`. */
+export interface AuditListParams {
+  /** The next_token of the previous page; the newest entry when unset. */
+  readonly from?: string;
+  /** The maximum number of entries; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** Only calls of this actor; empty for calls with the shared secret. */
+  readonly actor?: string;
+  /** Only calls about this target: the id of a user, room, media item, report and so on. */
+  readonly target?: string;
+  /** Only calls of this action, for example user.deactivate. */
+  readonly action?: string;
+  /** Only calls with this outcome. */
+  readonly outcome?: 'unknown' | 'ok' | 'refused' | 'failed';
+  /** Only calls received at or after this time, in milliseconds since the Unix epoch. */
+  readonly from_ts?: number;
+  /** Only calls received before this time, in milliseconds since the Unix epoch. */
+  readonly until_ts?: number;
+}
+
+/** The parameters of `audit.verify`. */
+export interface AuditVerifyParams {
+  /** The first number to verify, for example the next_number of the previous part; the first one in the log when unset. */
+  readonly from_number?: number;
+  /** The maximum number of entries to verify; 10,000 when unset, at most 100,000. */
+  readonly limit?: number;
+}
+
+/** The parameters of `audit.export`. */
+export interface AuditExportParams {
+  /** The first number to export; the first one in the log when unset. */
+  readonly from_number?: number;
+  /** The last number to export; the last one in the log when unset. */
+  readonly to_number?: number;
+}
+
+/** The parameters of `audit.createCheckpoint`. */
+export type AuditCreateCheckpointParams = Readonly<Record<never, never>>;
+
+/** The parameters of `audit.listCheckpoints`. */
+export interface AuditListCheckpointsParams {
+  /** The next_token of the previous page; the newest checkpoint when unset. */
+  readonly from?: string;
+  /** The maximum number of checkpoints; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** The audit log. */
+export interface AuditApi {
+  /**
+   * Lists the entries of the audit log, one page at a time, newest first. An entry must match all filters. Reading the log is not recorded.
+   *
+   * For administrators with the scope `audit:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: AuditListParams, options?: CallOptions): Listing<ListAuditLogResponse, AuditEntry>;
+
+  /**
+   * Verifies that the numbered entries of the audit log are as they were recorded, and names the first one that is not. A long log is verified in parts: next_number says where the next one starts. Requests are carried out one after the other; a caller of whom four wait is refused.
+   *
+   * For administrators with the scope `audit:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  verify(params?: AuditVerifyParams, options?: CallOptions): Promise<VerifyAuditLogResponse>;
+
+  /**
+   * Exports the numbered entries of the audit log and their checkpoints in order, one JSON object per line (application/x-ndjson), for verification without the server.
+   *
+   * For administrators with the scope `audit:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  export(params?: AuditExportParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Makes a checkpoint at the last numbered entry, or returns the one that exists there.
+   *
+   * For administrators with the scope `audit:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  createCheckpoint(params?: AuditCreateCheckpointParams, options?: CallOptions): Promise<AuditCheckpoint>;
+
+  /**
+   * Lists the checkpoints of the audit log, one page at a time, newest first.
+   *
+   * For administrators with the scope `audit:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listCheckpoints(params?: AuditListCheckpointsParams, options?: CallOptions): Listing<ListAuditCheckpointsResponse, AuditCheckpoint>;
+}
+
+/** The parameters of `events.list`. */
+export interface EventsListParams {
+  /** The position after which the page begins: the next_after of the previous page. When unset, the page begins with the oldest event that the feed has. If the feed no longer has the event after this position, or does not have the position yet, the request is refused with 410; the answer then has oldest and latest. */
+  readonly after?: number;
+  /** The maximum number of events; 100 when unset, at most 1,000. With 0, only next_after and latest are returned. */
+  readonly limit?: number;
+  /** Only events of this type, for example account.deactivated, or of the types with this beginning: account.*; may be repeated. */
+  readonly type?: readonly string[];
+  /** Only events about this target: the id of a user, room, media item, report and so on. */
+  readonly target?: string;
+  /** Only changes by this actor; empty for those by the server or with the shared secret. */
+  readonly actor?: string;
+}
+
+/** The feed: what was changed on the server, in one order. */
+export interface EventsApi {
+  /**
+   * Lists the events of the feed, one page at a time, oldest first. An event must match all filters; the caller sees the events of types to which one of its scopes belongs. The feed has no end: a page that reaches the last event has a next_after that equals latest, and the next request returns what was appended since. Reading the feed is not recorded.
+   *
+   * For administrators with the scope `events:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_POSITION_GONE, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: EventsListParams, options?: CallOptions): Listing<ListEventsResponse, Event>;
+}
+
+/** The parameters of `tasks.list`. */
+export interface TasksListParams {
+  /** The next_token of the previous page; the newest task when unset. */
+  readonly from?: string;
+  /** The maximum number of tasks; 100 when unset, at most 500. */
+  readonly limit?: number;
+  /** Only tasks of this kind; may be repeated. */
+  readonly kind?: readonly string[];
+  /** Only tasks in this state; may be repeated. */
+  readonly state?: readonly ('scheduled' | 'active' | 'complete' | 'failed' | 'cancelled')[];
+  /** Only tasks that work on this room or user, or on the media with this SHA-256 hash. */
+  readonly target?: string;
+  /** Only tasks that this user requested. */
+  readonly requested_by?: string;
+  /** Only tasks created at or after this time, in milliseconds since the Unix epoch. */
+  readonly from_ts?: number;
+  /** Only tasks created at or before this time, in milliseconds since the Unix epoch. */
+  readonly until_ts?: number;
+}
+
+/** The parameters of `tasks.get`. */
+export interface TasksGetParams {
+  /** The task id. */
+  readonly task_id: string;
+}
+
+/** The parameters of `tasks.cancel`. */
+export interface TasksCancelParams {
+  /** The task id. */
+  readonly task_id: string;
+}
+
+/** The parameters of `tasks.listScheduled`. */
+export interface TasksListScheduledParams {
+  /** Only tasks of this kind; may be repeated. */
+  readonly action_name?: readonly string[];
+  /** Only tasks that work on this room or user, or on the media with this SHA-256 hash. */
+  readonly resource_id?: string;
+  /** Only tasks in this state; may be repeated. */
+  readonly status?: readonly ('scheduled' | 'active' | 'complete' | 'failed' | 'cancelled')[];
+  /** The same as status; both together select the tasks in any of the states. */
+  readonly job_status?: readonly ('scheduled' | 'active' | 'complete' | 'failed' | 'cancelled')[];
+  /** Only tasks created at or before this time, in milliseconds since the Unix epoch. */
+  readonly max_timestamp?: number;
+}
+
+/** The tasks of all services: queued and active ones, and ended ones for one day. */
+export interface TasksApi {
+  /**
+   * Lists the tasks, one page at a time, newest first.
+   *
+   * For administrators with the scope `tasks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: TasksListParams, options?: CallOptions): Listing<ListTasksResponse, Task>;
+
+  /**
+   * Returns a task.
+   *
+   * For administrators with the scope `tasks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
+
+  /**
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   *
+   * For administrators with the scope `tasks:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  cancel(params: TasksCancelParams, options?: CallOptions): Promise<Task>;
+
+  /**
+   * Lists the newest 10,000 tasks, in the order of their creation, in the format of existing tools.
+   *
+   * For administrators with the scope `tasks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listScheduled(params?: TasksListScheduledParams, options?: CallOptions): Listing<ListScheduledTasksResponse, ScheduledTask>;
+}
+
+/** The parameters of `deadLetters.list`. */
+export interface DeadLettersListParams {
+  /** The next_token of the previous page; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of dead letters; 100 when unset, at most 500. */
+  readonly limit?: number;
+}
+
+/** The parameters of `deadLetters.replay`. */
+export interface DeadLettersReplayParams {
+  /** The id of the dead letter. */
+  readonly letter_id: string;
+}
+
+/** The parameters of `deadLetters.drop`. */
+export interface DeadLettersDropParams {
+  /** The id of the dead letter. */
+  readonly letter_id: string;
+}
+
+/** Administers dead letters: facts that a consumer gave up after repeated failures. They are kept for 90 days. */
+export interface DeadLettersApi {
+  /**
+   * Lists the dead letters, one page at a time.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: DeadLettersListParams, options?: CallOptions): Listing<ListDeadLettersResponse, DeadLetter>;
+
+  /**
+   * Delivers a dead letter to its consumer again, after the waiting facts of the same aggregate. If the consumer fails again, the fact becomes a dead letter again.
+   *
+   * For administrators with the scope `server:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  replay(params: DeadLettersReplayParams, options?: CallOptions): Promise<ReplayDeadLetterResponse>;
+
+  /**
+   * Deletes a dead letter: the consumer never processes the fact. The dead letter of an audit log entry (the fact audit.recorded) is kept.
+   *
+   * For administrators with the scope `server:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  drop(params: DeadLettersDropParams, options?: CallOptions): Promise<DropDeadLetterResponse>;
+}
+
+/** The parameters of `server.getStatus`. */
+export type ServerGetStatusParams = Readonly<Record<never, never>>;
+
+/** The parameters of `server.getVersion`. */
+export type ServerGetVersionParams = Readonly<Record<never, never>>;
+
+/**
+ * The state of the server, for administrators.
+ *
+ * The server's version, capabilities and addresses.
+ */
+export interface ServerApi {
+  /**
+   * Returns the state of the server and of each of its processes. Processes report every 10 seconds; the one that answers in a server of one process reports at once. A process that has not reported for 30 seconds is lost, and is left out after five minutes; one that ends in order is left out at once. What cannot be read in time is null or left out.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getStatus(params?: ServerGetStatusParams, options?: CallOptions): Promise<GetServerStatusResponse>;
+
+  /**
+   * Returns the version of steward.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getVersion(params?: ServerGetVersionParams, options?: CallOptions): Promise<GetServerVersionResponse>;
+}
+
+/** The parameters of `federation.listDestinations`. */
+export interface FederationListDestinationsParams {
+  /** The number of destinations to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of destinations; 100 when unset. */
+  readonly limit?: number;
+  /** Only destinations whose names contain this text, ignoring case. */
+  readonly destination?: string;
+  /** The sort key; destination when unset. Ties ascend by destination. */
+  readonly order_by?: 'destination' | 'retry_last_ts' | 'retry_interval' | 'failure_ts' | 'last_successful_stream_ordering';
+  /** The direction: f for ascending or b for descending; f when unset. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `federation.getDestination`. */
+export interface FederationGetDestinationParams {
+  /** The server name. */
+  readonly destination: string;
+}
+
+/** The parameters of `federation.listDestinationRooms`. */
+export interface FederationListDestinationRoomsParams {
+  /** The server name. */
+  readonly destination: string;
+  /** The number of rooms to skip; 0 when unset. */
+  readonly from?: number;
+  /** The maximum number of rooms; 100 when unset. */
+  readonly limit?: number;
+  /** The direction: f for ascending or b for descending room ids; f when unset. */
+  readonly dir?: 'f' | 'b';
+}
+
+/** The parameters of `federation.resetConnection`. */
+export interface FederationResetConnectionParams {
+  /** The server name. */
+  readonly destination: string;
+}
+
+/** The servers to which events are sent. */
+export interface FederationApi {
+  /**
+   * Lists the destinations, one page at a time.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listDestinations(params?: FederationListDestinationsParams, options?: CallOptions): Listing<ListDestinationsResponse, Destination>;
+
+  /**
+   * Returns a destination.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getDestination(params: FederationGetDestinationParams, options?: CallOptions): Promise<Destination>;
+
+  /**
+   * Lists the rooms that are shared with a destination.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listDestinationRooms(params: FederationListDestinationRoomsParams, options?: CallOptions): Listing<ListDestinationRoomsResponse, DestinationRoom>;
+
+  /**
+   * Retries an unreachable destination at once.
+   *
+   * For administrators with the scope `server:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  resetConnection(params: FederationResetConnectionParams, options?: CallOptions): Promise<ResetConnectionResponse>;
+}
+
+/** The parameters of `backgroundUpdates.getStatus`. */
+export type BackgroundUpdatesGetStatusParams = Readonly<Record<never, never>>;
+
+/** The parameters of `backgroundUpdates.getEnabled`. */
+export type BackgroundUpdatesGetEnabledParams = Readonly<Record<never, never>>;
+
+/** The parameters of `backgroundUpdates.setEnabled`. */
+export interface BackgroundUpdatesSetEnabledParams {
+  /** Whether background updates may run; true when unset. */
+  readonly enabled?: boolean;
+}
+
+/** The parameters of `backgroundUpdates.startJob`. */
+export interface BackgroundUpdatesStartJobParams {
+  /** The data to rebuild: the statistics of rooms, or the user directory. */
+  readonly job_name: 'populate_stats_process_rooms' | 'regenerate_directory';
+}
+
+/** Background updates, for existing tools. None ever run: derived data is updated with each change. */
+export interface BackgroundUpdatesApi {
+  /**
+   * Returns the running background updates.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getStatus(params?: BackgroundUpdatesGetStatusParams, options?: CallOptions): Promise<GetUpdateStatusResponse>;
+
+  /**
+   * Returns whether background updates may run.
+   *
+   * For administrators with the scope `server:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getEnabled(params?: BackgroundUpdatesGetEnabledParams, options?: CallOptions): Promise<GetUpdatesEnabledResponse>;
+
+  /**
+   * Enables or disables background updates, in the instance that receives the call and until it exits.
+   *
+   * For administrators with the scope `server:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setEnabled(params?: BackgroundUpdatesSetEnabledParams, options?: CallOptions): Promise<SetUpdatesEnabledResponse>;
+
+  /**
+   * Starts a job that rebuilds derived data; completes at once, because the data is always up to date.
+   *
+   * For administrators with the scope `server:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  startJob(params: BackgroundUpdatesStartJobParams, options?: CallOptions): Promise<StartJobResponse>;
+}
+
+/** The operations of the administrative API, by group. */
+export interface Methods {
+  /** Creates accounts. */
+  readonly registration: RegistrationApi;
+  /** Administers the tokens that permit registration. */
+  readonly registrationTokens: RegistrationTokensApi;
+  /**
+   * Inspects, creates, changes, deactivates and finds the accounts of this server.
+   *
+   * Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN.
+   *
+   * Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts.
+   *
+   * Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time.
+   *
+   * Account conditions: shadow-ban, suspension, rate limit, validity, experimental features.
+   *
+   * Quotas: how much of each kind a user may store. A request that would exceed one is refused with 403 M_RESOURCE_LIMIT_EXCEEDED, whose limit_type is the name of the kind. What a user already has stays, and can always be deleted. Administrators have no quotas, except those set for them here.
+   *
+   * Sessions and access tokens.
+   *
+   * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
+   *
+   * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
+   *
+   * Lists, quarantines and deletes media.
+   *
+   * Account data: JSON objects by type, global or per room.
+   *
+   * Pushers of accounts.
+   */
+  readonly users: UsersApi;
+  /** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */
+  readonly roles: RolesApi;
+  /** Administers roles. A caller gives, takes and changes only what the caller has: a role whose scopes the caller does not all have is refused with 403 M_FORBIDDEN. */
+  readonly me: MeApi;
+  /** Administrator sessions. Their secret is in a cookie that scripts cannot read, that is sent to pages of the same site only, and that only the administrative API accepts. */
+  readonly sessions: SessionsApi;
+  /** Enrols and removes second factors. While an account has one, its access tokens carry no administrative rights, and its administrator sessions begin with a code. A caller manages the factor of their own account with an access token and the password, or with an administrator session and a recent step-up; tokens to act as another user, automation tokens and clients of services are refused with 403 M_FORBIDDEN. After 10 wrong codes of the app, one more can be tried each hour; recovery codes work all the time. */
+  readonly secondFactor: SecondFactorApi;
+  /** Administers automation tokens. A caller makes, rotates and revokes only tokens whose scopes the caller has: any other is refused with 403 M_FORBIDDEN. */
+  readonly tokens: TokensApi;
+  /** Lists, renames, creates and deletes the devices of accounts, with their tokens. */
+  readonly devices: DevicesApi;
+  /**
+   * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+   *
+   * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
+   *
+   * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
+   *
+   * The media of rooms.
+   *
+   * Lists, quarantines and deletes media.
+   */
+  readonly rooms: RoomsApi;
+  /**
+   * Statistics about rooms.
+   *
+   * Statistics about media.
+   */
+  readonly statistics: StatisticsApi;
+  /** Lists, quarantines and deletes media. */
+  readonly media: MediaApi;
+  /** Creates and administers reports of events. */
+  readonly eventReports: EventReportsApi;
+  /** Creates and administers reports that are not about a single event. */
+  readonly userReports: UserReportsApi;
+  /** Sends server notices. */
+  readonly notices: NoticesApi;
+  /** The audit log. */
+  readonly audit: AuditApi;
+  /** The feed: what was changed on the server, in one order. */
+  readonly events: EventsApi;
+  /** The tasks of all services: queued and active ones, and ended ones for one day. */
+  readonly tasks: TasksApi;
+  /** Administers dead letters: facts that a consumer gave up after repeated failures. They are kept for 90 days. */
+  readonly deadLetters: DeadLettersApi;
+  /**
+   * The state of the server, for administrators.
+   *
+   * The server's version, capabilities and addresses.
+   */
+  readonly server: ServerApi;
+  /** The servers to which events are sent. */
+  readonly federation: FederationApi;
+  /** Background updates, for existing tools. None ever run: derived data is updated with each change. */
+  readonly backgroundUpdates: BackgroundUpdatesApi;
+}

@@ -1,0 +1,8 @@
+/**
+ * How the client is generated from the OpenAPI document. Other generators, such as that of the command line, read the
+ * operations from here, so that all use the same names.
+ */
+export { type OpenApiDocument, referenceOf, resolve, type Schema } from './openapi.ts';
+export { type Paging, recognisePaging } from './paging.ts';
+export { ADMIN_PREFIX, type Operation, type OperationParameter, readOperations } from './read-operations.ts';
+export { sdkFiles } from './sdk-files.ts';

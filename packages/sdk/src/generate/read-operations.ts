@@ -1,0 +1,150 @@
+import { nameOperation } from './names.ts';
+import type { DescribedOperation, OpenApiDocument, Parameter, Schema } from './openapi.ts';
+import { resolve } from './openapi.ts';
+import { type Paging, recognisePaging } from './paging.ts';
+
+/** The prefix of the paths of the administrative API. */
+export const ADMIN_PREFIX = '/_service/admin/';
+
+/** A parameter of an operation, wherever the request has it. */
+export interface OperationParameter {
+  /** The documented name, the same in a program, in the path, the query and the body. */
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+/** An operation of the administrative API, as programs call it. */
+export interface Operation {
+  readonly group: string;
+  readonly name: string;
+  readonly operationId: string;
+  /** Further paths of the same RPC in the document, which take the same parameters and are not called. */
+  readonly aliases: readonly string[];
+  readonly tag: string;
+  /** The method of HTTP. */
+  readonly verb: string;
+  /** The documented path, with parameters in braces. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The scopes that callers need; none for what everyone may call. */
+  readonly scopes: readonly string[];
+  /** In the order of the path, then of the query, then of the body. */
+  readonly parameters: readonly OperationParameter[];
+  /** Whether the request has a body of JSON, possibly an empty object. */
+  readonly hasBody: boolean;
+  /** The schema of the answer, a reference where the document has one; undefined for a stream of bytes. */
+  readonly answer: Schema | undefined;
+  /** How the list continues; undefined if the operation is no list. */
+  readonly paging: Paging | undefined;
+  /** The documented errcodes of its refusals. */
+  readonly errcodes: readonly string[];
+}
+
+/**
+ * Returns the operations of the administrative API, in the order of the document.
+ *
+ * @throws Error if two operations have the same name, or two parameters of one
+ */
+export function readOperations(document: OpenApiDocument): readonly Operation[] {
+  const operations = new Map<string, Operation>();
+  for (const [path, verbs] of Object.entries(document.paths)) {
+    if (!path.startsWith(ADMIN_PREFIX)) continue;
+    for (const [verb, described] of Object.entries(verbs)) {
+      const [service, rpc, alias] = described.operationId.split('_');
+      const id = `${service}_${rpc}`;
+      const first = operations.get(id);
+      if (alias === undefined)
+        operations.set(id, readOperation(verb.toUpperCase(), path, described, document));
+      else if (first === undefined) throw new Error(`${described.operationId} has no first path`);
+      else operations.set(id, { ...first, aliases: [...first.aliases, described.operationId] });
+    }
+  }
+  const all = [...operations.values()];
+  requireDistinct(
+    all.map(({ group, name }) => `${group}.${name}`),
+    'the API',
+  );
+  return all;
+}
+
+function readOperation(
+  verb: string,
+  path: string,
+  described: DescribedOperation,
+  document: OpenApiDocument,
+): Operation {
+  const { operationId, summary, description } = described;
+  const [tag = ''] = described.tags;
+  const parameters = [
+    ...(described.parameters ?? []).filter(isField).map(fieldOf),
+    ...bodyFields(described, document),
+  ];
+  requireDistinct(
+    parameters.map(({ name }) => name),
+    operationId,
+  );
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const answer = (described.responses['200'] ?? described.responses['201'])?.content?.['application/json']
+    ?.schema;
+  const [, rpc = ''] = operationId.split('_');
+  return {
+    ...nameOperation(operationId, tag),
+    operationId,
+    aliases: [],
+    tag,
+    verb,
+    path,
+    summary,
+    description,
+    scopes: described.security?.[0]?.accessToken ?? [],
+    parameters,
+    hasBody: described.requestBody !== undefined,
+    answer,
+    paging: recognisePaging({ verb, rpc, query }, answer && resolve(answer, document)),
+    errcodes: Object.values(described.responses).flatMap((response) => response['x-errcodes'] ?? []),
+  };
+}
+
+/** Headers are options of the call. */
+function isField(parameter: Parameter): parameter is Parameter & { in: 'path' | 'query' } {
+  return parameter.$ref === undefined && parameter.in !== 'header';
+}
+
+function fieldOf({
+  name,
+  in: place,
+  required,
+  description = '',
+  schema,
+}: Parameter & { in: 'path' | 'query' }): OperationParameter {
+  return { name, in: place, required, description, schema };
+}
+
+function bodyFields(
+  { operationId, requestBody }: DescribedOperation,
+  document: OpenApiDocument,
+): OperationParameter[] {
+  const described = requestBody?.content['application/json']?.schema;
+  if (described === undefined) {
+    if (requestBody !== undefined) throw new Error(`${operationId} has a body that is no JSON`);
+    return [];
+  }
+  const { properties, required = [] } = resolve(described, document);
+  if (properties === undefined) throw new Error(`${operationId} has a body without fields`);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'body',
+    required: required.includes(name),
+    description: schema.description ?? '',
+    schema,
+  }));
+}
+
+function requireDistinct(names: readonly string[], owner: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new Error(`${twice} occurs twice in ${owner}`);
+}

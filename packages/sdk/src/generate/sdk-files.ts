@@ -1,0 +1,199 @@
+import { type OpenApiDocument, referenceOf, resolve, type Schema } from './openapi.ts';
+import { ADMIN_PREFIX, type Operation, readOperations } from './read-operations.ts';
+import {
+  key,
+  literal,
+  mentionedIn,
+  schemasOf,
+  typeName,
+  writeComment,
+  writeFields,
+  writeType,
+} from './write-types.ts';
+
+/** The folder of the generated files, relative to the root. */
+const FOLDER = 'packages/sdk/src/gen';
+const HEADER =
+  '// Generated from docs/openapi.json; change the contracts in proto/, then run npm run generate.\n';
+
+/** A group of operations with what it is for. */
+interface Group {
+  readonly name: string;
+  readonly comment: string;
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * Returns the generated files of the client, as pairs of path and text: the types of requests and answers, the client's
+ * methods, and the table of operations that the client needs at run time.
+ */
+export function sdkFiles(document: OpenApiDocument): readonly (readonly [path: string, text: string])[] {
+  const operations = readOperations(document);
+  const groups = groupsOf(operations, document);
+  return [
+    [`${FOLDER}/schemas.ts`, writeSchemas(operations, document)],
+    [`${FOLDER}/methods.ts`, writeMethods(groups, document)],
+    [`${FOLDER}/operations.ts`, writeTable(groups)],
+    [`${FOLDER}/errcodes.ts`, writeErrcodes(operations)],
+  ];
+}
+
+function groupsOf(operations: readonly Operation[], document: OpenApiDocument): readonly Group[] {
+  return [...Map.groupBy(operations, ({ group }) => group)].map(([name, members]) => {
+    const tags = new Set(members.map(({ tag }) => tag));
+    const described = document.tags.filter((tag) => tags.has(tag.name)).map(({ description }) => description);
+    return { name, comment: described.join('\n\n'), operations: members };
+  });
+}
+
+/** The types of answers, and of what requests and answers contain. */
+function writeSchemas(operations: readonly Operation[], document: OpenApiDocument): string {
+  const used = operations.flatMap(({ parameters, answer }) => [
+    ...parameters.map(({ schema }) => schema),
+    ...(answer === undefined ? [] : [answer]),
+  ]);
+  const types = schemasOf(used, document).map((name) => {
+    const schema = document.components.schemas[name] ?? {};
+    const comment = writeComment(schema.description, '');
+    return Object.keys(schema.properties ?? {}).length === 0
+      ? `${comment}export type ${typeName(name)} = ${writeType(schema)};\n`
+      : `${comment}export interface ${typeName(name)} {\n${writeFields(schema, '  ')}}\n`;
+  });
+  return [HEADER, ...types].join('\n');
+}
+
+/** The parameters of each operation, the methods of each group, and all groups. */
+function writeMethods(groups: readonly Group[], document: OpenApiDocument): string {
+  const texts = groups.map((group) => {
+    const methods = group.operations.map((operation) => writeMethod(operation, document));
+    const members = methods.map(({ method }) => method).join('\n');
+    const interfaces = methods.map(({ parameters }) => parameters);
+    return [
+      ...interfaces,
+      `${writeComment(group.comment, '')}export interface ${pascal(group.name)}Api {\n${members}}\n`,
+    ].join('\n');
+  });
+  const all = groups.map(
+    ({ name, comment }) => `${writeComment(comment, '  ')}  readonly ${name}: ${pascal(name)}Api;\n`,
+  );
+  const body = [
+    ...texts,
+    `/** The operations of the administrative API, by group. */\nexport interface Methods {\n${all.join('')}}\n`,
+  ].join('\n');
+  const mentioned = new Set(
+    groups.flatMap((group) => group.operations).flatMap((one) => typesOf(one, document)),
+  );
+  const imported = Object.keys(document.components.schemas)
+    .filter((name) => mentioned.has(name))
+    .map(typeName);
+  return [
+    HEADER,
+    "import type { ByteStream } from '../core/byte-stream.ts';",
+    "import type { Listing } from '../core/listing.ts';",
+    "import type { CallOptions } from '../core/options.ts';",
+    `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './schemas.ts';\n`,
+    body,
+  ].join('\n');
+}
+
+function writeMethod(
+  operation: Operation,
+  document: OpenApiDocument,
+): { readonly parameters: string; readonly method: string } {
+  const { group, name, description, parameters, errcodes } = operation;
+  const type = `${pascal(group)}${pascal(name)}Params`;
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  const properties = Object.fromEntries(
+    parameters.map((parameter) => [
+      parameter.name,
+      { ...parameter.schema, description: parameter.description },
+    ]),
+  );
+  const refusals = [...new Set(errcodes)].sort().join(', ');
+  const comment = `${description}\n\n@throws StewardError: ${refusals}`;
+  const optional = required.length === 0 ? '?' : '';
+  const method = `${writeComment(comment, '  ')}  ${key(name)}(params${optional}: ${type}, options?: CallOptions): ${resultOf(operation, document)};\n`;
+  const fields = writeFields({ properties, required }, '  ');
+  const subject = `/** The parameters of \`${group}.${name}\`. */\n`;
+  return {
+    parameters:
+      fields === ''
+        ? `${subject}export type ${type} = Readonly<Record<never, never>>;\n`
+        : `${subject}export interface ${type} {\n${fields}}\n`,
+    method,
+  };
+}
+
+function resultOf({ answer, paging }: Operation, document: OpenApiDocument): string {
+  if (answer === undefined) return 'Promise<ByteStream>';
+  const page = writeType(answer, '  ');
+  if (paging === undefined) return `Promise<${page}>`;
+  return `Listing<${page}, ${writeType(itemOf(answer, paging.items, document), '  ')}>`;
+}
+
+/** The schemas that the declaration of a method mentions. */
+function typesOf({ parameters, answer, paging }: Operation, document: OpenApiDocument): readonly string[] {
+  const item = answer && paging && itemOf(answer, paging.items, document);
+  const schemas = [...parameters.map(({ schema }) => schema), answer, item];
+  return schemas.flatMap((schema) => (schema === undefined ? [] : mentionedIn(schema)));
+}
+
+function itemOf(answer: Schema, field: string | undefined, document: OpenApiDocument): Schema {
+  const page = resolve(answer, document);
+  const list = field === undefined ? page : page.properties?.[field];
+  if (list?.items === undefined) throw new Error(`${referenceOf(answer)} has no items`);
+  return list.items;
+}
+
+/** What the client has to know of each operation at run time, as small as possible. */
+function writeTable(groups: readonly Group[]): string {
+  const rows = groups.map(
+    ({ name, operations }) =>
+      `  ${name}: {\n${operations.map((operation) => `    ${operation.name}: ${writeRow(operation)},\n`).join('')}  },\n`,
+  );
+  return [
+    HEADER,
+    "import type { OperationTable } from '../core/operation.ts';\n",
+    `/** The operations of the administrative API, below \`${ADMIN_PREFIX}\`. */\nexport const operations: OperationTable = {\n${rows.join('')}};\n`,
+  ].join('\n');
+}
+
+function writeRow({ verb, path, parameters, hasBody, answer, paging, operationId }: Operation): string {
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => literal(name));
+  const traits = [
+    ...(hasBody ? ['body: true'] : []),
+    // Without a body, all that is not in the path is in the query.
+    ...(hasBody && query.length > 0 ? [`query: [${query.join(', ')}]`] : []),
+    ...(answer === undefined ? ['bytes: true'] : []),
+    ...(paging === undefined ? [] : [`list: [${pagingOf(paging).join(', ')}]`]),
+    ...(verb !== 'GET' && isRepeatable(path) ? ['repeatable: true'] : []),
+  ];
+  if (!path.startsWith(ADMIN_PREFIX)) throw new Error(`${operationId} is outside of ${ADMIN_PREFIX}`);
+  const head = [literal(verb), literal(path.slice(ADMIN_PREFIX.length))].join(', ');
+  return traits.length === 0 ? `[${head}]` : `[${head}, { ${traits.join(', ')} }]`;
+}
+
+function pagingOf({ items = '', cursor }: NonNullable<Operation['paging']>): readonly string[] {
+  return cursor === undefined
+    ? [literal(items)]
+    : [literal(items), literal(cursor.parameter), literal(cursor.next)];
+}
+
+/** A request with a transaction id has one effect, however often it is sent. */
+function isRepeatable(path: string): boolean {
+  return path.includes('{txn_id}');
+}
+
+/** The errcodes of the document, and those that the client itself uses. */
+function writeErrcodes(operations: readonly Operation[]): string {
+  const codes = [...new Set(operations.flatMap(({ errcodes }) => errcodes))].sort();
+  const union = codes.map((code) => `\n  | ${literal(code)}`).join('');
+  return [
+    HEADER,
+    `/** The errcodes that the administrative API documents. */\nexport type DocumentedErrcode =${union};\n`,
+  ].join('\n');
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
