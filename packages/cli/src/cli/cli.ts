@@ -1,0 +1,72 @@
+import type { Client } from '@steward/sdk';
+import type { Command } from 'commander';
+import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
+import { type Io, isInteractive, write } from '../io/io.ts';
+import { type Output, openOutput } from '../output/output.ts';
+import { visible } from '../output/visible.ts';
+import { commonOptions } from './common-options.ts';
+import { type Connection, connect } from './connect.ts';
+
+/**
+ * What commands are made with. Each command passes itself, because its flags say which server is meant, how answers are
+ * written and whether to ask.
+ */
+export interface Cli {
+  readonly io: Io;
+  /** Aborted by Ctrl-C: pass it to every request and every wait. */
+  readonly signal: AbortSignal;
+  /** Returns a client of the server that the command means. With `--dry-run` its first request is shown and not sent. */
+  client(command: Command): Promise<Client>;
+  /** Returns the server and the token that the command means. */
+  connection(command: Command): Promise<Connection>;
+  /** Returns where the command writes its results. Open it before anything is changed: it checks the filter of `--jq`. */
+  output(command: Command): Promise<Output>;
+  /**
+   * Asks whether to go on, unless `--yes` or `--dry-run` is there.
+   *
+   * @param warning what is about to be done and cannot be taken back, without a full stop
+   * @throws CommandFailure when the answer is no; with the exit code of usage where no one can be asked
+   */
+  confirm(command: Command, warning: string): Promise<void>;
+  /** Writes a line for people, to the standard error. */
+  note(text: string): Promise<void>;
+  /** Sets with what the program ends when the command returns, for example 5 for what is done in part. */
+  exitWith(code: (typeof EXIT)[keyof typeof EXIT]): void;
+}
+
+/** Returns what commands are made with, and how the program is to end. */
+export function createCli(io: Io): Cli & { exitCode(): number } {
+  let exitCode: number = EXIT.done;
+  const note = (text: string) => write(io.stderr, `${visible(text)}\n`);
+  const isColoured = (command: Command) =>
+    io.stdout.isTerminal &&
+    commonOptions(command).color !== false &&
+    !io.env.NO_COLOR &&
+    io.env.TERM !== 'dumb';
+  const connection = (command: Command) => connect(io, commonOptions(command), note);
+  return {
+    io,
+    signal: io.signal,
+    connection,
+    client: async (command) => (await connection(command)).client,
+    output(command) {
+      const { output, jq } = commonOptions(command);
+      const format = output ?? (io.stdout.isTerminal ? 'table' : 'json');
+      return openOutput(io.stdout, { format, jq, isColoured: isColoured(command) });
+    },
+    async confirm(command, warning) {
+      const { yes, dryRun } = commonOptions(command);
+      if (yes || dryRun) return;
+      if (!isInteractive(io))
+        throw usageFailure(`${warning}: repeat with --yes, because there is no terminal to ask on`);
+      const prompts = await io.prompts();
+      if (!(await prompts.confirm(`${visible(warning)}. Go on?`)))
+        throw new CommandFailure('Nothing was done.');
+    },
+    note,
+    exitWith(code) {
+      exitCode = code;
+    },
+    exitCode: () => exitCode,
+  };
+}

@@ -1,0 +1,148 @@
+import type { ByteStream, CallOptions, Client } from '@steward/sdk';
+import type { Command } from 'commander';
+import type { Cli } from '../cli/cli.ts';
+import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
+import type { Output } from '../output/output.ts';
+import type { ListTrait, OperationCommand } from './operation-command.ts';
+import { optionName } from './option-name.ts';
+import { readBody, readSecret } from './read-input.ts';
+import { readValue } from './read-value.ts';
+
+/** The most rows that every list gives in one page. */
+const LARGEST_PAGE = 500;
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** A list as the client returns it: a promise of its first page, and all of its pages. */
+type Pages = PromiseLike<unknown> & { pages(): AsyncIterable<unknown> };
+
+/** Runs the command of an operation: reads its parameters, asks if it must, calls the operation and writes the answer. */
+export async function runOperation(cli: Cli, command: Command, operation: OperationCommand): Promise<void> {
+  const output = await cli.output(command);
+  const client = await cli.client(command);
+  const params = await readParameters(cli, command, operation);
+  if (operation.destructive || params.deactivated === true)
+    await cli.confirm(command, warningOf(operation, params));
+  await answer(cli, command, operation, client, params, output).catch(async (error) => {
+    if (cli.signal.aborted && operation.method !== 'GET')
+      await cli.note('Interrupted: the server may carry the request out all the same.');
+    throw error;
+  });
+}
+
+/** Calls the operation and writes its answer. */
+async function answer(
+  cli: Cli,
+  command: Command,
+  operation: OperationCommand,
+  client: Client,
+  params: Params,
+  output: Output,
+): Promise<void> {
+  const options: CallOptions = { signal: cli.signal };
+  const { list, columns } = operation;
+  if (operation.bytes) {
+    const stream = await (callOperation(client, operation, params, options) as Promise<ByteStream>);
+    return output.bytes(stream);
+  }
+  if (list === undefined) return output.answer(await callOperation(client, operation, params, options));
+  const { all, limit } = pagingOptions(command, list);
+  const rows = { items: list.items, columns, limit };
+  if (!all && limit === undefined) {
+    const page = await callOperation(client, operation, params, options);
+    await output.page(page, rows);
+    return noteNextPage(cli, list, page);
+  }
+  const size = list.sized ? { limit: Math.min(limit ?? LARGEST_PAGE, LARGEST_PAGE) } : {};
+  const pages = (callOperation(client, operation, { ...params, ...size }, options) as Pages).pages();
+  await output.pages(countedAsPartly(pages), rows);
+}
+
+/**
+ * Returns the parameters of a call from arguments, flags and body.
+ *
+ * @throws CommandFailure if one is missing, or no value of its type
+ */
+async function readParameters(
+  cli: Cli,
+  command: Command,
+  { parameters }: Pick<OperationCommand, 'parameters'>,
+): Promise<Params> {
+  const options = command.opts();
+  const params: Record<string, unknown> =
+    typeof options.body === 'string' ? { ...(await readBody(cli.io, options.body)) } : {};
+  let position = 0;
+  for (const parameter of parameters) {
+    const { name, flag } = parameter;
+    if (flag === undefined) {
+      const text = command.processedArgs[position++];
+      if (text !== undefined) params[name] = readValue(text, parameter, `<${name}>`);
+      continue;
+    }
+    const given = options[optionName(flag)];
+    if (given === undefined) continue;
+    const label = `--${flag}`;
+    if (parameter.secret) params[name] = await readSecret(cli.io, given, `${name}:`);
+    else if (typeof given === 'boolean') params[name] = given;
+    else if (Array.isArray(given)) params[name] = given.map((text) => readValue(text, parameter, label));
+    else params[name] = readValue(given, parameter, label);
+  }
+  const missing = parameters.find(({ name, required }) => required && params[name] === undefined);
+  if (missing !== undefined) throw usageFailure(`--${missing.flag ?? missing.name} is required`);
+  return params;
+}
+
+/** Calls the operation by its name in the client. */
+function callOperation(
+  client: Client,
+  { call: [group, method] }: OperationCommand,
+  params: Params,
+  options: CallOptions,
+): unknown {
+  const methods = (client as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[
+    group
+  ];
+  return methods?.[method]?.(params, options);
+}
+
+function pagingOptions(
+  command: Command,
+  { cursor }: ListTrait,
+): { readonly all: boolean; readonly limit: number | undefined } {
+  if (cursor === undefined) return { all: false, limit: undefined };
+  const { all, limit } = command.opts<{ all?: boolean; limit?: string }>();
+  if (limit === undefined) return { all: all === true, limit: undefined };
+  if (all) throw usageFailure('--all and --limit exclude each other');
+  if (!/^[1-9]\d{0,14}$/.test(limit)) throw usageFailure(`--limit is a whole number above 0, not ${limit}`);
+  return { all: false, limit: Number(limit) };
+}
+
+async function noteNextPage(cli: Cli, { cursor }: ListTrait, page: unknown): Promise<void> {
+  if (cursor === undefined || !cli.io.stdout.isTerminal) return;
+  const position = (page as Params)[cursor.next];
+  if (position == null || position === '') return;
+  await cli.note(`There is more: repeat with --${cursor.parameter} ${position}, or with --all.`);
+}
+
+/** A list that breaks off behind its first page is done in part. */
+async function* countedAsPartly(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  let count = 0;
+  try {
+    for await (const page of pages) {
+      count += 1;
+      yield page;
+    }
+  } catch (error) {
+    if (count === 0 || !(error instanceof Error) || error.name !== 'StewardError') throw error;
+    throw new CommandFailure(`the list breaks off: ${error.message}`, EXIT.partly, {
+      cause: error,
+    });
+  }
+}
+
+function warningOf({ group, name, parameters }: OperationCommand, params: Params): string {
+  const targets = parameters
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) => params[parameter.name]);
+  return `${[group, name, ...targets].join(' ')} cannot be taken back`;
+}
