@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -8,6 +9,18 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 // The tests start many servers: each uses what Node compiled for the one before.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile');
+
+/** How the directory begins that has all temporary files of a run. */
+const TEMPORARY = 'steward-tests-';
+
+// Tests that fail, and workers that are ended, leave files: all are removed with the run. Each project loads this file again.
+if (!basename(tmpdir()).startsWith(TEMPORARY)) {
+  const directory = mkdtempSync(join(tmpdir(), TEMPORARY));
+  // Open to other users, as whom some tests run processes.
+  chmodSync(directory, 0o1777);
+  process.env.TMPDIR = directory;
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+}
 
 /** What starts server processes, kills them, or drives them for long; and what installs all packages. */
 const SLOW = [
@@ -74,6 +87,7 @@ const LONGEST = [
   'topology/',
   'all-in-one/',
   'one-process/synadm',
+  'one-process/published',
   'conformance/sync',
   'conformance/list-users.',
   'conformance/odd-values',

@@ -55,6 +55,13 @@ go_install() {
   echo "$target"
 }
 
+# apt_install PACKAGE...: one caller at a time, since apt fails when another one holds its lock.
+apt_install() (
+  exec 8>"$cache/apt.lock"
+  flock 8
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+)
+
 nats_server() { go_install github.com/nats-io/nats-server/v2@v2.15.2 nats-server; }
 
 in_root() {

@@ -209,7 +209,8 @@ export const documentedEndpoints = endpointsOf([
       GET /v1/audit_log
       GET /v1/audit_log/verify
       GET /v1/audit_log/export
-      (GET|POST) /v1/audit_log/checkpoints`,
+      (GET|POST) /v1/audit_log/checkpoints
+      GET /v1/events`,
   },
   {
     chapter: 'Server status',

@@ -11,6 +11,7 @@ export const IMAGE = {
     'packages',
     'services',
     'gateway',
+    'docs/asyncapi.json',
     'docs/openapi.json',
     'deploy/package.json',
     'deploy/entries.ts',

@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { root } from './workspace.mjs';
 
-/** The folder that contains only generated files. */
-const GENERATED_DIRECTORY = 'proto/gen';
+/** The folders that contain only generated files. */
+const GENERATED_DIRECTORIES = ['proto/gen', 'packages/sdk/src/gen', 'packages/cli/src/gen'];
 
 const fresh = mkdtempSync(join(tmpdir(), 'steward-generated-'));
 try {
   execFileSync(process.execPath, [join(root, 'scripts/generate.mjs'), fresh], { stdio: 'inherit' });
   const expected = listFiles(fresh, '.');
   const changed = expected.filter((file) => !sameContent(join(root, file), join(fresh, file)));
-  const surplus = listFiles(root, GENERATED_DIRECTORY).filter((file) => !expected.includes(file));
+  const surplus = GENERATED_DIRECTORIES.flatMap((directory) => listFiles(root, directory)).filter(
+    (file) => !expected.includes(file),
+  );
   for (const file of changed) console.error(`${file} is not what would be generated now`);
   for (const file of surplus) console.error(`${file} would not be generated any more`);
   if (changed.length + surplus.length > 0) {

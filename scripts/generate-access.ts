@@ -5,6 +5,7 @@ import {
   COMMAND_CLIENT,
   commandPermissions,
   type Permissions,
+  publicReaderPermissions,
   servicePermissions,
 } from '../packages/events/src/mod.ts';
 import type { ServiceAccess } from '../packages/service/src/mod.ts';
@@ -15,6 +16,9 @@ import { access as user } from '../services/user/src/mod.ts';
 
 /** The default of `bus.namespace`. */
 const NAMESPACE = 'steward';
+
+/** The account of a program that consumes the events of the feed, see docs/feed.md. */
+const READER = 'steward-reader';
 
 /** What a service does with its collections. It makes them, with their indexes, at its start. */
 const OWN = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex', 'listIndexes'];
@@ -37,6 +41,7 @@ write('deploy/nats/permissions.conf', [
     variable(clientOf(use.service), servicePermissions(NAMESPACE, clientOf(use.service), use)),
   ),
   ...variable(COMMAND_CLIENT, commandPermissions(NAMESPACE, COMMAND_CLIENT)),
+  ...variable(READER, publicReaderPermissions(NAMESPACE, READER)),
 ]);
 
 const roles = Object.fromEntries(SERVICES.map((use) => [clientOf(use.service), privilegesOf(use)]));

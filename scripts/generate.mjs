@@ -28,6 +28,8 @@ execFileSync('buf', ['generate', '-', '--output', target], {
 });
 run('node', 'scripts/generate-docs.ts', target);
 run('node', 'scripts/generate-access.ts', target);
+run('node', 'scripts/generate-sdk.ts', target);
+run('node', 'scripts/generate-cli.ts', target);
 
 /**
  * @param {string} command

@@ -5,8 +5,8 @@ import { join, posix } from 'node:path';
 const SOURCE_FILE = /\.(?:ts|mts|mjs|js)$/;
 /** An import, an export from a module, or a dynamic import; type imports count. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
-/** Installed packages and generated code. */
-const FOREIGN = new Set(['node_modules', 'gen']);
+/** Installed packages, generated code, and what is built for publishing. */
+const FOREIGN = new Set(['node_modules', 'gen', 'dist']);
 
 /**
  * Returns the specifiers of the modules that a file imports, each once.

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { refusal } from '../refusal.ts';
 import { gatewayChapter } from './gateway-chapter.ts';
 
-const PATHS = ['/_service/openapi.json', '/_service/docs', '/_service/docs/', '/_service/docs/client.json'];
+const PATHS = [
+  '/_service/openapi.json',
+  '/_service/docs',
+  '/_service/docs/',
+  '/_service/docs/client.json',
+  '/_service/asyncapi.json',
+];
 
 gatewayChapter('Documentation', (gateway) => {
   it.each(PATHS)('is served at %s', async (path) => {

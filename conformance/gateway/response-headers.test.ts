@@ -44,7 +44,8 @@ gatewayChapter('0.4 Response headers', (gateway) => {
       'cache-control': 'no-cache, no-store, must-revalidate',
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-      'access-control-allow-headers': 'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason',
+      'access-control-allow-headers':
+        'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID',
     });
   });
 

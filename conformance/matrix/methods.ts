@@ -56,6 +56,18 @@ export const administrative: readonly (Method & { readonly scope: string })[] = 
   (method): method is Method & { readonly scope: string } => method.scope !== undefined,
 );
 
+const representatives = new Map(
+  administrative.toReversed().map((method) => [`${method.process} ${method.scope}`, method]),
+);
+
+/**
+ * Whether a method stands for those of its service with the same scope. Between processes, callers whose kind of credential
+ * decides call these only: one process proves the same for each method.
+ */
+export function isRepresentative(method: Method & { readonly scope: string }): boolean {
+  return representatives.get(`${method.process} ${method.scope}`) === method;
+}
+
 /** The name of a scope as clients see it. */
 function nameOf(scope: Scope): string {
   const name = SCOPES[scope - 1];

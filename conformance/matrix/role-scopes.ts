@@ -25,6 +25,7 @@ export const SCOPES = [
   'server:write',
   'access:read',
   'audit:write',
+  'events:read',
 ] as const;
 
 /** What the built-in roles permit, written down a second time: so that a role does not gain a right unnoticed. */
@@ -34,11 +35,11 @@ export const ROLE_SCOPES = {
     ...['users:read', 'users:write'],
     ...['rooms:read', 'rooms:content', 'rooms:write', 'rooms:delete'],
     ...['media:read', 'media:write', 'media:delete'],
-    ...['reports:read', 'reports:write', 'notices:send', 'tasks:read'],
+    ...['reports:read', 'reports:write', 'notices:send', 'tasks:read', 'events:read'],
   ],
   auditor: [
     ...['users:read', 'rooms:read', 'media:read', 'reports:read'],
-    ...['tasks:read', 'audit:read', 'access:read', 'server:read'],
+    ...['tasks:read', 'audit:read', 'events:read', 'access:read', 'server:read'],
   ],
   support: ['users:read', 'users:write', 'users:credentials'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

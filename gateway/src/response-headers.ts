@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
-  'access-control-allow-headers': 'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason',
+  'access-control-allow-headers':
+    'X-Requested-With, Content-Type, Authorization, Date, X-Steward-Reason, Last-Event-ID',
   'access-control-expose-headers': 'X-Request-Id, Retry-After',
   'cache-control': 'no-cache, no-store, must-revalidate',
   'x-content-type-options': 'nosniff',

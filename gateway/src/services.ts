@@ -5,6 +5,7 @@ import { MediaStatisticsService } from '@steward/proto/steward/media/v1/statisti
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { ServerStatusService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
@@ -89,6 +90,7 @@ export const services: readonly DescService[] = [
   UserReportService,
   ServerNoticeService,
   AuditService,
+  FeedService,
   TaskService,
   DeadLetterService,
   ServerStatusService,

@@ -165,6 +165,14 @@ export const ALERTS: readonly Alert[] = [
     description: 'An entry has waited for {{ $value | humanizeDuration }}.',
   },
   {
+    name: 'StewardFeedNotPublished',
+    expr: 'min by (job) (min_over_time(steward_feed_unpublished_events[15m])) > 100',
+    for: '0m',
+    severity: 'warning',
+    summary: 'Events of the feed are not published on the broker',
+    description: '{{ $value }} events or more have waited for 15 minutes.',
+  },
+  {
     name: 'StewardTasksWait',
     expr: 'max by (job, service) (steward_tasks_oldest_waiting_seconds) > 3600',
     for: '15m',

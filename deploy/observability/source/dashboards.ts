@@ -474,6 +474,18 @@ const accounts: Dashboard = {
           'Some minutes while a request has no outcome; all of an old log after an upgrade.',
           query('max(steward_audit_unchained_seconds)', 'age'),
         ),
+        panel(
+          'Feed of events',
+          'ops',
+          'Events that are appended to the feed, per second.',
+          query('max(deriv(steward_feed_position[5m]))', 'events'),
+        ),
+        panel(
+          'Feed of events: not published',
+          'short',
+          'Events that are not on the public stream of the broker yet.',
+          query('max(steward_feed_unpublished_events)', 'events'),
+        ),
       ],
     },
   ],

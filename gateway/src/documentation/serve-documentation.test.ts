@@ -1,6 +1,8 @@
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import asyncApiSchema from '@asyncapi/specs/schemas/3.0.0.json' with { type: 'json' };
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
 import fastify, { type FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { serveDocumentation } from './serve-documentation.ts';
@@ -121,5 +123,39 @@ describe('the page', () => {
     reading.mockRestore();
     syncBuiltinESMExports();
     expect(await other.inject(ADMIN)).toMatchObject({ statusCode: 200 });
+  });
+});
+
+describe('the description of the events', () => {
+  interface EventsDocument {
+    readonly channels: object;
+    readonly components: {
+      readonly messages: Readonly<
+        Record<string, { payload: { $ref: string }; examples: readonly { payload: object }[] }>
+      >;
+    };
+  }
+  /** Formats are annotations. The schema of AsyncAPI contains that of JSON Schema. */
+  const ajv = () => new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false });
+  const read = async () => (await app.inject('/_service/asyncapi.json')).json() as EventsDocument;
+
+  it('is a valid AsyncAPI document', { timeout: 60_000 }, async () => {
+    const validate = ajv().compile(asyncApiSchema);
+    validate(await read());
+    expect(validate.errors).toBeNull();
+  });
+
+  it('has an example of each type, which its schema admits, and which that of another type does not', async () => {
+    const described = await read();
+    expect(Object.keys(described.channels)).toEqual(['stream', 'broker', 'webhooks']);
+    const schemas = ajv().addSchema(described, 'events');
+    const other = described.components.messages['account.created'];
+    const entries = Object.entries(described.components.messages);
+    expect(entries.length).toBeGreaterThan(60);
+    for (const [type, { payload, examples }] of entries) {
+      const validate = schemas.getSchema(`events${payload.$ref}`);
+      expect(validate?.(examples[0]?.payload), type).toBe(true);
+      if (type !== 'account.created') expect(validate?.(other?.examples[0]?.payload), type).toBe(false);
+    }
   });
 });

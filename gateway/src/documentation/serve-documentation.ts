@@ -7,6 +7,9 @@ import { type OpenApiDocument, pageDocument } from './page-document.ts';
 /** Generated from the descriptors, see `scripts/generate.mjs`. */
 const DOCUMENT = new URL('../../../docs/openapi.json', import.meta.url);
 
+/** The description of the events, generated as well. */
+const EVENTS_DOCUMENT = new URL('../../../docs/asyncapi.json', import.meta.url);
+
 /** The folder of Swagger UI. */
 const ASSETS = new URL('.', import.meta.resolve('swagger-ui-dist/swagger-ui.css'));
 
@@ -23,12 +26,16 @@ const PAGE_CSP =
   "default-src 'self'; base-uri 'self'; frame-ancestors 'self'; img-src 'self' data:; object-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'";
 
 /**
- * Serves the API description, for programs at `/_service/openapi.json` and for humans at `/_service/docs`. Nothing is
+ * Serves the API description, for programs at `/_service/openapi.json` and for humans at `/_service/docs`, and the description of
+ * the events at `/_service/asyncapi.json`. Nothing is
  * read before it is requested, and files are streamed, so that the description costs a server little.
  */
 export function serveDocumentation(app: FastifyInstance): void {
   app.get('/_service/openapi.json', (_, reply) =>
     send(reply, 'application/json', createReadStream(DOCUMENT)),
+  );
+  app.get('/_service/asyncapi.json', (_, reply) =>
+    send(reply, 'application/json', createReadStream(EVENTS_DOCUMENT)),
   );
   const sendPage = (reply: FastifyReply) =>
     send(reply.header('content-security-policy', PAGE_CSP), 'text/html; charset=utf-8', PAGE);

@@ -8,12 +8,14 @@ import {
   type Message,
 } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { eventTypes, payloadFiller } from '@steward/feed';
 import { http } from '@steward/proto/google/api/annotations_pb.ts';
 import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import { Access, Audit } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type ContentHead, ContentHeadSchema } from '@steward/proto/steward/http/v1/content_pb.ts';
 import { methodRules } from '@steward/rpc';
 import { declarationsOf, fieldValue } from './field-declarations.ts';
+import type { ReportedEvent } from './report-event.ts';
 import { targetText } from './target-text.ts';
 
 /**
@@ -42,6 +44,14 @@ export interface AuditedMethod {
   targetsOfAnswer(answer: Message): readonly string[];
   /** The id of the task that the call started; empty for none. */
   taskOf(answer: Message): string;
+  /** The type of the events of the feed that its calls make, unless the handler reports another one; empty for none. */
+  readonly eventType: string;
+  /**
+   * The payload of the event that a successful call makes, as JSON.
+   *
+   * @throws TypeError when the reported event is none that the method declares
+   */
+  eventData(request: Message, answer: Message, reported?: ReportedEvent): string;
   /** The HTTP status of a success; of a stream, from its first message. */
   statusOf(answer: Message, profile: { readonly compat: boolean }): number;
 }
@@ -71,6 +81,7 @@ export function auditedMethod(method: DescMethod): AuditedMethod {
   return audited;
 }
 
+/** @throws TypeError when an event that the method declares is unknown, or has fields that nothing fills */
 function decode(method: DescMethod): AuditedMethod {
   const rules = methodRules(method);
   const bindings = hasOption(method, http) ? bindingsOf(getOption(method, http)) : [];
@@ -91,15 +102,31 @@ function decode(method: DescMethod): AuditedMethod {
   const task = method.output.fields.find((field) => declarationsOf(field).task);
   const created = method.output.fields.find((field) => declarationsOf(field).created);
   const head = method.output.fields.find(({ message }) => message?.typeName === ContentHeadSchema.typeName);
+  const pathFields = new Set(inPath);
+  const [eventType = ''] = rules.events;
+  const fillers = new Map(
+    rules.events.map((type) => {
+      const declared = eventTypes.get(type);
+      if (!declared) throw new TypeError(`${method.name} declares the unknown type of events ${type}`);
+      return [type, payloadFiller(method, declared, pathFields, type === eventType)];
+    }),
+  );
   return {
     action: actionOf(method),
     recordedCalls: recordedCalls(rules.audit, isAdministrative && !isGet),
     isAdministrative,
     isRead: isGet || method.idempotency === NO_SIDE_EFFECTS,
-    pathFields: new Set(inPath),
+    pathFields,
+    eventType,
     targetsOfRequest: (request) => targetsIn(named, request),
     targetsOfAnswer: (answer) => answeredTargets(method.output, answer),
     taskOf: (answer) => (task ? textOf(task, answer) : ''),
+    eventData(request, answer, reported) {
+      const type = reported?.type ?? eventType;
+      const fill = fillers.get(type);
+      if (!fill) throw new TypeError(`${method.name} does not declare the type of events ${type}`);
+      return fill(request, answer, reported?.values);
+    },
     statusOf(answer, { compat }) {
       const sent = head && (fieldValue(answer, head) as ContentHead | undefined);
       if (sent) return sent.status;

@@ -28,6 +28,8 @@ export interface Entry {
   readonly requestTruncated: boolean;
   /** Why it was made, in the words of the client; empty without a reason. */
   readonly reason: string;
+  /** The type of the event of the feed that it makes if it succeeds; empty for none. */
+  readonly eventType: string;
 }
 
 /** The answer to a request. */
@@ -41,6 +43,8 @@ export interface End {
   readonly taskId: string;
   /** Further targets, which only the answer contains. */
   readonly targets: readonly string[];
+  /** The event of the feed that a success makes: its type, and its payload as JSON; absent for none. */
+  readonly event?: { readonly type: string; readonly dataJson: string };
 }
 
 /** The digits of times in ids: padded, so that ids sort by time. */

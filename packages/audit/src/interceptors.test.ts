@@ -1,6 +1,7 @@
 import { Code, ConnectError, createClient, type HandlerContext } from '@connectrpc/connect';
 import { refuse, toRefusal } from '@steward/errors';
 import { systemRandom } from '@steward/kernel';
+import { AccountCreatedSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type DownloadRequest, MediaService } from '@steward/proto/steward/media/v1/media_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
@@ -14,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { type End, type Entry, entryId } from './entry.ts';
 import { audit } from './interceptors.ts';
 import { recordCall } from './record-call.ts';
+import { reportEvent } from './report-event.ts';
 
 const ADMIN: Requester = {
   userId: '@root:test',
@@ -99,6 +101,43 @@ it('records the refusal of an identified caller', async () => {
   const caller = { userId: '@a:test', owner: '@a:test', admin: false };
   expect(await called(async () => ({}), { caller })).toEqual(['refuse @a:test 403']);
   expect(await called(async () => ({}), { caller: null })).toEqual([]);
+});
+
+it('makes the event of a call that succeeded, of the reported type, and names it from the beginning', async () => {
+  const seen: unknown[] = [];
+  const { outcomes, requests } = audit({
+    newId: () => ({ id: entryId(0, 0, systemRandom), ts: 0 }),
+    begin: async ({ eventType }: Entry) => void seen.push(eventType),
+    end: async ({ eventType }: Entry, { outcome, event }: End) => void seen.push([eventType, outcome, event]),
+    async recordRead() {},
+    async recordReadOnce() {},
+    recordRefusal() {},
+  });
+  const changes = { displayname: 'Alice', password: 'secret' };
+  const account = { ...changes, present: { paths: ['displayname', 'password', 'user_id'] } };
+  const served = route(AccountService, {
+    async putUser({ userId, admin }: { userId: string; admin?: boolean }, context: HandlerContext) {
+      if (admin) throw new Error('broken');
+      if (userId === '@new:test') reportEvent(context, AccountCreatedSchema, {});
+      return {};
+    },
+  } as never);
+  const transport = createLocalTransport([served], {
+    interceptors: [outcomes, identifyAs(ADMIN), requests],
+  });
+  const client = createClient(AccountService, transport);
+  await client.putUser({ userId: '@a:test', ...account });
+  await client.putUser({ userId: '@new:test', ...account });
+  await client.putUser({ userId: '@a:test', admin: true }).catch(() => {});
+  const changed = { user_id: '@a:test', changed: ['displayname', 'password'] };
+  expect(seen).toEqual([
+    'account.changed',
+    ['account.changed', 'ok', { type: 'account.changed', dataJson: JSON.stringify(changed) }],
+    'account.changed',
+    ['account.changed', 'ok', { type: 'account.created', dataJson: '{"user_id":"@new:test"}' }],
+    'account.changed',
+    ['account.changed', 'failed', undefined],
+  ]);
 });
 
 /** A transport to methods of the client API and of administrators, and what was recorded and done, in order. */

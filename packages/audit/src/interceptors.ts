@@ -22,6 +22,7 @@ import { type AuditedMethod, auditedMethod } from './audited-method.ts';
 import { describeRequest } from './describe-request.ts';
 import type { End, Entry } from './entry.ts';
 import { type ReportedCall, recordKey } from './record-call.ts';
+import { reportedEventKey } from './report-event.ts';
 import { createReasonCheck } from './required-reasons.ts';
 import { targetText } from './target-text.ts';
 import { tokenKindOf } from './token-kind.ts';
@@ -49,7 +50,7 @@ type Request = UnaryRequest | StreamRequest;
 
 /** A call that is recorded. */
 interface RecordedCall {
-  readonly entry: Entry;
+  entry: Entry;
   /** Whether the entry was stored before the call; that of a read is stored with its answer. */
   readonly isStored: boolean;
   /** Targets that are known since. */
@@ -84,7 +85,7 @@ export function audit(
   { requireReason = [], translate = (error) => error }: AuditOptions = {},
 ): AuditInterceptors {
   const requireReasonFor = createReasonCheck(requireReason);
-  const entryOf = (request: Request, method: AuditedMethod, message: Message): Entry => {
+  const entryOf = (request: Request, method: AuditedMethod, message: Message, makesEvent = false): Entry => {
     const caller = request.contextValues.get(requesterKey);
     const { json, truncated } = describeRequest(
       request.method.input,
@@ -106,6 +107,7 @@ export function audit(
       request: json,
       requestTruncated: truncated,
       reason: reasonOf(request.header),
+      eventType: makesEvent ? method.eventType : '',
     };
   };
   /** Ends the entry of a call; records a refused attempt that has none. */
@@ -116,8 +118,7 @@ export function audit(
   ): Ends => ({
     async succeeded(answer) {
       const recorded = request.contextValues.get(recordedKey);
-      if (recorded?.isStored)
-        await trail.end(recorded.entry, success(method, request, answer, recorded.targets));
+      if (recorded?.isStored) await trail.end(recorded.entry, change(method, request, answer, recorded));
     },
     async failed(error) {
       const end = failure(translate(error));
@@ -166,7 +167,11 @@ export function audit(
     },
     requests: (next) => {
       const audited = (request: Request, method: AuditedMethod, isEach: boolean) => {
-        const record = async (message: Message, { scope, targets = [] }: ReportedCall) => {
+        const record = async (
+          message: Message,
+          { scope, targets = [] }: ReportedCall,
+          makesEvent: boolean,
+        ) => {
           const used = scope === undefined ? [] : [scope];
           if (method.isAdministrative || scope !== undefined)
             requireReasonFor([...scopesOf(methodRules(request.method), message), ...used], request.header);
@@ -174,11 +179,13 @@ export function audit(
           const recorded = request.contextValues.get(recordedKey);
           if (recorded) {
             recorded.targets.push(...further);
+            if (makesEvent) recorded.entry = { ...recorded.entry, eventType: method.eventType };
             return;
           }
-          const entry = entryOf(request, method, message);
+          const entry = entryOf(request, method, message, makesEvent);
           if (!method.isRead) await trail.begin({ ...entry, targets: [...entry.targets, ...further] });
-          request.contextValues.set(recordedKey, { entry, isStored: !method.isRead, targets: further });
+          const isStored = !method.isRead;
+          request.contextValues.set(recordedKey, { entry, isStored, targets: further });
         };
         const reads: Ends = {
           async succeeded(answer) {
@@ -191,10 +198,12 @@ export function audit(
         const carryOut = (admitted: Request) =>
           method.isRead ? withEnds(next, admitted, reads) : next(admitted);
         if (request.stream && !mayBeRecorded(request)) return next(request);
-        request.contextValues.set(recordKey, (call) => record(messageOf(request), call));
+        request.contextValues.set(recordKey, (call) => record(messageOf(request), call, true));
+        // What an administrator does as another user in the client API is an event only if the method says so itself.
+        const recordEach = (message: Message) => record(message, {}, method.recordedCalls === 'each');
         if (request.stream)
-          return carryOut(tapped(request, (message) => (isEach ? record(message, {}) : undefined)));
-        return isEach ? record(request.message, {}).then(() => next(request)) : carryOut(request);
+          return carryOut(tapped(request, (message) => (isEach ? recordEach(message) : undefined)));
+        return isEach ? recordEach(request.message).then(() => next(request)) : carryOut(request);
       };
       return (request) => {
         const method = auditedMethod(request.method);
@@ -287,6 +296,21 @@ function success(method: AuditedMethod, request: Request, answer: Message, targe
     taskId: method.taskOf(answer),
     targets: [...targets, ...method.targetsOfAnswer(answer)],
   };
+}
+
+/** The end of a successful change, with the event that it makes. */
+function change(
+  method: AuditedMethod,
+  request: Request,
+  answer: Message,
+  { entry, targets }: RecordedCall,
+): End {
+  const reported = request.contextValues.get(reportedEventKey);
+  const further = reported?.targets.map(targetText) ?? [];
+  const end = success(method, request, answer, [...targets, ...further]);
+  if (entry.eventType === '') return end;
+  const dataJson = method.eventData(messageOf(request), answer, reported);
+  return { ...end, event: { type: reported?.type ?? method.eventType, dataJson } };
 }
 
 /** The end of a failed call; `undefined` for an aborted one, whose handler may still run. */

@@ -6,6 +6,7 @@ export { type AuditedMethod, auditedMethod, type RecordedCalls } from './audited
 export { type End, type Entry, entryId, type Outcome, type TokenKind, timePrefix } from './entry.ts';
 export { type AuditInterceptors, type AuditOptions, audit } from './interceptors.ts';
 export { type ReportedCall, recordCall } from './record-call.ts';
+export { reportEvent } from './report-event.ts';
 export { targetText } from './target-text.ts';
 export { tokenKindOf } from './token-kind.ts';
 export { type AuditTrail, startAuditTrail } from './trail.ts';

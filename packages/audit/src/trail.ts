@@ -19,7 +19,7 @@ import { RefusedAttempts } from './refused-attempts.ts';
 /** The name of the outbox for the facts of the trail, which all processes on one store share. */
 const OUTBOX = 'audit';
 
-/** The sequence numbers of the facts of one entry. */
+/** What the ids of the facts of one entry end with. */
 const BEGUN = 1;
 const ENDED = 2;
 
@@ -94,11 +94,17 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
   const pendingWrites = new Set<Promise<void>>();
   let lastTs = 0;
   let sequence = 0;
+  let lastEnd = 0;
 
+  /** The place of an outcome among those of its process: its time, or what follows the last one. */
+  const nextEnd = () => {
+    lastEnd = Math.max(clock.now(), lastEnd + 1);
+    return lastEnd;
+  };
   const reportLoss = (entry: Entry, error: unknown) =>
     report('the outcome of an administrative request was not recorded', { entry: entry.id, error });
   const recordRead = async (entry: Entry, end: End) => {
-    const fact = endOf(entry, end, clock.now());
+    const fact = endOf(entry, end, clock.now(), nextEnd());
     // A fact that the bus has accepted needs no place in the outbox.
     if (await relay.publishInstead(undefined, fact, PUBLICATION_WAIT_MS)) return;
     await outbox.add([fact], NOT_FLUSHED);
@@ -114,8 +120,8 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
     // The relay is not notified: usually the outcome follows at once and replaces this fact.
     begin: (entry) => outbox.add([beginningOf(entry)], NOT_FLUSHED),
     async end(entry, end) {
-      const begun = factId(entry, BEGUN);
-      const ended = endOf(entry, end, clock.now());
+      const begun = { id: factId(entry, BEGUN), aggregate: entry.id };
+      const ended = endOf(entry, end, clock.now(), nextEnd());
       try {
         // What the bus has accepted will reach the log, so the outbox need not hold it.
         if (await relay.publishInstead(begun, ended, PUBLICATION_WAIT_MS)) return;
@@ -129,7 +135,7 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
       const attempts = refused.count(entry.actor);
       if (attempts === 0) return;
       const written = outbox
-        .add([endOf(entry, end, clock.now(), attempts)], NOT_FLUSHED)
+        .add([endOf(entry, end, clock.now(), nextEnd(), attempts)], NOT_FLUSHED)
         .then(() => relay.notify())
         .catch((error: unknown) => reportLoss(entry, error))
         .finally(() => pendingWrites.delete(written));
@@ -154,36 +160,46 @@ export async function startAuditTrail(options: AuditTrailOptions): Promise<Audit
 
 /** The fact of a request that is about to be carried out. */
 function beginningOf(entry: Entry): OutgoingEvent {
-  return eventOf(entry, BEGUN, { targets: [...entry.targets], outcome: 'unknown' });
+  const fact = { targets: [...entry.targets], outcome: 'unknown' };
+  return eventOf(entry, { id: factId(entry, BEGUN), aggregate: entry.id, sequence: 1 }, fact);
 }
 
-/** The fact of a request that was answered at `endedTs`, in milliseconds since the Unix epoch. */
-function endOf(entry: Entry, { targets, ...end }: End, endedTs: number, attempts = 1): OutgoingEvent {
+/**
+ * The fact of a request that was answered at `endedTs`, in milliseconds since the Unix epoch. The facts that make events of the
+ * feed are in the order of their answers for each target, the first of a request: they are those of one aggregate.
+ */
+function endOf(
+  entry: Entry,
+  { targets, event, ...end }: End,
+  endedTs: number,
+  sequence: number,
+  attempts = 1,
+): OutgoingEvent {
   const all = [...new Set([...entry.targets, ...targets])];
-  return eventOf(entry, ENDED, { ...end, targets: all, endedTs: BigInt(endedTs), attempts });
+  const made = event ? { eventType: event.type, eventDataJson: event.dataJson } : {};
+  const isEvent = entry.eventType !== '' && end.outcome !== 'refused';
+  const aggregate = (isEvent && entry.targets[0]) || entry.id;
+  return eventOf(
+    entry,
+    { id: factId(entry, ENDED), aggregate, sequence },
+    { ...end, ...made, targets: all, endedTs: BigInt(endedTs), attempts },
+  );
 }
 
 /** The id of a fact of an entry. */
-function factId({ id }: Entry, sequence: number): string {
-  return `${id}.${sequence}`;
+function factId({ id }: Entry, suffix: number): string {
+  return `${id}.${suffix}`;
 }
 
 function eventOf(
   entry: Entry,
-  sequence: number,
+  place: Pick<OutgoingEvent, 'id' | 'aggregate' | 'sequence'>,
   how: MessageInitShape<typeof AuditRecordedSchema>,
 ): OutgoingEvent {
   const { id, ts, request, targets, ...who } = entry;
   return outgoing(
     auditRecorded,
     { entryId: id, requestJson: request, ...who, ...how },
-    {
-      id: factId(entry, sequence),
-      timeMs: ts,
-      aggregate: id,
-      sequence,
-      traceparent: '',
-      requester: entry.actor,
-    },
+    { ...place, timeMs: ts, traceparent: '', requester: entry.actor },
   );
 }

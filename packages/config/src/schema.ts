@@ -5,6 +5,7 @@ import { admission } from './sections/admission.ts';
 import { audit } from './sections/audit.ts';
 import { bus } from './sections/bus.ts';
 import { delegatedAuthentication } from './sections/delegated-authentication.ts';
+import { feed } from './sections/feed.ts';
 import { logging } from './sections/logging.ts';
 import { loginAs } from './sections/login-as.ts';
 import { media } from './sections/media.ts';
@@ -56,6 +57,7 @@ export const schema = z.strictObject({
   monthly_active_users: monthlyActiveUsers.prefault({}),
   delegated_authentication: delegatedAuthentication.prefault({}),
   audit: audit.prefault({}),
+  feed: feed.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),
 });

@@ -145,6 +145,19 @@ export function stepUpRequired(stages: readonly string[]): ConnectError {
   });
 }
 
+/**
+ * The feed does not have what follows a position: it is past its retention, or the position is none of the feed. A reader
+ * begins again after `oldest`, or after `latest`.
+ */
+export function positionGone(message: string, oldest: number, latest: number): ConnectError {
+  return toConnectError({
+    status: 410,
+    errcode: 'STEWARD_POSITION_GONE',
+    message,
+    extra: { oldest, latest },
+  });
+}
+
 /** Too many actions; the next one is permitted after `retryAfterMs` milliseconds (client-plane.md 9). */
 export function limitExceeded(retryAfterMs: number): ConnectError {
   return toConnectError({

@@ -6,6 +6,7 @@ export {
   interactiveAuth,
   limitExceeded,
   monthlyUsersExceeded,
+  positionGone,
   quotaExceeded,
   refuse,
   stepUpRequired,

@@ -22,6 +22,11 @@ export interface SubscribeOptions<F extends Fact> {
    * ones. The actual delay is random, between half of this value and all of it.
    */
   readonly redeliveryDelaysMs?: readonly number[];
+  /**
+   * Handlers start in the order in which the bus received the events, also those of one aggregate, without waiting for each
+   * other: for a handler that keeps the order itself. One that throws loses the place of its event.
+   */
+  readonly startsInOrder?: boolean;
   /** The maximum number of handlers that run concurrently, 1 or more; 16 by default. */
   readonly concurrency?: number;
 }
@@ -119,6 +124,38 @@ export interface Broadcast {
   close(): void;
 }
 
+/** A message of the public stream: an event of the feed. */
+export interface PublicMessage {
+  /** The id of the event. */
+  readonly id: string;
+  /** The type of the event: `account.created`. */
+  readonly type: string;
+  /** The place of the event in the feed. */
+  readonly position: number;
+  /** The event. */
+  readonly json: string;
+}
+
+/**
+ * The stream of the broker with the events of the feed, for consumers that are no part of the server. Any number of
+ * processes may publish: each message is stored behind the one that its publisher knows as the last.
+ */
+export interface PublicStream {
+  /**
+   * The number of the last message, 0 before the first, and what that was, if the stream still has it.
+   *
+   * @throws BusUnavailable
+   */
+  end(): Promise<{ readonly seq: number; readonly last?: Pick<PublicMessage, 'id' | 'position'> }>;
+  /**
+   * Publishes a message, unless the last message has another number than `seq`.
+   *
+   * @returns its number; undefined if another message came first, or the stream had this one already
+   * @throws BusUnavailable when it was not accepted, or when that is unknown
+   */
+  publish(message: PublicMessage, seq: number): Promise<number | undefined>;
+}
+
 /**
  * Carries events from relays to consumers, and notifications to waiters. Events arrive at least once, and
  * for each consumer in order within an aggregate. An event id that is published twice within two minutes
@@ -164,6 +201,11 @@ export interface Bus {
    * @throws TypeError when the topic is not of the documented form
    */
   readonly openBroadcast?: (options: BroadcastOptions) => Promise<Broadcast>;
+  /**
+   * Opens the public stream, which keeps messages for `retentionMs` milliseconds unless its operator changed that; absent
+   * where there is no broker.
+   */
+  readonly openPublicStream?: (settings: { readonly retentionMs: number }) => PublicStream;
   /** Closes every subscription as `Subscription.close` does, and refuses all later calls. */
   close(): Promise<void>;
 }

@@ -21,6 +21,7 @@ export function consumerOptions<F extends Fact>(options: SubscribeOptions<F>): R
     handler,
     maxDeliveries = DEFAULT_MAX_DELIVERIES,
     redeliveryDelaysMs = DEFAULT_REDELIVERY_DELAYS_MS,
+    startsInOrder = false,
     concurrency = DEFAULT_CONCURRENCY,
   } = options;
   const fail = (what: string): never => {
@@ -32,5 +33,5 @@ export function consumerOptions<F extends Fact>(options: SubscribeOptions<F>): R
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) fail('concurrency is below 1');
   if (redeliveryDelaysMs.length === 0 || redeliveryDelaysMs.some((delayMs) => !(delayMs >= 0)))
     fail('redeliveryDelaysMs is empty or has a negative delay');
-  return { durable, facts, handler, maxDeliveries, redeliveryDelaysMs, concurrency };
+  return { durable, facts, handler, maxDeliveries, redeliveryDelaysMs, startsInOrder, concurrency };
 }

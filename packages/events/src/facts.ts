@@ -1,4 +1,5 @@
 import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
+import { EventOccurredSchema } from '@steward/proto/steward/event/v1/feed_pb.ts';
 import {
   RoomCreatedSchema,
   RoomGuestAccessWithdrawnSchema,
@@ -17,6 +18,9 @@ import { declareFact } from './fact.ts';
 
 /** A request was made with an administrator's rights, or on behalf of an administrator. */
 export const auditRecorded = declareFact('audit.recorded', AuditRecordedSchema);
+
+/** Something happened that is an event of the feed, and that no entry of the audit log stands for. */
+export const eventOccurred = declareFact('event.occurred', EventOccurredSchema);
 
 /** A room was created. */
 export const roomCreated = declareFact('room.created', RoomCreatedSchema);

@@ -5,14 +5,18 @@ export type {
   Bus,
   DeadLetter,
   DeadLetters,
+  PublicMessage,
+  PublicStream,
   SubscribeOptions,
   Subscription,
 } from './bus.ts';
 export { copiedDeadLetter } from './copied-dead-letter.ts';
+export { fromDeadLetterId, toDeadLetterId } from './dead-letter-created.ts';
 export { BusRefused, BusUnavailable } from './errors.ts';
 export { declareFact, type Fact } from './fact.ts';
 export {
   auditRecorded,
+  eventOccurred,
   roomCreated,
   roomGuestAccessWithdrawn,
   roomMemberChanged,
@@ -29,6 +33,7 @@ export {
   type BusUse,
   commandPermissions,
   type Permissions,
+  publicReaderPermissions,
   servicePermissions,
 } from './jetstream/permissions.ts';
 export {

@@ -111,7 +111,7 @@ export class OutboxRelay implements Relay {
   }
 
   async publishInstead(
-    earlierId: string | undefined,
+    earlier: Pick<OutgoingEvent, 'id' | 'aggregate'> | undefined,
     event: OutgoingEvent,
     timeoutMs: number,
   ): Promise<boolean> {
@@ -119,10 +119,9 @@ export class OutboxRelay implements Relay {
     const late = Promise.withResolvers<false>();
     const timer = setTimeout(late.resolve, timeoutMs, false);
     try {
-      const accepted = await Promise.race([this.#bus.publish(event).then(() => true), late.promise]);
+      const accepted = await Promise.race([this.#publishNext(earlier, event), late.promise]);
       if (accepted) this.#accepted(event);
-      if (accepted && earlierId !== undefined)
-        this.#removeLater({ _id: earlierId, aggregate: event.aggregate });
+      if (accepted && earlier) this.#removeLater({ _id: earlier.id, aggregate: earlier.aggregate });
       return accepted;
     } catch (error) {
       this.#fail(error);
@@ -286,6 +285,16 @@ export class OutboxRelay implements Relay {
     } finally {
       await Promise.all(removals);
     }
+    return true;
+  }
+
+  /** Publishes an event unless another one of its aggregate waits; returns whether it did. */
+  async #publishNext(earlier: Pick<OutgoingEvent, 'id'> | undefined, event: OutgoingEvent): Promise<boolean> {
+    const { aggregate } = event;
+    const others = earlier ? { aggregate, _id: { $ne: earlier.id } } : { aggregate };
+    const waiting = await this.#entries.findOne(others, { projection: { aggregate: 1 } });
+    if (waiting) return false;
+    await this.#bus.publish(event);
     return true;
   }
 

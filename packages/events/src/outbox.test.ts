@@ -39,7 +39,7 @@ it('separates the events of services', async () => {
 
 it('replaces an earlier event, and stores the new one also when the earlier one was published', async () => {
   await outbox.add([createdEvent('a', 1), createdEvent('b', 1)]);
-  await outbox.replace(createdEvent('a', 1).id, createdEvent('a', 2));
-  await outbox.replace('published', createdEvent('c', 2));
+  await outbox.replace(createdEvent('a', 1), createdEvent('a', 2));
+  await outbox.replace(createdEvent('published', 1), createdEvent('c', 2));
   expect(await stored()).toEqual([createdEvent('a', 2), createdEvent('b', 1), createdEvent('c', 2)]);
 });

@@ -49,10 +49,14 @@ export interface Outbox {
    */
   insertion(event: OutgoingEvent): WritesAlong | undefined;
   /**
-   * Stores an event as `add` does, and removes an earlier one of its aggregate, which is then not published unless its
-   * publication has begun: for an event that contains everything that the earlier one contains.
+   * Stores an event as `add` does, and removes an earlier one, which is then not published unless its publication has begun:
+   * for an event that contains everything that the earlier one contains.
    */
-  replace(earlierId: string, event: OutgoingEvent, options?: WriteOptions): Promise<void>;
+  replace(
+    earlier: Pick<OutgoingEvent, 'id' | 'aggregate'>,
+    event: OutgoingEvent,
+    options?: WriteOptions,
+  ): Promise<void>;
 }
 
 /** Opens the outbox of a service, the collection `<service>.outbox`. */
@@ -70,14 +74,10 @@ export async function openOutbox(store: Store, service: string): Promise<Outbox>
     insertion(event) {
       return store.capabilities.insertsAlongCommit ? entries.insertion([entryOf(event)]) : undefined;
     },
-    async replace(earlierId, event, options) {
-      const { aggregate } = event;
+    async replace({ id, aggregate }, event, options) {
       // The insertion comes first, so that a crash in between leaves both.
       await entries.bulkWrite(
-        [
-          { insertOne: { document: entryOf(event) } },
-          { deleteOne: { filter: { _id: earlierId, aggregate } } },
-        ],
+        [{ insertOne: { document: entryOf(event) } }, { deleteOne: { filter: { _id: id, aggregate } } }],
         options,
       );
     },

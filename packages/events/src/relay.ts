@@ -38,14 +38,19 @@ export interface Relay {
   /** Scans the outbox now. Callers of `Outbox.add` call it afterwards. */
   notify(): void;
   /**
-   * Publishes an event in place of an earlier one of its aggregate in the outbox, as `Outbox.replace` does, without
-   * storing it first, if the bus accepts it within `timeoutMs` milliseconds. While the relay pauses it does not try. The
-   * earlier event is removed in the background; if that fails, it is published later.
+   * Publishes an event in place of an earlier one in the outbox, as `Outbox.replace` does, without storing it first, if the
+   * bus accepts it within `timeoutMs` milliseconds. It does not try while the relay pauses, nor while the outbox has an event
+   * of its aggregate other than the earlier one: that must be published first, whichever process stored it. The earlier event is
+   * removed in the background; if that fails, it is published later.
    *
-   * @param earlierId undefined if there is no earlier event
+   * @param earlier undefined if there is no earlier event
    * @returns whether the bus has accepted it; if not, the caller must store it, and it may reach the bus twice
    */
-  publishInstead(earlierId: string | undefined, event: OutgoingEvent, timeoutMs: number): Promise<boolean>;
+  publishInstead(
+    earlier: Pick<OutgoingEvent, 'id' | 'aggregate'> | undefined,
+    event: OutgoingEvent,
+    timeoutMs: number,
+  ): Promise<boolean>;
   /**
    * Publishes an aggregate's events now and waits, at most `timeoutMs` milliseconds, until the outbox
    * contains none of those that were added before the call. On the bus of one process this means that

@@ -159,6 +159,15 @@ describe('a method is refused at start', () => {
       'audit: a method that returns private content reports its calls to the audit log',
       { http: get('/a'), rules: { scope: Scope.ROOMS_CONTENT } },
     ],
+    [
+      'event: a change that the audit log records makes an event',
+      { http: { pattern: { case: 'put', value: '/a' } }, rules: { event: [] } },
+    ],
+    ['event: only changes that the audit log records', { http: get('/a'), rules: { event: ['a.b'] } }],
+    [
+      'event: none excludes',
+      { http: { pattern: { case: 'put', value: '/a' } }, rules: { event: ['none', 'a.b'] } },
+    ],
     ['an internal method cannot have a path', { http: get('/a'), rules: { access: Access.INTERNAL } }],
     ['compat_access: a method with a path', { http: get('/a'), rules: { compatAccess: Access.INTERNAL } }],
     [

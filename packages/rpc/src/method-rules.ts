@@ -1,8 +1,12 @@
 import { type DescField, type DescMessage, type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { http } from '@steward/proto/google/api/annotations_pb.ts';
+import type { HttpRule } from '@steward/proto/google/api/http_pb.ts';
 import {
   Access,
   Audit,
   type Body,
+  type MethodRules as DeclaredRules,
   field,
   type Mode,
   method,
@@ -16,6 +20,13 @@ import { StartupError } from './startup-error.ts';
  * charged to its sender, and not read on the thread that serves requests.
  */
 export const USUAL_BODY_BYTES = 64 * 1024;
+
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
+
+const CHANGING_VERBS: ReadonlySet<string> = new Set(['put', 'post', 'delete', 'patch']);
+
+/** Declares that a change makes no event. */
+const NO_EVENT = 'none';
 
 const OK_STATUS = 200;
 const LAST_SUCCESS_STATUS = 299;
@@ -64,6 +75,8 @@ export interface MethodRules {
   readonly sessionCookie: boolean;
   /** Whether it may answer with a request for further proof of the caller's identity. */
   readonly interactive: boolean;
+  /** The types of the events of the feed that its recorded calls make, first the usual one; empty for none. */
+  readonly events: readonly string[];
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
@@ -121,7 +134,31 @@ function decode(desc: DescMethod): MethodRules {
     alsoRefuses: rules.alsoRefuses.map(readRefusal),
     sessionCookie: rules.sessionCookie,
     interactive: rules.interactive,
+    events: eventsOf(desc, rules),
   };
+}
+
+/** The declared types of events. */
+function eventsOf(desc: DescMethod, { access, audit, event }: DeclaredRules): readonly string[] {
+  const isRecorded = access === Access.ADMIN || audit === Audit.BY_HANDLER;
+  const hasEffects =
+    desc.idempotency !== NO_SIDE_EFFECTS &&
+    bindingsOf(desc).some(({ pattern }) => CHANGING_VERBS.has(pattern.case ?? ''));
+  if (isRecorded && hasEffects && event.length === 0)
+    throw new StartupError(
+      `event: a change that the audit log records makes an event, or declares ${NO_EVENT}`,
+    );
+  if (!(isRecorded && hasEffects) && event.length > 0)
+    throw new StartupError('event: only changes that the audit log records make events');
+  if (event.includes(NO_EVENT) && event.length > 1)
+    throw new StartupError(`event: ${NO_EVENT} excludes types of events`);
+  return event.filter((type) => type !== NO_EVENT);
+}
+
+function bindingsOf(desc: DescMethod): readonly HttpRule[] {
+  if (!hasOption(desc, http)) return [];
+  const rule = getOption(desc, http);
+  return [rule, ...rule.additionalBindings];
 }
 
 function scopesOfFields({ input, methodKind }: DescMethod, access: Access): MethodRules['fieldScopes'] {

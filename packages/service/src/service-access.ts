@@ -12,6 +12,8 @@ export interface ServiceAccess {
   readonly administersDeadLetters: boolean;
   /** Whether its instances broadcast to each other, in the topic of its name. */
   readonly broadcasts: boolean;
+  /** Whether it publishes the events of the feed. */
+  readonly publishesFeed: boolean;
 }
 
 /** The collections that the shell of a service opens for it. */
@@ -29,6 +31,7 @@ export function serviceAccess(
     readonly consumers: readonly Consumer[];
     readonly administersDeadLetters?: boolean;
     readonly broadcasts?: boolean;
+    readonly publishesFeed?: boolean;
   },
 ): ServiceAccess {
   const consumers: string[] = [];
@@ -49,5 +52,6 @@ export function serviceAccess(
     consumers: consumers.toSorted(),
     administersDeadLetters: parts.administersDeadLetters ?? false,
     broadcasts: parts.broadcasts ?? false,
+    publishesFeed: parts.publishesFeed ?? false,
   };
 }

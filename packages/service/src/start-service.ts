@@ -131,7 +131,18 @@ export async function startService<D, B extends Pick<Bus, 'subscribe'> & Partial
       return publisher;
     },
     async openTasks(collections) {
-      tasks ??= await Tasks.open({ store, collections, bus, clock, random, report, meters, tracing });
+      const itsPublisher = await parts.openPublisher();
+      tasks ??= await Tasks.open({
+        store,
+        collections,
+        bus,
+        publisher: itsPublisher,
+        clock,
+        random,
+        report,
+        meters,
+        tracing,
+      });
       return tasks;
     },
   };

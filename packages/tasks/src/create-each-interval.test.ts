@@ -25,7 +25,13 @@ describe.each(stores)('tasks of intervals $title', ({ missing, open }) => {
       await drop();
     });
     const openTasks = () =>
-      Tasks.open({ ...engine, store: sharedStore(store), collections: declareTasks('test'), bus });
+      Tasks.open({
+        ...engine,
+        store: sharedStore(store),
+        collections: declareTasks('test'),
+        bus,
+        publisher: { outbox: { add: async () => {} }, relay: { notify() {} } },
+      });
     const instances = [await openTasks(), await openTasks(), await openTasks()];
     const [first] = instances as [Tasks, Tasks, Tasks];
     const createAll = () => Promise.all(instances.map((tasks) => createEachInterval(tasks, clock, TASK)));

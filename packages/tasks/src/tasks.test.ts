@@ -1,6 +1,8 @@
+import { fromBinary } from '@bufbuild/protobuf';
 import { type Bus, createLocalBus } from '@steward/events';
 import { systemRandom } from '@steward/kernel';
-import { Conflict, openSqliteStore, type Store } from '@steward/store';
+import { type EventOccurred, EventOccurredSchema } from '@steward/proto/steward/event/v1/feed_pb.ts';
+import { Conflict, openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { sharedStore } from '@steward/store/testing';
 import { createMetrics } from '@steward/telemetry';
 import { createFakeClock, type FakeClock } from '@steward/testing';
@@ -8,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { declareTasks } from './model/collections.ts';
 import { LeaseLost, NotCancellable, TaskFailed } from './model/errors.ts';
 import { Tasks } from './tasks.ts';
+import type { TaskPublisher } from './work/announcer.ts';
 import { KEPT_MS } from './work/ending.ts';
 import { LEASE_MS, RENEWAL_INTERVAL_MS } from './work/runner.ts';
 import type { RunningTask } from './work/running-task.ts';
@@ -24,12 +27,27 @@ let bus: Bus;
 let clock: FakeClock;
 let faults: unknown[];
 let instances: Tasks[];
+/** The events of the feed, and whether their outbox accepts them. */
+let announced: EventOccurred[];
+let outboxFails: boolean;
+
+const publisher: TaskPublisher = {
+  outbox: {
+    async add(events) {
+      if (outboxFails) throw new Unavailable('The store is away');
+      announced.push(...events.map(({ fact }) => fromBinary(EventOccurredSchema, fact)));
+    },
+  },
+  relay: { notify() {} },
+};
 
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   clock = createFakeClock();
   faults = [];
   instances = [];
+  announced = [];
+  outboxFails = false;
   bus = await createLocalBus({ store, clock, random: systemRandom, report: () => {} });
 });
 
@@ -48,7 +66,8 @@ async function startInstance(
   const report = (_: string, { error }: { error?: unknown }) => faults.push(error);
   const collections = declareTasks('test');
   const own = soleWriter ? store : sharedStore(store);
-  const tasks = await Tasks.open({ store: own, collections, bus, clock, random: systemRandom, report });
+  const engine = { bus, publisher, clock, random: systemRandom, report };
+  const tasks = await Tasks.open({ store: own, collections, ...engine });
   tasks.start([{ name: KIND, run, committedSteps: [COMMITTED], ...(compensate ? { compensate } : {}) }]);
   instances.push(tasks);
   return tasks;
@@ -62,7 +81,8 @@ const never = new AbortController().signal;
 it('counts what ends from 0 on for each kind, so that an alert notices the first failure', async () => {
   const meters = createMetrics({ program: 'steward', release: '1.0.0' });
   const collections = declareTasks('test');
-  const options = { store: sharedStore(store), collections, bus, clock, random: systemRandom, report() {} };
+  const engine = { bus, publisher, clock, random: systemRandom, report() {} };
+  const options = { store: sharedStore(store), collections, ...engine };
   const tasks = await Tasks.open({ ...options, meters });
   instances.push(tasks);
   const run = async () => Promise.reject(new TaskFailed('It cannot succeed'));
@@ -172,6 +192,69 @@ describe('a task', () => {
     expect(attempts).toBe(20);
     await tasks.whenIdle();
     expect(await tasks.find(id)).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('the feed', () => {
+  const eventsOf = (id: string) =>
+    announced.filter(({ taskId }) => taskId === id).map(({ type, dataJson }) => [type, JSON.parse(dataJson)]);
+
+  it('has the milestones of a task, and its progress at most once a second', async () => {
+    const tasks = await startInstance(async (task) => {
+      for (const [done, ms] of [
+        [1, 0],
+        [2, 600],
+        [3, 600],
+        [3, 2_000],
+        [4, 100],
+        [5, 100],
+      ] as const) {
+        clock.advance(ms);
+        await task.save({ done, total: 9 });
+      }
+    });
+    const id = await create(tasks);
+    await tasks.whenIdle();
+    expect(eventsOf(id)).toEqual([
+      ['task.created', { kind: KIND }],
+      ['task.started', { kind: KIND }],
+      ['task.progressed', { kind: KIND, done: 3, total: 9 }],
+      ['task.progressed', { kind: KIND, done: 4, total: 9 }],
+      ['task.completed', { kind: KIND, done: 5 }],
+    ]);
+    expect(announced[0]).toMatchObject({ actor: '@admin:test', targets: [id, 'a'] });
+  });
+
+  it('says why a task failed, and which was cancelled', async () => {
+    const tasks = await startInstance(() => Promise.reject(new TaskFailed('cannot be')));
+    const failed = await create(tasks);
+    await tasks.whenIdle();
+    expect(eventsOf(failed).at(-1)).toEqual(['task.failed', { kind: KIND, done: 0, error: 'cannot be' }]);
+    const gate = Promise.withResolvers<void>();
+    const others = await startInstance(() => gate.promise);
+    await create(others, 'b');
+    const waiting = await create(others, 'b');
+    await others.cancel(waiting, BOSS);
+    gate.resolve();
+    expect(eventsOf(waiting)).toEqual([
+      ['task.created', { kind: KIND }],
+      ['task.cancelled', { kind: KIND, done: 0 }],
+    ]);
+  });
+
+  it('gets what was not announced at the next start', async () => {
+    outboxFails = true;
+    const tasks = await startInstance(async () => {});
+    const id = await create(tasks);
+    await tasks.whenIdle();
+    expect(announced).toEqual([]);
+    outboxFails = false;
+    await startInstance(async () => {});
+    await expect
+      .poll(() => eventsOf(id).map(([type]) => type))
+      .toEqual(['task.created', 'task.started', 'task.completed']);
+    // What was announced is not announced again.
+    await expect.poll(() => tasks.find(id)).toMatchObject({ unannounced: [] });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Collection, Store } from '@steward/store';
 import { type Meters, noMeters } from '@steward/telemetry';
 import type { TaskCollections } from './model/collections.ts';
 import { ENDED_STATES, type Task } from './model/task.ts';
+import { TaskAnnouncer, type TaskPublisher } from './work/announcer.ts';
 import { TaskCanceller } from './work/canceller.ts';
 import type { TaskContext } from './work/context.ts';
 import { meterTasks } from './work/meter-tasks.ts';
@@ -20,6 +21,8 @@ export interface TasksOptions {
   readonly store: Store;
   readonly collections: TaskCollections;
   readonly bus: Pick<Bus, 'notify' | 'onNotification'>;
+  /** Publishes the events of the feed about the tasks. */
+  readonly publisher: TaskPublisher;
   readonly clock: Clock;
   readonly random: Random;
   /** Receives failed attempts that will be repeated. */
@@ -50,7 +53,7 @@ export class Tasks {
 
   /** Opens the tasks of a service. No task runs before `start`. */
   static async open(options: TasksOptions): Promise<Tasks> {
-    const { store, collections, bus, clock, random, report, meters = noMeters, tracing } = options;
+    const { store, collections, bus, publisher, clock, random, report, meters = noMeters, tracing } = options;
     const tasks = await store.collection(collections.tasks);
     // The leases that a sole writer finds were left by a crash.
     if (store.capabilities.soleWriter) await breakLeases(tasks, clock.now());
@@ -65,6 +68,7 @@ export class Tasks {
       clock,
       random,
       report,
+      announcer: new TaskAnnouncer({ tasks, publisher, report }),
       tracing,
       ended: meters.counter('steward_tasks_ended_total'),
       attemptsFailed: meters.counter('steward_tasks_attempts_failed_total'),

@@ -15,6 +15,7 @@ const TOOLS = {
   kubernetes_validate: { variable: 'KUBERNETES_VALIDATE', title: 'kubernetes-validate' },
   example_python: { variable: 'EXAMPLE_PYTHON', title: 'the example in Python' },
   example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
+  chromium: { variable: 'CHROMIUM', title: 'Chromium' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

@@ -5,7 +5,8 @@ import { consumers } from './events/consumers.ts';
 /** What the service uses of the database and of the broker. Listing its consumers needs no dependencies. */
 export const access: ServiceAccess = serviceAccess('moderation', {
   collections: Object.values(collections),
-  consumers: consumers(undefined as never),
+  consumers: consumers(undefined as never, new AbortController().signal),
   administersDeadLetters: true,
   broadcasts: true,
+  publishesFeed: true,
 });

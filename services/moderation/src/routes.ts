@@ -1,6 +1,7 @@
 import { AuditService } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { DeadLetterService } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import { EventReportService } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
+import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
@@ -21,6 +22,7 @@ import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
+import { listEvents } from './verbs/events/list-events.ts';
 import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
 import { getQuotas } from './verbs/quotas/get-quotas.ts';
 import { setQuotas } from './verbs/quotas/set-quotas.ts';
@@ -66,6 +68,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
       exportAuditLog: (request) => exportAuditLog(deps, request),
       createAuditCheckpoint: () => createAuditCheckpoint(deps),
       listAuditCheckpoints: (request) => listAuditCheckpoints(deps, request),
+    }),
+    route(FeedService, {
+      listEvents: (request, context) => listEvents(deps, request, context),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

@@ -6,12 +6,22 @@ import { createQuotas, FairSlots, openLimits } from '@steward/limits';
 import type { Route } from '@steward/rpc';
 import type { Processes } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
 import { readSigningKeys } from './core/chain/signing-keys.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
+import { appendEvents } from './core/feed/append-events.ts';
+import { createFeedAppender } from './core/feed/feed-appender.ts';
+import { startFeedPublisher } from './core/feed/feed-publisher.ts';
+import { createFeedTail, FEED_TOPIC } from './core/feed/feed-tail.ts';
+import { createFlush } from './core/feed/flush-positions.ts';
+import { sweepFeed } from './core/feed/sweep-feed.ts';
+import { eventOfSealed } from './core/feed/unresolved-event.ts';
 import { meterChain } from './core/meter-chain.ts';
+import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
+import type { AuditEntry } from './core/model/audit-entry.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
@@ -33,7 +43,12 @@ const MAX_WAITING_VERIFICATIONS = 4;
 
 /** The dependencies of the service. */
 export interface ModerationServiceOptions
-  extends ServiceEngines<Pick<Bus, 'subscribe' | 'deadLetters' | 'openBroadcast'>> {
+  extends ServiceEngines<
+    Pick<
+      Bus,
+      'subscribe' | 'deadLetters' | 'openBroadcast' | 'openPublicStream' | 'notify' | 'onNotification'
+    >
+  > {
   readonly config: Config;
   /** The reports of the server's processes. */
   readonly processes: Processes;
@@ -69,6 +84,12 @@ export async function startModerationService(options: ModerationServiceOptions):
       const { signing_key_file: signingKey, former_public_key_files: formerKeys } = config.audit;
       const signingKeys = readSigningKeys(signingKey, formerKeys);
       const opened = await openCollections(store, collections);
+      const { capabilities } = store;
+      const flushPositions = createFlush({ ...opened, capabilities });
+      const feed = { ...opened, clock, random, capabilities, flushPositions };
+      const feedTail = createFeedTail(feed, report);
+      const feedAppender = createFeedAppender(feed, report, () => bus.notify(FEED_TOPIC));
+      bus.onNotification(FEED_TOPIC, feedTail.wake);
       const chain = {
         ...opened,
         serverName: config.server.name,
@@ -76,12 +97,26 @@ export async function startModerationService(options: ModerationServiceOptions):
         random,
         checkpointEntries: config.audit.checkpoint_entries,
         signingKeys,
+        sealing: async (entries: readonly AuditEntry[]) =>
+          appendEvents(
+            { feedAppender },
+            entries.flatMap((entry) => eventOfSealed(entry) ?? []),
+          ),
       };
+      meterFeed(feed, meters, bus.openPublicStream !== undefined);
       meterReports(opened, meters);
       meterChain(chain, meters);
+      const publicStream = bus.openPublicStream?.({ retentionMs: config.feed.retention_ms });
       return {
         ...chain,
+        ...feed,
         chainAppender: createChainAppender(chain, report),
+        feedAppender,
+        feedTail,
+        ...(publicStream
+          ? { feedPublisher: startFeedPublisher({ ...feed, feedTail }, publicStream, report) }
+          : {}),
+        feedRetentionMs: config.feed.retention_ms,
         verifySlots: new FairSlots({ slots: 1, maxWaitingPerKey: MAX_WAITING_VERIFICATIONS }),
         notices: {
           enabled,
@@ -107,12 +142,20 @@ export async function startModerationService(options: ModerationServiceOptions):
     },
     consumers,
     whenIdle: ({ chainAppender }) => chainAppender.run(),
-    close: ({ chainAppender, limits }) => [() => chainAppender.close(), () => limits.close()],
+    close: ({ chainAppender, feedAppender, feedPublisher, feedTail, limits }) => [
+      () => feedPublisher?.close(),
+      () => feedAppender.close(),
+      () => chainAppender.close(),
+      () => feedTail.close(),
+      () => limits.close(),
+    ],
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     sweeps: (own) => [
       // Appended in the background: after an upgrade there may be very many, for which other sweeps must not wait.
       { run: async () => own.chainAppender.wake(), failure: 'the hash chain was not continued' },
+      { run: () => sweepReports(own), failure: 'the events of reports were not added to the feed' },
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },
+      { run: () => sweepFeed(own), failure: 'old events of the feed were not removed' },
       { run: () => hideReportsOfGoneRooms(own), failure: 'reports of rooms that are gone were not hidden' },
     ],
   });

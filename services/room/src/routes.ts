@@ -145,7 +145,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
       makeRoomAdmin: (request, context) => makeRoomAdmin(deps, request, context),
       joinUser: (request, context) => joinUser(deps, request, context),
       listForwardExtremities: (request) => listForwardExtremities(deps, request),
-      deleteForwardExtremities: (request) => deleteForwardExtremities(deps, request),
+      deleteForwardExtremities: (request, context) => deleteForwardExtremities(deps, request, context),
     }),
     route(RoomDeletionService, {
       deleteRoom: (request, context) => deleteRoom(deps, request, context),

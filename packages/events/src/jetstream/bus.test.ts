@@ -37,9 +37,10 @@ async function connected(bus: Bus): Promise<Bus> {
 
 /** Removes the streams that a test created on the broker. */
 async function sweepBroker(namespace: string): Promise<void> {
-  const { stream, deadLetterStream } = namesIn(namespace);
+  const { stream, deadLetterStream, publicStream } = namesIn(namespace);
   await withManager(async (jsm) => {
-    for (const name of [stream, deadLetterStream]) await jsm.streams.delete(name).catch(() => {});
+    for (const name of [stream, deadLetterStream, publicStream])
+      await jsm.streams.delete(name).catch(() => {});
   });
 }
 
@@ -87,6 +88,32 @@ describe.skipIf(!nats.url)(nats.title, () => {
     });
     afterEach(async () => {
       for (const close of closers.toReversed()) await close();
+    });
+
+    it('stores each message of the public stream once, behind the one that its publisher knows', async () => {
+      const publicStream = async () => {
+        const stream = (await open()).openPublicStream?.({ retentionMs: 60_000 });
+        if (!stream) throw new Error('This bus has a broker');
+        return stream;
+      };
+      const [one, two] = [await publicStream(), await publicStream()];
+      const message = (position: number) => ({ id: `evt_${position}`, type: 'a.b', position, json: '{}' });
+      expect(await one.end()).toEqual({ seq: 0 });
+      expect(await one.publish(message(1), 0)).toBe(1);
+      // The other one was slower, or tries again because it had no answer.
+      expect(await two.publish(message(1), 0)).toBeUndefined();
+      expect(await two.publish(message(2), 0)).toBeUndefined();
+      expect(await two.end()).toEqual({ seq: 1, last: { id: 'evt_1', position: 1 } });
+      expect(await two.publish(message(2), 1)).toBe(2);
+      expect(await one.publish(message(3), 1)).toBeUndefined();
+      await withManager(async (jsm) => {
+        const { publicStream: name, publicSubject } = namesIn(namespace);
+        const { state } = await jsm.streams.info(name, { subjects_filter: '>' });
+        expect(state.subjects).toEqual({ [publicSubject('a.b')]: 2 });
+        await jsm.streams.purge(name);
+      });
+      expect(await one.end()).toEqual({ seq: 2 });
+      expect(await one.publish(message(3), 2)).toBe(3);
     });
 
     it('keeps the order when one instance replaces another', async () => {

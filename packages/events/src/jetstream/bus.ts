@@ -15,6 +15,7 @@ import { ensureStreams } from './ensure-streams.ts';
 import { find } from './find.ts';
 import { type Connection, Link } from './link.ts';
 import { namesIn } from './names.ts';
+import { openPublicStream } from './public-stream.ts';
 
 /** The dependencies and settings of the bus over NATS JetStream. */
 export interface JetStreamBusOptions {
@@ -121,6 +122,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
         link,
         names,
         deadLetters,
+        publish: (event) => bus.publish(event),
         clock,
         random,
         report,
@@ -162,6 +164,7 @@ export async function createJetStreamBus(options: JetStreamBusOptions): Promise<
       refuseWhenClosed();
       return openBroadcast(broadcast, { link, names, clock, report, replicas });
     },
+    openPublicStream: ({ retentionMs }) => openPublicStream(link, names, { replicas, retentionMs }),
     async close() {
       closed = true;
       await Promise.all([...consumers.values()].map((consumer) => consumer.close()));

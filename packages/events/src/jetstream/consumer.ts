@@ -8,8 +8,9 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import type { Clock, Random } from '@steward/kernel';
 import type { Meters } from '@steward/telemetry';
-import type { SubscribeOptions } from '../bus.ts';
+import type { Bus, SubscribeOptions } from '../bus.ts';
 import { ConsumerCounts } from '../consumer-counts.ts';
+import { deadLetterCreated } from '../dead-letter-created.ts';
 import { delayAfter } from '../delays.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { fromEnvelope } from '../envelope.ts';
@@ -30,6 +31,7 @@ export interface JetStreamConsumerDeps {
   readonly link: Link;
   readonly names: Names;
   readonly deadLetters: DeadLetterStream;
+  readonly publish: Bus['publish'];
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
@@ -254,11 +256,11 @@ export class JetStreamConsumer<F extends Fact> {
 
   #deliver(item: Unacknowledged): void {
     const { seq, event, earlier } = item;
-    const { durable, facts, handler } = this.#options;
-    const { deadLetters, report } = this.#deps;
+    const { durable, facts, handler, startsInOrder } = this.#options;
+    const { deadLetters, report, clock, publish } = this.#deps;
     const about = { durable, event: event.id, type: event.type };
     this.#partitions.add({
-      partition: event.aggregate,
+      partition: startsInOrder ? event.id : event.aggregate,
       run: async (attempt) => {
         // Checked again, because an earlier delivery may have completed after this one arrived.
         if (!this.#recent.has(deliveryKey(item))) await handler(receive(facts, event, earlier + attempt));
@@ -269,7 +271,9 @@ export class JetStreamConsumer<F extends Fact> {
       },
       async giveUp(error, attempts) {
         const deliveries = earlier + attempts;
-        await deadLetters.put(durable, event, error, deliveries, String(seq));
+        const id = await deadLetters.put(durable, event, error, deliveries, String(seq));
+        const created = deadLetterCreated(id, String(seq), durable, event, clock.now());
+        if (created) await publish(created);
         report('An event became a dead letter', { ...about, deliveries, error });
       },
       completed: () => {

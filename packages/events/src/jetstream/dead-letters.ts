@@ -28,6 +28,7 @@ export interface DeadLetterStream extends DeadLetters {
    * Stores an event that a consumer failed to process.
    *
    * @param delivery identifies the delivery; a duplicate within two minutes is stored once
+   * @returns its id
    * @throws Error when the broker did not accept it
    */
   put(
@@ -36,7 +37,7 @@ export interface DeadLetterStream extends DeadLetters {
     error: unknown,
     deliveries: number,
     delivery: string,
-  ): Promise<void>;
+  ): Promise<string>;
 }
 
 /** Opens the dead letters of the broker behind a link. */
@@ -69,9 +70,10 @@ export function openDeadLetterStream(link: Link, names: Names): DeadLetterStream
       about.set(ERROR_HEADER, JSON.stringify(describeError(error)));
       about.set(DELIVERIES_HEADER, String(deliveries));
       const options = { msgID: `${durable}/${delivery}`, headers: about };
-      await link.request(({ js }) =>
+      const { seq } = await link.request(({ js }) =>
         js.publish(names.deadLetterSubject(durable), toEnvelope(event), options),
       );
+      return String(seq);
     },
     count: () => send(async ({ jsm }) => (await jsm.streams.info(names.deadLetterStream)).state.messages),
     list: ({ limit, after }) =>

@@ -4,6 +4,7 @@ import {
   RetentionPolicy,
   StorageType,
   type StreamConfig,
+  type StreamInfo,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { DEAD_LETTER_RETENTION_MS } from '../dead-letter-retention.ts';
@@ -70,15 +71,38 @@ export async function ensureBroadcastStream(
   });
 }
 
+/** How many bytes of events of the feed the broker keeps; then the oldest are removed. A million events have about half of it. */
+const MAX_PUBLIC_BYTES = 1024 * 1024 * 1024;
+
+/** Creates the public stream if it is missing; returns what it is. */
+export function ensurePublicStream(
+  jsm: JetStreamManager,
+  names: Names,
+  { replicas, retentionMs }: { readonly replicas: number; readonly retentionMs: number },
+): Promise<StreamInfo> {
+  return ensureStream(jsm, {
+    name: names.publicStream,
+    description: 'Events of the feed, for consumers that are no part of the server',
+    subjects: [...names.publicSubjects],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    num_replicas: replicas,
+    // The broker remembers no id for longer than the message.
+    max_age: nanos(Math.max(retentionMs, DUPLICATE_WINDOW_MS)),
+    max_bytes: MAX_PUBLIC_BYTES,
+    discard: DiscardPolicy.Old,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    allow_direct: true,
+  });
+}
+
 type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-async function ensureStream(jsm: JetStreamManager, stream: NewStream): Promise<void> {
+async function ensureStream(jsm: JetStreamManager, stream: NewStream): Promise<StreamInfo> {
   const existing = await find(jsm.streams.info(stream.name));
-  if (!existing) {
-    await jsm.streams.add(stream);
-    return;
-  }
+  if (!existing) return jsm.streams.add(stream);
   const { subjects } = existing.config;
   const missing = stream.subjects.filter((subject) => !subjects.includes(subject));
-  if (missing.length > 0) await jsm.streams.update(stream.name, { subjects: [...subjects, ...missing] });
+  if (missing.length === 0) return existing;
+  return jsm.streams.update(stream.name, { subjects: [...subjects, ...missing] });
 }

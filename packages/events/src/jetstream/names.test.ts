@@ -6,6 +6,7 @@ it('builds stream and subject names from the namespace, without ids', () => {
   expect(names.stream).toBe('STEWARD');
   expect(names.factSubject('user.deactivated')).toBe('steward.user.deactivated');
   expect(names.replaySubject('room-leave')).toBe('steward-replay.room-leave');
+  expect(names.publicSubject('account.created')).toBe('steward.public.v1.account.created');
   expect(names.deadLetterSubject('room-leave')).toBe('steward-dead.room-leave');
 });
 

@@ -19,6 +19,11 @@ export interface Names {
   readonly broadcastSubjects: readonly string[];
   /** The subject of the broadcasts of one topic. */
   broadcastSubject(topic: string): string;
+  /** The stream of the events of the feed, for consumers outside of the server, and the subjects that it stores. */
+  readonly publicStream: string;
+  readonly publicSubjects: readonly string[];
+  /** The subject of a type of events, such as `account.created`; it can contain wildcards. */
+  publicSubject(type: string): string;
 }
 
 const NAMESPACE = /^[a-z][a-z0-9_]*$/;
@@ -43,6 +48,9 @@ export function namesIn(namespace: string): Names {
     notificationSubject: `${namespace}-wake`,
     broadcastStream: `${stream}_BROADCASTS`,
     broadcastSubjects: [`${namespace}-broadcast.*`],
+    publicStream: `${stream}_PUBLIC`,
+    publicSubjects: [`${namespace}.public.v1.>`],
+    publicSubject: (type) => `${namespace}.public.v1.${type}`,
     broadcastSubject: (topic) => `${namespace}-broadcast.${topic}`,
   };
 }

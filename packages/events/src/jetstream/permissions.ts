@@ -10,6 +10,8 @@ export interface BusUse {
   readonly administersDeadLetters: boolean;
   /** Whether its instances broadcast to each other, in the topic of its name. */
   readonly broadcasts: boolean;
+  /** Whether it publishes the events of the feed. */
+  readonly publishesFeed: boolean;
 }
 
 /** The subjects that an account may publish to and subscribe to. */
@@ -19,7 +21,7 @@ export interface Permissions {
 }
 
 /** The facts that every service publishes, beside those that begin with its name. */
-const COMMON_FACTS = 'audit.*';
+const COMMON_FACTS = ['audit.*', 'event.*'] as const;
 
 /** How the clients of a process are named, and so the subjects on which they receive answers. */
 export function inboxOf(client: string): string {
@@ -29,17 +31,24 @@ export function inboxOf(client: string): string {
 /** The least that the account of a service needs. The client is named as its process. */
 export function servicePermissions(namespace: string, client: string, use: BusUse): Permissions {
   const names = namesIn(namespace);
-  const { stream, deadLetterStream, broadcastStream } = names;
-  const { service, consumers, administersDeadLetters, broadcasts } = use;
+  const { stream, deadLetterStream, broadcastStream, publicStream } = names;
+  const { service, consumers, administersDeadLetters, broadcasts, publishesFeed } = use;
+  const streams = [
+    stream,
+    deadLetterStream,
+    ...(broadcasts ? [broadcastStream] : []),
+    ...(publishesFeed ? [publicStream] : []),
+  ];
   return {
     publish: [
       names.factSubject(`${service}.*`),
-      names.factSubject(COMMON_FACTS),
+      ...COMMON_FACTS.map((facts) => names.factSubject(facts)),
       names.notificationSubject,
-      ...[stream, deadLetterStream, ...(broadcasts ? [broadcastStream] : [])].flatMap((name) =>
+      ...streams.flatMap((name) =>
         ['INFO', 'CREATE', 'UPDATE'].map((request) => `$JS.API.STREAM.${request}.${name}`),
       ),
       ...(broadcasts ? [names.broadcastSubject(service), `$JS.API.DIRECT.GET.${broadcastStream}`] : []),
+      ...(publishesFeed ? [names.publicSubject('*.*'), `$JS.API.DIRECT.GET.${publicStream}`] : []),
       ...consumers.flatMap((durable) => [
         ...['INFO', 'CREATE', 'DURABLE.CREATE', 'MSG.NEXT', 'PAUSE', 'UNPIN'].map(
           (request) => `$JS.API.CONSUMER.${request}.${stream}.${durable}`,
@@ -65,7 +74,24 @@ export function servicePermissions(namespace: string, client: string, use: BusUs
   };
 }
 
-/** The least that backup, restore and move need. */
+/**
+ * What the account of a program needs that receives the events of the feed, and nothing else. Its consumer is made by the
+ * operator, because who makes consumers decides to which subjects they deliver.
+ *
+ * @param client how its clients begin the names of their inboxes, behind `_INBOX.`, and the name of its consumer
+ */
+export function publicReaderPermissions(namespace: string, client: string): Permissions {
+  const { publicStream } = namesIn(namespace);
+  return {
+    publish: [
+      ...['INFO', 'MSG.NEXT'].map((request) => `$JS.API.CONSUMER.${request}.${publicStream}.${client}`),
+      `$JS.ACK.${publicStream}.${client}.>`,
+    ],
+    subscribe: [`${inboxOf(client)}.>`],
+  };
+}
+
+/** The least that backup, restore and move need; and that the operator needs to make consumers of the public stream. */
 export function commandPermissions(namespace: string, client: string): Permissions {
   const names = namesIn(namespace);
   const streams = [names.stream, names.deadLetterStream];
@@ -78,6 +104,10 @@ export function commandPermissions(namespace: string, client: string): Permissio
         `$JS.API.DIRECT.GET.${stream}`,
       ]),
       `$JS.API.STREAM.DELETE.${names.broadcastStream}`,
+      ...['STREAM.INFO', 'STREAM.DELETE'].map((request) => `$JS.API.${request}.${names.publicStream}`),
+      ...['CREATE', 'DURABLE.CREATE', 'INFO', 'DELETE'].map(
+        (request) => `$JS.API.CONSUMER.${request}.${names.publicStream}.>`,
+      ),
       ...names.streamSubjects,
       ...names.deadLetterSubjects,
     ],

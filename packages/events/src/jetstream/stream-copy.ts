@@ -43,7 +43,10 @@ export interface StreamCopy {
   deadLetters(): AsyncIterable<CopiedMessage>;
   /** Whether neither stream has messages. */
   isEmpty(): Promise<boolean>;
-  /** Removes both streams, with their consumers, and the stream of broadcasts, which is not copied. */
+  /**
+   * Removes both streams, with their consumers, and those that are not copied: the stream of broadcasts, and the public one,
+   * whose events the store has.
+   */
   remove(): Promise<void>;
   /** Stores messages in the streams of this server, in order, and creates the streams when they are missing. */
   store(messages: AsyncIterable<CopiedMessage>): Promise<void>;
@@ -113,7 +116,8 @@ export async function openStreamCopy(options: {
       return states.every((state) => state === undefined || state.messages === 0);
     },
     async remove() {
-      const streams = [names.stream, names.deadLetterStream, names.broadcastStream];
+      const { stream, deadLetterStream, broadcastStream, publicStream } = names;
+      const streams = [stream, deadLetterStream, broadcastStream, publicStream];
       for (const stream of streams) await find(jsm.streams.delete(stream));
     },
     async store(messages) {

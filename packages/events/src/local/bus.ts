@@ -57,7 +57,14 @@ export async function createLocalBus(options: LocalBusOptions): Promise<Bus> {
       const checked = consumerOptions(subscription);
       const { durable } = checked;
       if (open.has(durable)) throw new TypeError(`Consumer ${durable} is subscribed already`);
-      const consumer = new LocalConsumer(checked, { deadLetters, clock, random, report, meters });
+      const consumer = new LocalConsumer(checked, {
+        deadLetters,
+        publish: (event) => bus.publish(event),
+        clock,
+        random,
+        report,
+        meters,
+      });
       open.add(durable);
       consumers.set(durable, consumer as LocalConsumer<Fact>);
       return {

@@ -1,7 +1,8 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { Meters } from '@steward/telemetry';
-import type { DeadLetter, SubscribeOptions } from '../bus.ts';
+import type { Bus, DeadLetter, SubscribeOptions } from '../bus.ts';
 import { ConsumerCounts } from '../consumer-counts.ts';
+import { deadLetterCreated } from '../dead-letter-created.ts';
 import { DUPLICATE_WINDOW_MS } from '../duplicate-window.ts';
 import { BusUnavailable } from '../errors.ts';
 import type { Fact } from '../fact.ts';
@@ -15,6 +16,7 @@ import type { DeadLetterStore } from './dead-letters.ts';
 /** The dependencies of a consumer of the bus of one process. */
 export interface LocalConsumerDeps {
   readonly deadLetters: DeadLetterStore;
+  readonly publish: Bus['publish'];
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
@@ -79,13 +81,13 @@ export class LocalConsumer<F extends Fact> {
   }
 
   #start(event: OutgoingEvent, handled?: () => Promise<void>): Promise<void> {
-    const { durable, facts, handler } = this.#options;
-    const { deadLetters, report } = this.#deps;
+    const { durable, facts, handler, startsInOrder } = this.#options;
+    const { deadLetters, report, clock, publish } = this.#deps;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#running.set(event.id, promise);
     const about = { durable, event: event.id, type: event.type };
     this.#partitions.add({
-      partition: event.aggregate,
+      partition: startsInOrder ? event.id : event.aggregate,
       async run(attempt) {
         await handler(receive(facts, event, attempt));
         await handled?.();
@@ -95,7 +97,10 @@ export class LocalConsumer<F extends Fact> {
         report('A handler failed', { ...about, deliveries, error });
       },
       async giveUp(error, deliveries) {
-        await deadLetters.put(durable, event, error, deliveries);
+        const id = await deadLetters.put(durable, event, error, deliveries);
+        const now = clock.now();
+        const created = deadLetterCreated(id, `${event.id}.${now}`, durable, event, now);
+        if (created) await publish(created);
         report('An event became a dead letter', { ...about, deliveries, error });
       },
       completed: () => {

@@ -34,8 +34,10 @@ export interface DeadLetterStore {
   /**
    * Stores an event that a consumer failed to process, in place of the dead letter of the same consumer and event.
    * Also removes some of the expired dead letters.
+   *
+   * @returns its id
    */
-  put(durable: string, event: OutgoingEvent, error: unknown, deliveries: number): Promise<void>;
+  put(durable: string, event: OutgoingEvent, error: unknown, deliveries: number): Promise<string>;
   /** The number of dead letters, counted up to 10,000. */
   count(): Promise<number>;
   list(options: { readonly limit: number; readonly after?: string }): Promise<readonly DeadLetter[]>;
@@ -71,6 +73,7 @@ export async function openDeadLetterStore(store: Store, clock: Clock): Promise<D
         await deadLetters.updateOne({ _id }, { $set: content });
       }
       await prune();
+      return _id;
     },
     async count() {
       const kept = { time_ms: { $gt: expiredUntil() } };

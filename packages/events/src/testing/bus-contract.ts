@@ -84,6 +84,21 @@ export function busContract(name: string, open: () => Promise<BusRig>): void {
       expect(one.toSorted()).toEqual(['a.2', 'b.2']);
     });
 
+    it('starts handlers in the order of publication, before earlier ones of the aggregate end', async () => {
+      const started: string[] = [];
+      const all = Promise.withResolvers<void>();
+      const handler: Handler = async ({ id }) => {
+        started.push(id);
+        if (started.length === 40) all.resolve();
+        await all.promise;
+      };
+      await consume('one', handler, { startsInOrder: true, concurrency: 64 });
+      const events = Array.from({ length: 40 }, (_, i) => createdEvent(i % 3 === 0 ? 'a' : `b${i}`, i));
+      send(...events);
+      await eventually(() => expect(started).toHaveLength(40));
+      expect(started).toEqual(events.map(({ id }) => id));
+    });
+
     it('keeps the order within an aggregate when handlers fail', async () => {
       const relay = await relayOver(bus);
       const outbox = await openOutbox(rig.store, 'user');

@@ -3,7 +3,7 @@ import { type Binding, compile } from '../bindings.ts';
 import type { Comments } from './comments.ts';
 import { operation, PARAMETER, tagOf } from './operation.ts';
 import { REASON_PARAMETER } from './reason.ts';
-import { createSchemas, type Part } from './schema.ts';
+import { createSchemas, type Part, type Variants } from './schema.ts';
 
 /** The metadata of the document. */
 export interface OpenApiInfo {
@@ -84,11 +84,17 @@ const proofSchema: Part = {
  * The same input gives the same document, key for key.
  *
  * @param comments supplies the descriptions; see `readComments`
+ * @param variants a message whose content is described by its type
  * @throws StartupError for what `compile` refuses
  */
-export function openApi(services: readonly DescService[], info: OpenApiInfo, comments: Comments): object {
+export function openApi(
+  services: readonly DescService[],
+  info: OpenApiInfo,
+  comments: Comments,
+  variants?: Variants,
+): object {
   const bindings = compile(services);
-  const schemas = createSchemas(bindings, comments);
+  const schemas = createSchemas(bindings, comments, variants);
   const paths: Record<string, Record<string, Part>> = {};
   const seen = new Map<string, number>();
   const templates = new Map<string, string>();

@@ -18,8 +18,20 @@ export interface Schemas {
   object(fields: readonly WireField[], owner: DescMessage, direction: Direction): Part;
   /** The schema of a field's value in a query or a path, or of a field that is the whole body. */
   value(field: WireField, direction: Direction): Part;
+  /** The component of the variant with a value of the discriminator, once the message was described. */
+  variantName(value: string): string;
   /** The components made so far, by name. */
   readonly components: Readonly<Record<string, Part>>;
+}
+
+/** A message of which a field of free JSON contains another message, which the value of a further field names. */
+export interface Variants {
+  readonly message: DescMessage;
+  /** The key of the field that names the content. */
+  readonly discriminator: string;
+  /** The key of the field of free JSON. */
+  readonly content: string;
+  readonly types: readonly { readonly value: string; readonly payload: DescMessage }[];
 }
 
 const scalarSchemas: Readonly<Record<string, Part>> = {
@@ -33,7 +45,11 @@ const scalarSchemas: Readonly<Record<string, Part>> = {
 };
 
 /** Creates the schemas of a document with these bindings; it has no components yet. */
-export function createSchemas(bindings: readonly Binding[], comments: Comments): Schemas {
+export function createSchemas(
+  bindings: readonly Binding[],
+  comments: Comments,
+  variants?: Variants,
+): Schemas {
   const components: Record<string, Part> = {};
   const owners = new Map<string, DescMessage>();
   const answered = new Set(bindings.flatMap(({ method }) => [...messagesIn(method.output)]));
@@ -53,12 +69,38 @@ export function createSchemas(bindings: readonly Binding[], comments: Comments):
     if (!(name in components)) {
       // Registered before it is described, because a message may contain itself.
       components[name] = {};
+      const schema = object(wireFields(message), message, direction);
       components[name] = {
         ...described(comments(message.typeName)),
-        ...object(wireFields(message), message, direction),
+        ...(message === variants?.message ? union(variants, schema) : schema),
       };
     }
     return { $ref: `#/components/schemas/${name}` };
+  };
+
+  const variantNames = new Map<string, string>();
+
+  /** The union of a message by what it contains: each part is the whole message, with one content. */
+  const union = ({ discriminator, content, types }: Variants, { properties, ...schema }: Part): Part => {
+    const mapping: Record<string, string> = {};
+    const parts = types.map(({ value, payload }) => {
+      const about = described(comments(payload.typeName));
+      const variant = `${componentName(payload, 'output')}Event`;
+      variantNames.set(value, variant);
+      components[variant] = {
+        ...about,
+        ...schema,
+        properties: {
+          ...(properties as Part),
+          [discriminator]: { type: 'string', enum: [value] },
+          [content]: messageSchema(payload, 'output'),
+        },
+      };
+      const $ref = `#/components/schemas/${variant}`;
+      mapping[value] = $ref;
+      return { $ref };
+    });
+    return { anyOf: parts, discriminator: { propertyName: discriminator, mapping } };
   };
 
   const object = (fields: readonly WireField[], owner: DescMessage, direction: Direction): Part => {
@@ -104,7 +146,13 @@ export function createSchemas(bindings: readonly Binding[], comments: Comments):
     }
   };
 
-  return { message: messageSchema, object, value, components };
+  const variantName = (of: string): string => {
+    const name = variantNames.get(of);
+    if (name === undefined) throw new Error(`There is no variant ${of}`);
+    return name;
+  };
+
+  return { message: messageSchema, object, value, variantName, components };
 }
 
 interface Member {

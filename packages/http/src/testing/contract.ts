@@ -134,7 +134,7 @@ export function bind(spec: MethodSpec, messages: ContractSpec['messages'] = {}):
 function methodProto(name: string, { http: rule, rules, streams }: MethodSpec): MethodDescriptorProto {
   const options = create(MethodOptionsSchema);
   if (rule) setExtension(options, http, create(HttpRuleSchema, rule));
-  if (rules !== null) setExtension(options, methodOption, create(MethodRulesSchema, withAccess(rules)));
+  if (rules !== null) setExtension(options, methodOption, create(MethodRulesSchema, withAccess(rules, rule)));
   return create(MethodDescriptorProtoSchema, {
     name,
     inputType: `.test.v1.${name}Request`,
@@ -146,9 +146,21 @@ function methodProto(name: string, { http: rule, rules, streams }: MethodSpec): 
 }
 
 /** Rules of a method for administrators, unless they say otherwise. */
-function withAccess(rules: MethodSpec['rules'] & object = {}): MessageInitShape<typeof MethodRulesSchema> {
+function withAccess(
+  rules: MethodSpec['rules'] & object = {},
+  http: MethodSpec['http'] = {},
+): MessageInitShape<typeof MethodRulesSchema> {
   const access = rules.access ?? Access.ADMIN;
-  return { ...(access === Access.ADMIN ? { scope: Scope.SERVER_READ } : {}), ...rules, access };
+  const verbs: readonly string[] = ['put', 'post', 'delete', 'patch'];
+  const isChange = [http, ...(http.additionalBindings ?? [])].some(({ pattern }) =>
+    verbs.includes(pattern?.case ?? ''),
+  );
+  return {
+    ...(access === Access.ADMIN ? { scope: Scope.SERVER_READ } : {}),
+    ...(access === Access.ADMIN && isChange ? { event: ['none'] } : {}),
+    ...rules,
+    access,
+  };
 }
 
 function messageProto(name: string, fields: readonly FieldSpec[]): DescriptorProto {

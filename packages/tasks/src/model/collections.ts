@@ -18,6 +18,7 @@ export function declareTasks(service: string): TaskCollections {
     tasks: declareCollection<Task>({
       name: `${service}.tasks`,
       shardKey: null,
+      arrays: ['unannounced'],
       indexes: [
         { name: 'due', keys: [['due', 1]], sparse: true },
         {
@@ -27,6 +28,7 @@ export function declareTasks(service: string): TaskCollections {
             ['order', 1],
           ],
         },
+        { name: 'unannounced', keys: [['unannounced.milestone', 1]], sparse: true },
         { name: 'keep_until', keys: [['keep_until', 1]], sparse: true },
         { name: 'list', keys: [['created_ts', 1]] },
         ...(['key', 'kind', 'state', 'requested_by'] as const).map((path) => ({

@@ -9,6 +9,9 @@ export const OPEN_STATES = ['scheduled', 'active'] as const satisfies readonly T
 /** The states of a task that has ended. */
 export const ENDED_STATES = ['complete', 'failed', 'cancelled'] as const satisfies readonly TaskState[];
 
+/** What happens to a task once, and is an event of the feed. */
+export type TaskMilestone = 'created' | 'started' | 'ended';
+
 /** The value of `requested_by` for tasks that the server creates of itself; administrators see null. */
 export const BY_SERVER = '';
 
@@ -56,6 +59,8 @@ export interface Task extends Doc {
   readonly order: number;
   /** W3C trace context of the request that created it; absent when it is not recorded. */
   readonly traceparent?: string;
+  /** The milestones that are no events of the feed yet, in their order; empty or absent for none. */
+  readonly unannounced?: readonly { readonly milestone: TaskMilestone }[];
   /** When it is deleted, in milliseconds since the Unix epoch; absent until it has ended. */
   readonly keep_until?: number;
 }

@@ -45,7 +45,7 @@ export class TaskCanceller {
       if (mustCompensate) bus.notify(topic);
       else if (!isLeased) {
         this.#context.ended.add({ kind, state: 'cancelled' });
-        await announceEnd(this.#context, cancelled.key, id);
+        await announceEnd(this.#context, cancelled);
       }
       return cancelled;
     }

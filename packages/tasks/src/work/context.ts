@@ -3,6 +3,7 @@ import type { Clock, Random, Tracing } from '@steward/kernel';
 import type { Collection } from '@steward/store';
 import type { Counter, Labels } from '@steward/telemetry';
 import type { QueueHead, Task, TaskPart } from '../model/task.ts';
+import type { TaskAnnouncer } from './announcer.ts';
 import type { TaskKind } from './task-kind.ts';
 
 /** What all that deals with the tasks of a service shares. */
@@ -18,6 +19,7 @@ export interface TaskContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
+  readonly announcer: TaskAnnouncer;
   readonly tracing: Tracing | undefined;
   readonly ended: Counter<Labels<'steward_tasks_ended_total'>>;
   readonly attemptsFailed: Counter<Labels<'steward_tasks_attempts_failed_total'>>;
@@ -28,10 +30,12 @@ export function endTopic(id: string): string {
   return `task ${id}`;
 }
 
-/** Releases the queue of a task that has ended, and notifies waiters and instances. */
-export async function announceEnd({ heads, bus, topic }: TaskContext, key: string, id: string) {
+/** Releases the queue of a task that has ended, notifies waiters and instances, and makes the event of its end. */
+export async function announceEnd({ heads, bus, topic, announcer }: TaskContext, task: Task): Promise<void> {
+  const { _id: id, key } = task;
   // After a crash before this, the next instance that looks at the queue removes the head.
   await heads.deleteOne({ _id: key, task: id });
   bus.notify(endTopic(id));
   bus.notify(topic);
+  await announcer.announce(task);
 }

@@ -20,5 +20,9 @@ export function endingAfter(error: unknown, signal: AbortSignal): Ending | undef
 
 /** The update that ends a task. */
 export function endedWith(ending: Ending, now: number): Update<Task> {
-  return { $set: { ...ending, finished_ts: now, keep_until: now + KEPT_MS }, $unset: { due: true } };
+  return {
+    $set: { ...ending, finished_ts: now, keep_until: now + KEPT_MS },
+    $push: { unannounced: { milestone: 'ended' } },
+    $unset: { due: true },
+  };
 }

@@ -6,9 +6,13 @@ const INTERVAL_MS = 60_000;
 /** Documents that are read and deleted at a time. */
 const BATCH = 200;
 
-/** Deletes expired tasks from now on. Several instances may do so at once. */
+/** Deletes expired tasks, and makes the events that crashed processes have not made, from now on. Several instances may do so at once. */
 export function startPruner(context: TaskContext): { close(): Promise<void> } {
-  return repeat(() => prune(context), {
+  const run = async () => {
+    await context.announcer.sweep();
+    await prune(context);
+  };
+  return repeat(run, {
     intervalMs: INTERVAL_MS,
     onFault: (error) => context.report('expired tasks were not deleted', { error }),
   });

@@ -33,12 +33,12 @@ export class TaskRepository {
    * @throws Conflict when a task has the id
    */
   async create({ id, kind, key, params, requestedBy }: NewTask): Promise<string> {
-    const { clock, random, tasks, tracing } = this.#context;
+    const { clock, random, tasks, tracing, announcer } = this.#context;
     const traceparent = tracing?.current()?.traceparent;
     const now = clock.now();
     this.#lastOrder = Math.max(this.#lastOrder + 1, now * TASKS_PER_MS);
     const _id = id ?? randomId(random);
-    await tasks.insertOne({
+    const task: Task = {
       _id,
       kind,
       key,
@@ -56,8 +56,11 @@ export class TaskRepository {
       due: now,
       created_ts: now,
       order: this.#lastOrder,
+      unannounced: [{ milestone: 'created' }],
       ...(traceparent === undefined ? {} : { traceparent }),
-    });
+    };
+    await tasks.insertOne(task);
+    await announcer.announce(task);
     return _id;
   }
 

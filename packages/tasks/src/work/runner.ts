@@ -39,8 +39,10 @@ export class TaskRunner {
   }
 
   async #run(task: Task, stop: AbortController, span?: Span): Promise<void> {
-    const { tasks, parts, clock, report, attemptsFailed } = this.#context;
-    const running = new RunningTask(task, { tasks, parts }, stop);
+    const { tasks, parts, clock, report, announcer, attemptsFailed } = this.#context;
+    const announce = announcer.progressOf(task);
+    const progressed = (done: number, total: number) => announce(clock.now(), done, total);
+    const running = new RunningTask(task, { tasks, parts }, stop, progressed);
     const renew = () => running.hold({ $set: { due: clock.now() + LEASE_MS } });
     const renewal = setInterval(() => {
       renew().catch((error) => {
@@ -83,9 +85,9 @@ export class TaskRunner {
   }
 
   async #finish(running: RunningTask, kind: string, ending: Ending): Promise<void> {
-    await running.write(endedWith(ending, this.#context.clock.now()));
+    const ended = await running.write(endedWith(ending, this.#context.clock.now()));
     this.#context.ended.add({ kind, state: ending.state });
-    await announceEnd(this.#context, running.key, running.id);
+    await announceEnd(this.#context, ended);
   }
 
   async #postpone(running: RunningTask, { kind, attempt }: Task): Promise<void> {

@@ -22,12 +22,14 @@ export class RunningTask {
   readonly signal: AbortSignal;
   readonly #collections: { readonly tasks: Collection<Task>; readonly parts: Collection<TaskPart> };
   readonly #stop: AbortController;
+  readonly #progressed: (done: number, total: number) => Promise<void>;
   #task: Task;
 
   constructor(
     task: Task,
     collections: { readonly tasks: Collection<Task>; readonly parts: Collection<TaskPart> },
     stop: AbortController,
+    progressed: (done: number, total: number) => Promise<void>,
   ) {
     this.id = task._id;
     this.key = task.key;
@@ -36,6 +38,7 @@ export class RunningTask {
     this.#task = task;
     this.#collections = collections;
     this.#stop = stop;
+    this.#progressed = progressed;
   }
 
   /** The parameters of the task; the caller knows their type. */
@@ -80,6 +83,7 @@ export class RunningTask {
     };
     await this.hold({ $set: changes }, NOT_FLUSHED);
     this.#task = { ...this.#task, ...changes };
+    await this.#progressed(this.#task.done, this.#task.total);
   }
 
   /**
@@ -112,11 +116,14 @@ export class RunningTask {
   /**
    * Changes the task, if its lease is still this one.
    *
+   * @returns the changed task
    * @throws LeaseLost
    */
-  async write(update: Update<Task>): Promise<void> {
-    const { matchedCount } = await this.#collections.tasks.updateOne(this.#held, update);
-    if (matchedCount === 0) this.#end(this.#lost());
+  async write(update: Update<Task>): Promise<Task> {
+    const options = { returnDocument: 'after' } as const;
+    return (
+      (await this.#collections.tasks.findOneAndUpdate(this.#held, update, options)) ?? this.#end(this.#lost())
+    );
   }
 
   get #held() {

@@ -96,7 +96,7 @@ export class TaskScheduler {
 
   /** Leases and runs the first task of a queue, unless another instance holds its lease. */
   async #leaseNext(key: string): Promise<void> {
-    const { tasks, kinds, clock } = this.#context;
+    const { tasks, kinds, clock, announcer } = this.#context;
     const now = clock.now();
     const next = await this.#headOf(key);
     if (!next || (next.due ?? 0) > now || this.#running.has(next._id) || !kinds.has(next.kind)) return;
@@ -111,10 +111,12 @@ export class TaskScheduler {
           started_ts: next.started_ts ?? now,
         },
         $inc: { token: 1, attempt: 1 },
+        ...(next.started_ts === undefined ? { $push: { unannounced: { milestone: 'started' } } } : {}),
       },
       { returnDocument: 'after' },
     );
     if (!leased) return;
+    await announcer.announce(leased);
     const stop = new AbortController();
     const ended = this.#runner.run(leased, stop).finally(() => {
       this.#running.delete(_id);

@@ -325,6 +325,16 @@ export const CATALOGUE = {
     help: 'The age of the oldest entry of the audit log that is not in its hash chain yet, 0 if there is none; read every five minutes.',
     labels: {},
   },
+  steward_feed_position: {
+    type: 'gauge',
+    help: 'The last position of the feed of events.',
+    labels: {},
+  },
+  steward_feed_unpublished_events: {
+    type: 'gauge',
+    help: 'Events of the feed that are not on the public stream of the broker yet; 0 without a broker.',
+    labels: {},
+  },
   steward_reports: {
     type: 'gauge',
     help: 'Reports that administrators have not deleted; read every five minutes.',

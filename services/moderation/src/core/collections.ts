@@ -2,6 +2,9 @@ import { auditChains } from './model/audit-chain.ts';
 import { auditCheckpoints } from './model/audit-checkpoint.ts';
 import { auditLog } from './model/audit-entry.ts';
 import { counters } from './model/counter.ts';
+import { feedCursors } from './model/feed-cursor.ts';
+import { feedEvents } from './model/feed-event.ts';
+import { feedHeads } from './model/feed-head.ts';
 import { noticeRooms } from './model/notice-room.ts';
 import { eventReports, reportedRooms, roomReports, userReports } from './model/report.ts';
 
@@ -12,6 +15,9 @@ export const collections = {
   auditLog,
   counters,
   eventReports,
+  feedCursors,
+  feedEvents,
+  feedHeads,
   noticeRooms,
   reportedRooms,
   roomReports,

@@ -9,14 +9,24 @@ import type { Users } from '../peers/users.ts';
 import type { ChainAppender } from './chain/chain-appender.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
 import type { collections } from './collections.ts';
+import type { FeedAppender } from './feed/feed-appender.ts';
+import type { FeedDeps } from './feed/feed-deps.ts';
+import type { FeedPublisher } from './feed/feed-publisher.ts';
+import type { FeedTail } from './feed/feed-tail.ts';
 import type { Server } from './server.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
-export interface Deps extends OpenedCollections<typeof collections>, ChainDeps {
+export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, FeedDeps {
   readonly notices: Notices;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
   readonly chainAppender: ChainAppender;
+  readonly feedAppender: FeedAppender;
+  readonly feedTail: FeedTail;
+  /** Absent in one process, which has no broker. */
+  readonly feedPublisher?: FeedPublisher;
+  /** The retention of events of the feed, in milliseconds. */
+  readonly feedRetentionMs: number;
   /** Has one slot for verifications of the audit log. */
   readonly verifySlots: FairSlots;
   readonly users: Users;

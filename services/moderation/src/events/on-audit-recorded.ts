@@ -1,22 +1,41 @@
 import type { AuditRecorded } from '@steward/proto/steward/event/v1/audit_pb.ts';
-import { Conflict, NOT_FLUSHED } from '@steward/store';
+import { Conflict, NOT_FLUSHED, Unavailable } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
+import { appendEvents } from '../core/feed/append-events.ts';
+import type { NewEvent } from '../core/feed/feed-event.ts';
+import { eventId, unresolvedEvent } from '../core/feed/unresolved-event.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
 /** Ends the id of an entry that adds the outcome of another one, whose id is the part before it. */
 const AMENDING = '-amended';
 
 /**
- * Stores the entry of an administrative request. Its two facts may arrive in any order and any number of times:
- * each is complete, and the one with an outcome replaces the one without. An outcome that arrives after its entry was
- * sealed is stored as a further entry, because the hash chain contains the first.
+ * Stores the entry of an administrative request, and appends its event to the feed first: a request with an outcome in the log
+ * has its event. Its two facts may arrive in any order and any number of times: each is complete, and the one with an outcome
+ * replaces the one without. An outcome that arrives after its entry was sealed is stored as a further entry, because the hash
+ * chain contains the first.
  */
 export async function onAuditRecorded(
-  { auditLog, clock }: Pick<Deps, 'auditLog' | 'clock'>,
+  deps: Pick<Deps, 'auditLog' | 'clock' | 'feedAppender'>,
   fact: AuditRecorded,
   timeMs: number,
 ): Promise<void> {
-  const entry = toEntry(fact, timeMs);
+  const event = eventOfRequest(fact);
+  const store = () => storeEntry(deps, toEntry(fact, timeMs));
+  try {
+    if (event) await appendEvents(deps, [event]);
+  } catch (error) {
+    // The fact becomes a dead letter if the feed cannot take its event, and the log has its entry.
+    if (!(error instanceof Unavailable)) await store();
+    throw error;
+  }
+  await store();
+}
+
+async function storeEntry(
+  { auditLog, clock }: Pick<Deps, 'auditLog' | 'clock'>,
+  entry: AuditEntry,
+): Promise<void> {
   const { _id, ...rest } = entry;
   const isOpen = entry.outcome === 'unknown';
   // What loses this write loses the removal of the fact from the outbox too, and the fact is delivered again.
@@ -28,6 +47,23 @@ export async function onAuditRecorded(
   // It has its outcome already, or is sealed.
   const sealed = await auditLog.findOne({ _id, outcome: 'unknown' }, { projection: { outcome: 1 } });
   if (sealed) await isNew(auditLog, { ...rest, _id: `${_id}${AMENDING}`, amends: _id });
+}
+
+/** The event that a request makes, as its fact with the outcome says; undefined if it makes none. */
+function eventOfRequest(fact: AuditRecorded): NewEvent | undefined {
+  const { action, entryId, eventType: type, outcome } = fact;
+  if (type === '' || (outcome !== 'ok' && outcome !== 'failed')) return undefined;
+  const event = {
+    id: eventId(entryId),
+    type,
+    time: Number(fact.endedTs),
+    actor: fact.actor || null,
+    requestId: fact.requestId || null,
+    taskId: fact.taskId || null,
+    targets: fact.targets,
+    data: fact.eventDataJson || '{}',
+  };
+  return outcome === 'ok' ? event : unresolvedEvent(event, { action, event_type: type, outcome });
 }
 
 /** Stores an entry; returns whether there was none with its id. */
@@ -61,6 +97,7 @@ function toEntry(fact: AuditRecorded, timeMs: number): AuditEntry {
     task_id: fact.taskId || null,
     ended_ts: Number(fact.endedTs) || null,
     ...(fact.attempts > 1 ? { attempts: fact.attempts } : {}),
+    ...(fact.eventType === '' ? {} : { event_type: fact.eventType }),
     ...(fact.reason === '' ? {} : { reason: fact.reason }),
   };
 }

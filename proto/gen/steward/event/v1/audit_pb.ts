@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/event/v1/audit.proto.
  */
 export const file_steward_event_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL2F1ZGl0LnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxItgCCg1BdWRpdFJlY29yZGVkEhAKCGVudHJ5X2lkGAEgASgJEg4KBmFjdGlvbhgCIAEoCRINCgVhY3RvchgDIAEoCRIRCglhY3RpbmdfYXMYBCABKAkSEgoKdG9rZW5fa2luZBgFIAEoCRIRCglkZXZpY2VfaWQYBiABKAkSDwoHYWRkcmVzcxgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJEg8KB3RhcmdldHMYCSADKAkSFAoMcmVxdWVzdF9qc29uGAogASgJEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAsgASgIEg8KB291dGNvbWUYDCABKAkSDgoGc3RhdHVzGA0gASgFEg8KB2VycmNvZGUYDiABKAkSDwoHdGFza19pZBgPIAEoCRIQCghlbmRlZF90cxgQIAEoAxIQCghhdHRlbXB0cxgRIAEoBRIOCgZyZWFzb24YEiABKAliBnByb3RvMw");
+  fileDesc("ChxzdGV3YXJkL2V2ZW50L3YxL2F1ZGl0LnByb3RvEhBzdGV3YXJkLmV2ZW50LnYxIoUDCg1BdWRpdFJlY29yZGVkEhAKCGVudHJ5X2lkGAEgASgJEg4KBmFjdGlvbhgCIAEoCRINCgVhY3RvchgDIAEoCRIRCglhY3RpbmdfYXMYBCABKAkSEgoKdG9rZW5fa2luZBgFIAEoCRIRCglkZXZpY2VfaWQYBiABKAkSDwoHYWRkcmVzcxgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJEg8KB3RhcmdldHMYCSADKAkSFAoMcmVxdWVzdF9qc29uGAogASgJEhkKEXJlcXVlc3RfdHJ1bmNhdGVkGAsgASgIEg8KB291dGNvbWUYDCABKAkSDgoGc3RhdHVzGA0gASgFEg8KB2VycmNvZGUYDiABKAkSDwoHdGFza19pZBgPIAEoCRIQCghlbmRlZF90cxgQIAEoAxIQCghhdHRlbXB0cxgRIAEoBRIOCgZyZWFzb24YEiABKAkSEgoKZXZlbnRfdHlwZRgTIAEoCRIXCg9ldmVudF9kYXRhX2pzb24YFCABKAliBnByb3RvMw");
 
 /**
  * A request was made with an administrator's rights, or for them (audit.recorded). Told before it is carried out,
@@ -146,6 +146,20 @@ export type AuditRecorded = Message<"steward.event.v1.AuditRecorded"> & {
    * @generated from field: string reason = 18;
    */
   reason: string;
+
+  /**
+   * The type of the event of the feed that the request makes if its outcome is ok; empty if it makes none.
+   *
+   * @generated from field: string event_type = 19;
+   */
+  eventType: string;
+
+  /**
+   * The payload of that event, as JSON; empty unless the outcome is ok and the request makes an event.
+   *
+   * @generated from field: string event_data_json = 20;
+   */
+  eventDataJson: string;
 };
 
 /**

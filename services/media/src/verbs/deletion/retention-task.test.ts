@@ -23,7 +23,13 @@ describe.each(stores)('the retention of media $title', ({ missing, open }) => {
     const clock = createFakeClock();
     const engine = { clock, random: systemRandom, report: expect.unreachable };
     const bus = await createLocalBus({ ...engine, store: busStore });
-    const opened = await Tasks.open({ ...engine, store: sharedStore(store), collections: tasks, bus });
+    const opened = await Tasks.open({
+      ...engine,
+      store: sharedStore(store),
+      collections: tasks,
+      bus,
+      publisher: { outbox: { add: async () => {} }, relay: { notify() {} } },
+    });
     onTestFinished(async () => {
       await opened.close();
       await bus.close();

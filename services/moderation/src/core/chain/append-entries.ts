@@ -90,18 +90,21 @@ function decisionOf(
  * Seals those of the oldest entries without a number that have waited for their outcome for too long, so that they can be
  * appended: an outcome that still arrives becomes an entry of its own.
  */
-export async function sealEntries({ auditLog, clock }: Pick<ChainDeps, 'auditLog' | 'clock'>): Promise<void> {
+export async function sealEntries({
+  auditLog,
+  clock,
+  sealing,
+}: Pick<ChainDeps, 'auditLog' | 'clock' | 'sealing'>): Promise<void> {
   const now = clock.now();
   // A process of a release without a chain stores entries without the time, and may still add their outcome.
   const isOverdue = ({ outcome, ts, chain = {} }: AuditEntry) =>
     outcome === 'unknown' && !chain.sealed && isOlder(chain.received_ts ?? ts, OUTCOME_WAIT_MS, now);
-  const oldest = await auditLog
-    .find(UNCHAINED, { sort: { _id: 1 }, limit: 2 * BATCH, projection: { outcome: 1, ts: 1, chain: 1 } })
-    .toArray();
-  const overdue = oldest.filter(isOverdue).map(({ _id }) => _id);
+  const oldest = await auditLog.find(UNCHAINED, { sort: { _id: 1 }, limit: 2 * BATCH }).toArray();
+  const overdue = oldest.filter(isOverdue);
   if (overdue.length === 0) return;
+  await sealing(overdue);
   await auditLog.updateMany(
-    { _id: { $in: overdue }, outcome: 'unknown' },
+    { _id: { $in: overdue.map(({ _id }) => _id) }, outcome: 'unknown' },
     { $set: { 'chain.sealed': true } },
     NOT_FLUSHED,
   );

@@ -52,6 +52,9 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const clock = createFakeClock();
 
+/** The ids of entries that were to be sealed. */
+const sealed: string[] = [];
+
 const depsOn = async (
   store: Store,
   checkpointEntries = 3,
@@ -61,6 +64,7 @@ const depsOn = async (
   serverName: 'test',
   clock,
   random: systemRandom,
+  sealing: async (entries) => void sealed.push(...entries.map(({ _id }) => _id)),
   checkpointEntries,
   signingKeys,
 });
@@ -182,6 +186,7 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
     clock.advance(OUTCOME_WAIT_MS);
     await appendAll(deps);
     expect((await raw.log.findOne({ _id: open._id }))?.chain).toMatchObject({ number: 2, sealed: true });
+    expect(sealed).toContain(open._id);
     expect((await verify(deps)).fault).toBeUndefined();
   });
 
@@ -232,12 +237,20 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
   );
 
   it.skipIf(missing)('keeps outcomes that arrive while their entries are sealed and appended', async () => {
+    const recording = {
+      ...deps,
+      feedAppender: { append: async () => {}, close: async () => {} },
+    };
     for (let round = 0; round < (remote ? 3 : 20); round++) {
       const chain = { received_ts: clock.now() - OUTCOME_WAIT_MS };
       const open = Array.from({ length: 4 }, () => entry({ outcome: 'unknown', status: null, chain }));
       await raw.log.insertMany(open);
       const end = ({ _id, ts }: AuditEntry) =>
-        onAuditRecorded(deps, create(AuditRecordedSchema, { entryId: _id, outcome: 'ok', status: 200 }), ts);
+        onAuditRecorded(
+          recording,
+          create(AuditRecordedSchema, { entryId: _id, outcome: 'ok', status: 200 }),
+          ts,
+        );
       await Promise.all([appendAll(deps), ...open.map(end), appendAll(await depsOn(store))]);
       await appendAll(deps);
       expect((await verify(deps)).fault).toBeUndefined();

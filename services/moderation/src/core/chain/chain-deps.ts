@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@steward/kernel';
 import type { OpenedCollections } from '@steward/service';
 import type { collections } from '../collections.ts';
+import type { AuditEntry } from '../model/audit-entry.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** The dependencies of the hash chain. */
@@ -9,6 +10,8 @@ export interface ChainDeps
   readonly serverName: string;
   readonly clock: Clock;
   readonly random: Random;
+  /** Called before entries are sealed, which then have no outcome; they can be the same again after a crash. */
+  readonly sealing: (entries: readonly AuditEntry[]) => Promise<void>;
   /** The number of entries between two checkpoints. */
   readonly checkpointEntries: number;
   /** The keys of checkpoints. */

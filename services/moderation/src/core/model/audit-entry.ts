@@ -34,6 +34,8 @@ export interface AuditEntry extends Doc {
   readonly attempts?: number;
   /** Why it was made, in the words of the client; absent without a reason. */
   readonly reason?: string;
+  /** The type of the event of the feed that it makes if it succeeds; absent for none. */
+  readonly event_type?: string;
   /** The entry whose outcome this one adds, see `onAuditRecorded`; absent for all others. */
   readonly amends?: string;
   /** Its place in the hash chain: the only field that its hash does not cover. */

@@ -8,7 +8,20 @@ interface Report extends Doc {
   readonly received_ts: number;
   /** The id of the reporter. */
   readonly user_id: string;
+  /** Present until the feed has the event of the report. */
+  readonly unannounced?: UnannouncedReport;
 }
+
+/** What the event of a report needs beside the report. */
+export interface UnannouncedReport {
+  /** The reporter, or the administrator who acts as them. */
+  readonly actor: string;
+  /** The id of the HTTP request. */
+  readonly request_id: string;
+}
+
+/** Finds the reports whose events the feed does not have. */
+const UNANNOUNCED = { name: 'unannounced', keys: [['unannounced.actor', 1]], sparse: true } as const;
 
 /** A report of an event. */
 export interface EventReport extends Report {
@@ -49,6 +62,7 @@ export const eventReports = declareCollection<EventReport>({
   shared: ['user_id', 'room_id'],
   tally: 'room_gone',
   indexes: [
+    UNANNOUNCED,
     {
       name: 'list',
       keys: [
@@ -104,6 +118,7 @@ export const userReports = declareCollection<UserReport>({
   search: ['user_id', 'target_user_id'],
   shared: ['user_id', 'target_user_id'],
   indexes: [
+    UNANNOUNCED,
     {
       name: 'list',
       keys: [
@@ -136,5 +151,5 @@ export const userReports = declareCollection<UserReport>({
 export const roomReports = declareCollection<RoomReport>({
   name: 'moderation.room_reports',
   shardKey: '_id',
-  indexes: [],
+  indexes: [UNANNOUNCED],
 });

@@ -10,12 +10,13 @@ import {
 } from '@steward/proto/steward/moderation/v1/audit_pb.ts';
 import { type Requester, requesterKey } from '@steward/rpc';
 import { openCollections } from '@steward/service';
-import { openSqliteStore, type Store } from '@steward/store';
+import { openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { NewEvent } from '../../core/feed/feed-event.ts';
 import { auditLog } from '../../core/model/audit-entry.ts';
 import { onAuditRecorded } from '../../events/on-audit-recorded.ts';
 import { listAuditLog } from './list-audit-log.ts';
@@ -57,6 +58,33 @@ it.each(['begun, ended', 'ended, begun', 'begun, begun, ended, ended, begun'])(
     ]);
   },
 );
+
+it('appends the event of a request before its entry, and says when the outcome is not known', async () => {
+  const events: NewEvent[] = [];
+  let isAvailable = true;
+  const feedAppender = {
+    append: async (event: NewEvent) => {
+      if (!isAvailable) throw new Unavailable('The feed is closed');
+      events.push(event);
+    },
+    close: async () => {},
+  };
+  const made = { eventType: 'account.deactivated', eventDataJson: '{"erased":true}', endedTs: 5n };
+  const tell = (id: string, fields: object) =>
+    onAuditRecorded({ ...deps, feedAppender }, record(id, { ...made, ...fields }), 1);
+  for (const outcome of ['ok', 'failed', 'refused', 'unknown']) await tell(outcome, { outcome });
+  expect(events).toMatchObject([
+    { id: 'evt_ok', type: 'account.deactivated', time: 5, actor: '@root:test', data: made.eventDataJson },
+    {
+      id: 'evt_failed',
+      type: 'request.unresolved',
+      data: '{"action":"user.deactivate","event_type":"account.deactivated","outcome":"failed"}',
+    },
+  ]);
+  isAvailable = false;
+  await expect(tell('later', { outcome: 'ok' })).rejects.toThrow(Unavailable);
+  expect(await deps.auditLog.findOne({ _id: 'later' })).toBeNull();
+});
 
 it('has a further entry for an outcome that arrives after its entry was sealed', async () => {
   const id = entryId(1, 0, systemRandom);

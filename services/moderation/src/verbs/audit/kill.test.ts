@@ -4,12 +4,13 @@ import { type CrashableStore, type CrashPoint, crashableStore, stores } from '@s
 import { createFakeClock } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { auditLog } from '../../core/model/audit-entry.ts';
+import { feedEvents } from '../../core/model/feed-event.ts';
 import { eventReports } from '../../core/model/report.ts';
 import { reportKey } from '../../core/report-id.ts';
 import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
 
-/** More calls of the store than a deletion and its audit records make. */
-const MOST_CALLS = 16;
+/** More calls of the store than a deletion, its audit records and its event make. */
+const MOST_CALLS = 22;
 
 /** The number of crash points on a slow engine. */
 const FEW_CALLS = 4;
@@ -50,7 +51,9 @@ async function deleteAndCrash(store: Store, call: number, how: CrashPoint) {
   await second.whenIdle();
   await second.close();
   const entries = await log.find({}).toArray();
-  return { answered, crashed, deleted: (await reports.findOne({ _id: reportKey(1) })) === null, entries };
+  const events = await (await store.collection(feedEvents)).find({}).toArray();
+  const deleted = (await reports.findOne({ _id: reportKey(1) })) === null;
+  return { answered, crashed, deleted, entries, events };
 }
 
 /** Waits until a process is idle, or has crashed and keeps retrying. */
@@ -67,14 +70,14 @@ async function idleOrCrashed(process: TestProcess, crashable: CrashableStore): P
 
 describe.each(stores)('$title', ({ missing, remote, open }) => {
   it.skipIf(missing)(
-    'a change has an entry, whichever call of the store the process crashes at',
+    'a change has an entry and an event, whichever call of the store the process crashes at',
     { timeout: 240_000 },
     async () => {
       const seen = new Set<string>();
       for (let call = 1; call <= (remote ? FEW_CALLS : MOST_CALLS); call++) {
         for (const how of CRASH_POINTS) {
           const { store, drop } = await open();
-          const { answered, crashed, deleted, entries } = await deleteAndCrash(store, call, how);
+          const { answered, crashed, deleted, entries, events } = await deleteAndCrash(store, call, how);
           await drop();
           const outcomes = entries.map(({ outcome }) => outcome);
           const about = `crashed ${how} call ${call}: ${JSON.stringify({ answered, crashed, deleted, outcomes })}`;
@@ -87,6 +90,12 @@ describe.each(stores)('$title', ({ missing, remote, open }) => {
               actor: '@root:test',
               targets: ['1'],
             });
+          // Once, although the fact is delivered to both processes.
+          if (outcomes.includes('ok'))
+            expect(events, about).toMatchObject([
+              { type: 'event_report.deleted', position: 1, targets: ['1'] },
+            ]);
+          else expect(events.length, about).toBeLessThanOrEqual(1);
           seen.add(`${crashed ? 'crashed' : 'lived'} ${outcomes.join()}`);
         }
       }

@@ -1,12 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { DeadLetter } from '@steward/events';
+import { type DeadLetter, fromDeadLetterId, toDeadLetterId } from '@steward/events';
 import type {
   DeadLetterSchema,
   ListDeadLettersRequest,
   ListDeadLettersResponseSchema,
 } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { fromDeadLetterId, toDeadLetterId } from './dead-letter-id.ts';
 import { orUnavailable } from './or-unavailable.ts';
 
 /** The default number of dead letters on a page. */

@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
+import { fromDeadLetterId } from '@steward/events';
 import type { ReplayDeadLetterRequest } from '@steward/proto/steward/moderation/v1/dead_letters_pb.ts';
 import type { Deps } from '../../core/deps.ts';
-import { fromDeadLetterId } from './dead-letter-id.ts';
 import { orUnavailable } from './or-unavailable.ts';
 
 /**

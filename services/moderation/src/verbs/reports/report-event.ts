@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { ReportEventRequest } from '@steward/proto/steward/moderation/v1/event_reports_pb.ts';
 import { requester } from '@steward/rpc';
+import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
 import { noteRooms } from '../../core/reported-rooms.ts';
@@ -16,7 +17,7 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
   deps.limits.reports.take(caller);
   const sender = await deps.rooms.senderOf(roomId, eventId, caller.userId);
   await noteRooms(deps, [roomId]);
-  await deps.eventReports.insertOne({
+  const report = {
     _id: await newReportKey(deps, 'event_reports'),
     received_ts: deps.clock.now(),
     room_id: roomId,
@@ -26,8 +27,11 @@ export async function reportEvent(deps: Deps, request: ReportEventRequest, conte
     reason,
     score: score === undefined ? null : Number(score),
     room_gone: false,
-  });
+    unannounced: unannouncedBy(context),
+  };
+  await deps.eventReports.insertOne(report);
   // Checked again, because the room may have been removed before this report existed and could be hidden.
   await noteRooms(deps, [roomId]);
+  await announceReport.event(deps, report);
   return {};
 }

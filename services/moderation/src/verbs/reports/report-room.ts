@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { refuse } from '@steward/errors';
 import type { ReportRoomRequest } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { requester } from '@steward/rpc';
+import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
 
@@ -16,12 +17,15 @@ export async function reportRoom(deps: Deps, request: ReportRoomRequest, context
   deps.limits.reports.take(caller);
   const { rooms } = await deps.rooms.describe({ roomIds: [roomId] });
   if (!rooms.has(roomId)) throw refuse.notFound('Room not found');
-  await deps.roomReports.insertOne({
+  const report = {
     _id: await newReportKey(deps, 'room_reports'),
     received_ts: deps.clock.now(),
     user_id: caller.userId,
     room_id: roomId,
     reason,
-  });
+    unannounced: unannouncedBy(context),
+  };
+  await deps.roomReports.insertOne(report);
+  await announceReport.room(deps, report);
   return {};
 }

@@ -3,6 +3,7 @@ import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { ReportUserRequest } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { requester } from '@steward/rpc';
+import { announceReport, unannouncedBy } from '../../core/announce-report.ts';
 import type { Deps } from '../../core/deps.ts';
 import { newReportKey } from '../../core/report-id.ts';
 
@@ -19,12 +20,15 @@ export async function reportUser(deps: Deps, request: ReportUserRequest, context
   const user = parseUserId(userId);
   if (!user) throw refuse.invalidParam('Not a user id');
   if (user.domain !== deps.serverName || !(await deps.users.isKnown(userId))) return {};
-  await deps.userReports.insertOne({
+  const report = {
     _id: await newReportKey(deps, 'user_reports'),
     received_ts: deps.clock.now(),
     user_id: caller.userId,
     target_user_id: userId,
     reason,
-  });
+    unannounced: unannouncedBy(context),
+  };
+  await deps.userReports.insertOne(report);
+  await announceReport.user(deps, report);
   return {};
 }

@@ -5,7 +5,9 @@ import {
   roomGuestAccessWithdrawn,
   roomMemberChanged,
 } from '@steward/events';
+import { occurrence } from '@steward/feed';
 import { ownString } from '@steward/kernel';
+import { RoomCreatedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import { type BulkOperation, NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
@@ -140,7 +142,12 @@ export function factsOf(
   };
   if (event.state_key === undefined) return [];
   if (event.type === 'm.room.create') {
-    return [outgoing(roomCreated, { roomId, creator: event.sender }, about)];
+    const creator = event.sender;
+    const occurred = { ...about, id: `${id}.created`, actor: creator, targets: [roomId] };
+    return [
+      outgoing(roomCreated, { roomId, creator }, about),
+      occurrence(RoomCreatedSchema, { roomId, creator }, occurred),
+    ];
   }
   if (event.type === 'm.room.guest_access' && event.replaces !== undefined) {
     const isWithdrawn = ownString(originalEvent(event).event.content, 'guest_access') !== 'can_join';

@@ -1,4 +1,7 @@
 import { toRefusal } from '@steward/errors';
+import { occurrence } from '@steward/feed';
+import { RoomDeletedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
+import { NOT_FLUSHED } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
 import { append } from '../../core/aggregate/append.ts';
 import { blockRoom } from '../../core/aggregate/block-room.ts';
@@ -43,10 +46,28 @@ async function run(deps: Deps, task: RunningTask): Promise<void> {
       return;
     }
     await shutDown(deps, task, params);
-    if (!params.purge) return;
+    if (!params.purge) return announceDeletion(deps, task);
     await task.save({ step: PURGING });
   }
   await purgeRoom(deps, task, params);
+  await announceDeletion(deps, task);
+}
+
+/** Makes the event that a room was deleted; once, also if the task runs again. */
+async function announceDeletion({ outbox, relay, clock }: Deps, task: RunningTask): Promise<void> {
+  const about = {
+    id: `${task.id}.deleted`,
+    timeMs: clock.now(),
+    aggregate: `deletion ${task.id}`,
+    sequence: 0,
+    traceparent: '',
+    requester: task.requestedBy,
+    actor: task.requestedBy,
+    taskId: task.id,
+    targets: [task.key],
+  };
+  await outbox.add([occurrence(RoomDeletedSchema, { roomId: task.key }, about)], NOT_FLUSHED);
+  relay.notify();
 }
 
 /** Removes the members, and moves them and the aliases to the new room, if one was requested. */

@@ -1,6 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { isObject, type JsonObject, own, parseUserId } from '@steward/kernel';
+import { RoomAdminMadeSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import type { MakeRoomAdminRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { hasAccount, headers, raiseDeferred, raiseDeferredOf, requester } from '@steward/rpc';
 import { append } from '../../core/aggregate/append.ts';
@@ -54,6 +56,7 @@ export async function makeRoomAdmin(deps: Deps, request: MakeRoomAdminRequest, c
     const { grantor: sender } = grant;
     await changeMembership(deps, { roomId, sender, target, membership: 'invite', action: 'invite' }, options);
   }
+  reportEvent(context, RoomAdminMadeSchema, { roomId, userId: target }, [roomId, target]);
   return {};
 }
 

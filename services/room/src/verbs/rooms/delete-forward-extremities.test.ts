@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { systemRandom } from '@steward/kernel';
 import {
   DeleteForwardExtremitiesRequestSchema,
@@ -38,7 +39,9 @@ afterAll(() => store.close());
 it('concurrent deletions keep the extremity that arrived last, and count each deleted one once', async () => {
   const named = { roomIdOrAlias: ROOM };
   const list = () => listForwardExtremities(deps, create(ListForwardExtremitiesRequestSchema, named));
-  const remove = () => deleteForwardExtremities(deps, create(DeleteForwardExtremitiesRequestSchema, named));
+  const context = { values: createContextValues() } as HandlerContext;
+  const remove = () =>
+    deleteForwardExtremities(deps, create(DeleteForwardExtremitiesRequestSchema, named), context);
   const last = { eventId: '$9', stateGroup: 9n, depth: 4n, receivedTs: 90n };
   expect(await list()).toMatchObject({ count: 3n, results: [{ eventId: '$7' }, { eventId: '$8' }, last] });
   const deleted = await Promise.all([remove(), remove(), remove()]);

@@ -1,4 +1,7 @@
+import type { HandlerContext } from '@connectrpc/connect';
+import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import { RoomForwardExtremitiesDeletedSchema } from '@steward/proto/steward/feed/v1/rooms_pb.ts';
 import type { DeleteForwardExtremitiesRequest } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import { namedRoom } from '../../core/aliases/named-room.ts';
@@ -7,7 +10,11 @@ import type { Room } from '../../core/model/room.ts';
 import { byArrival } from './by-arrival.ts';
 
 /** Deletes the forward extremities of a room but the one that arrived last (behaviour.md 10.14). */
-export async function deleteForwardExtremities(deps: Deps, request: DeleteForwardExtremitiesRequest) {
+export async function deleteForwardExtremities(
+  deps: Deps,
+  request: DeleteForwardExtremitiesRequest,
+  context: HandlerContext,
+) {
   const roomId = await namedRoom(deps, request.roomIdOrAlias);
   let deleted = 0;
   const keepNewest = ({ extremities }: Room) => {
@@ -17,6 +24,7 @@ export async function deleteForwardExtremities(deps: Deps, request: DeleteForwar
     return deleted > 0 ? { set: { extremities: [newest] } } : undefined;
   };
   if (!(await rooms.change(deps, roomId, keepNewest))) throw noExtremities();
+  reportEvent(context, RoomForwardExtremitiesDeletedSchema, { roomId }, [roomId]);
   return { deleted: BigInt(deleted) };
 }
 

@@ -8,6 +8,11 @@ import {
   userProfileChanged,
   userReactivated,
 } from '@steward/events';
+import { occurrence } from '@steward/feed';
+import {
+  AccountCreatedSchema,
+  AccountDeactivatedSchema,
+} from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import { type ApplyEffects, defineAggregate, type Publication } from '@steward/service';
 import { NOT_FLUSHED } from '@steward/store';
 import type { Deps } from '../deps.ts';
@@ -53,6 +58,7 @@ export const accountAggregate = defineAggregate<Account, PendingAccountEffect, D
       removeKeyBackup(deps, userId, backup),
     ),
     registration_token_used: oneByOne((deps, _, effect) => completeUse(deps, effect)),
+    event: { outbox: (deps) => deps.outbox, eventOf: eventOfFeed },
   },
 });
 
@@ -86,6 +92,27 @@ function publish<D extends DescMessage>(
 ): Promise<void> {
   // After a power failure the effect is still pending.
   return outbox.add([eventOf(userId, effect, fact, message)], NOT_FLUSHED);
+}
+
+/** The fact that an event of the feed occurred. */
+function eventOfFeed(
+  { _id: userId, erased }: Account,
+  { id, at, version, traceparent, requester, event, actor, request_id: requestId }: EffectOf<'event'>,
+): OutgoingEvent {
+  const about = {
+    id,
+    timeMs: at,
+    aggregate: userId,
+    sequence: version,
+    traceparent,
+    requester,
+    actor,
+    requestId,
+    targets: [userId],
+  };
+  return event === 'created'
+    ? occurrence(AccountCreatedSchema, { userId }, about)
+    : occurrence(AccountDeactivatedSchema, { userId, erased }, about);
 }
 
 /** The event of a fact, with the effect's id: consumers recognise a repetition by it. */

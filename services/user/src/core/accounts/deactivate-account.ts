@@ -2,6 +2,7 @@ import { refuse } from '@steward/errors';
 import type { Requester } from '@steward/rpc';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../model/account.ts';
+import type { AccountEffect } from '../model/account-effect.ts';
 import { causedBy } from '../model/cause.ts';
 import { requireAuthority } from '../roles/account-rights.ts';
 import { changeAccount, type Decision } from './change-account.ts';
@@ -11,6 +12,8 @@ import { changeAccount, type Decision } from './change-account.ts';
  * authentication reads the account; the rest is an effect, applied before the response. May be repeated,
  * for instance to erase an account that was only deactivated.
  *
+ * @param effects further effects
+ *
  * @throws refuse.notFound, or refuse.forbidden when the account has a scope that the caller does not have
  */
 export async function deactivateAccount(
@@ -19,10 +22,12 @@ export async function deactivateAccount(
   options: { readonly erase: boolean },
   caller: Requester,
   traceparent: string | null,
+  effects: readonly AccountEffect[] = [],
 ): Promise<{ readonly idServerUnbindResult: string }> {
   const done = await changeAccount(deps, userId, causedBy(caller, traceparent), async (account) => {
     await requireAuthority(deps, caller, account);
-    return deactivation(account, options);
+    const decision = deactivation(account, options);
+    return { ...decision, effects: [...decision.effects, ...effects] };
   });
   if (!done) throw refuse.notFound('User not found');
   // No identity server is involved, so unbinding cannot fail.

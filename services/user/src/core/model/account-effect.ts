@@ -10,7 +10,17 @@ export type AccountEffect =
   | { readonly kind: 'sessions_ended' }
   | { readonly kind: 'threepids_claimed' }
   | { readonly kind: 'key_backup_deleted'; readonly backup: number }
-  | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string };
+  | { readonly kind: 'registration_token_used'; readonly token: string; readonly holder: string }
+  | ({ readonly kind: 'event' } & AccountEvent);
+
+/** An event of the feed about a change that no recorded administrative call makes. */
+export interface AccountEvent {
+  readonly event: 'created' | 'deactivated';
+  /** Who made the change, as in the audit log; empty for the server. */
+  readonly actor: string;
+  /** The id of the HTTP request; empty for none. */
+  readonly request_id: string;
+}
 
 /** The context of the commit that an effect belongs to. */
 export interface CommitContext extends Cause {

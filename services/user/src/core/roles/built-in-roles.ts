@@ -31,6 +31,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
       Scope.REPORTS_WRITE,
       Scope.NOTICES_SEND,
       Scope.TASKS_READ,
+      Scope.EVENTS_READ,
     ],
   },
   {
@@ -43,6 +44,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
       Scope.REPORTS_READ,
       Scope.TASKS_READ,
       Scope.AUDIT_READ,
+      Scope.EVENTS_READ,
       Scope.ACCESS_READ,
       Scope.SERVER_READ,
     ],

@@ -1,5 +1,11 @@
 import type { HandlerContext } from '@connectrpc/connect';
+import { reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import {
+  AccountCreatedSchema,
+  AccountDeactivatedSchema,
+  AccountReactivatedSchema,
+} from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type { PutUserRequest } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import {
   headers,
@@ -19,6 +25,7 @@ import { claimsOn } from '../../core/accounts/threepid-claims.ts';
 import { requireKnownUserType } from '../../core/accounts/user-type.ts';
 import { checkUsername } from '../../core/accounts/username.ts';
 import type { Deps } from '../../core/deps.ts';
+import type { AccountEffect } from '../../core/model/account-effect.ts';
 import { type Cause, causedBy } from '../../core/model/cause.ts';
 import { externalIdKey, toHeldExternalIds } from '../../core/model/external-id.ts';
 import { profileText, requireContentUri } from '../../core/model/profile.ts';
@@ -67,12 +74,22 @@ export async function putUser(deps: Deps, request: PutUserRequest, context: Hand
   const cause = causedBy(caller, context.requestHeader.get(headers.traceparent));
   if (!account) {
     const created = await create(deps, request, user.localpart, threepids, caller, cause);
-    if (created) return { user: toUser(deps, created), created: true };
+    if (created) {
+      reportEvent(context, AccountCreatedSchema, {});
+      return { user: toUser(deps, created), created: true };
+    }
   }
   await refuseForeignExternalIds(deps, request);
   const decide = await decideModification(deps, request, threepids, context);
-  const changed = await changeAccount(deps, user.id, cause, decide).catch(toForeignExternalId);
+  let effects: readonly AccountEffect[] = [];
+  const changed = await changeAccount(deps, user.id, cause, async (current) => {
+    const decision = await decide(current);
+    effects = decision.effects;
+    return decision;
+  }).catch(toForeignExternalId);
   if (!changed) throw refuse.notFound('User not found');
+  if (effects.some(({ kind }) => kind === 'deactivated')) reportEvent(context, AccountDeactivatedSchema, {});
+  if (effects.some(({ kind }) => kind === 'reactivated')) reportEvent(context, AccountReactivatedSchema, {});
   return { user: toUser(deps, changed), created: false };
 }
 

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordCall } from '@steward/audit';
+import { recordCall, reportEvent } from '@steward/audit';
+import { AdminSessionEndedSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import { clearSessionCookie } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { ownSession } from './own-session.ts';
@@ -9,6 +10,7 @@ export async function endAdminSession(deps: Deps, context: HandlerContext) {
   const session = await ownSession(deps, context);
   await recordCall(context);
   await deps.adminSessions.deleteOne({ _id: session._id });
+  reportEvent(context, AdminSessionEndedSchema, { userId: session.user_id, sessionId: session._id });
   clearSessionCookie(context.responseHeader);
   return {};
 }

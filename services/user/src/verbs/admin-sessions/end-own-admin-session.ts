@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordCall } from '@steward/audit';
+import { recordCall, reportEvent } from '@steward/audit';
+import { AdminSessionEndedSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type { EndOwnAdminSessionRequest } from '@steward/proto/steward/user/v1/admin_sessions_pb.ts';
 import { requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
@@ -15,5 +16,6 @@ export async function endOwnAdminSession(
   const account = await callersAccount(deps, requester(context));
   await recordCall(context);
   await endSession(deps, account, request.sessionId);
+  reportEvent(context, AdminSessionEndedSchema, { userId: account._id });
   return {};
 }

@@ -1,7 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordCall } from '@steward/audit';
+import { recordCall, reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import { AdminSessionSteppedUpSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type {
   StepUpRequest,
   StepUpResponseSchema,
@@ -46,5 +47,6 @@ export async function stepUp(
     { returnDocument: 'after' },
   );
   if (!proved) throw sessionEnded();
+  reportEvent(context, AdminSessionSteppedUpSchema, { userId: account._id });
   return { session: renderSession(deps, proved, session._id) };
 }

@@ -24,5 +24,13 @@ export async function deactivateOwnAccount(
     options,
     caller,
     context.requestHeader.get(headers.traceparent),
+    [
+      {
+        kind: 'event',
+        event: 'deactivated',
+        actor: caller.owner,
+        request_id: context.requestHeader.get(headers.requestId) ?? '',
+      },
+    ],
   );
 }

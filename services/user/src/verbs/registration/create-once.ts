@@ -17,6 +17,8 @@ export interface Authenticated {
   /** The address of the client. */
   readonly address: string;
   readonly cause: Cause;
+  /** The id of the HTTP request. */
+  readonly requestId: string;
 }
 
 /**
@@ -56,9 +58,12 @@ export async function registeredAccount(
 }
 
 async function create(deps: Deps, registration: Authenticated): Promise<Account> {
-  const { userId, passwordHash, use, address, cause } = registration;
+  const { userId, passwordHash, use, address, cause, requestId } = registration;
   const username = userId.slice(1, userId.indexOf(':'));
-  const effects = use ? [{ kind: 'registration_token_used', ...use } as const] : [];
+  const effects = [
+    ...(use ? [{ kind: 'registration_token_used', ...use } as const] : []),
+    { kind: 'event', event: 'created', actor: userId, request_id: requestId } as const,
+  ];
   deps.limits.registration.take(address);
   try {
     const init = {

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { formatUserId } from '@steward/kernel';
 import type {
   RegisterRequest,
   RegisterResponseSchema,
@@ -25,13 +26,17 @@ const ATTEMPTS = 5;
 export async function registerGuest(
   deps: Deps,
   request: RegisterRequest,
-  { address, cause }: { readonly address: string; readonly cause: Cause },
+  {
+    address,
+    cause,
+    requestId,
+  }: { readonly address: string; readonly cause: Cause; readonly requestId: string },
 ): Promise<MessageInitShape<typeof RegisterResponseSchema>> {
   await requireMonthlyCapacity(deps);
   deps.limits.registration.take(address);
   let guest: Account;
   try {
-    guest = await createGuest(deps, cause);
+    guest = await createGuest(deps, cause, requestId);
   } catch (error) {
     deps.limits.registration.giveBack(address);
     throw error;
@@ -43,12 +48,19 @@ export async function registerGuest(
   return { userId: guest._id, homeServer: deps.serverName, ...session };
 }
 
-async function createGuest(deps: Deps, cause: Cause, attempts = ATTEMPTS): Promise<Account> {
+async function createGuest(
+  deps: Deps,
+  cause: Cause,
+  requestId: string,
+  attempts = ATTEMPTS,
+): Promise<Account> {
   const localpart = String(deps.random.below(GUEST_NUMBERS));
   try {
-    return await createAccount(deps, { localpart, displayname: localpart, is_guest: true }, cause);
+    const actor = formatUserId(localpart, deps.serverName);
+    const created = { kind: 'event', event: 'created', actor, request_id: requestId } as const;
+    return await createAccount(deps, { localpart, displayname: localpart, is_guest: true }, cause, [created]);
   } catch (error) {
     if (!(error instanceof Conflict) || attempts === 1) throw error;
-    return createGuest(deps, cause, attempts - 1);
+    return createGuest(deps, cause, requestId, attempts - 1);
   }
 }

@@ -57,7 +57,8 @@ export async function register(
   const address = clientAddress(context);
   const cause = causedBy(undefined, context.requestHeader.get(headers.traceparent));
   deps.limits.registration.check(address);
-  if (kind === 'guest') return registerGuest(deps, request, { address, cause });
+  const requestId = context.requestHeader.get(headers.requestId) ?? '';
+  if (kind === 'guest') return registerGuest(deps, request, { address, cause, requestId });
   if (request.username === undefined && request.present?.paths.includes('user')) {
     throw refuse.unknown("The user name is expected in 'username'");
   }
@@ -112,6 +113,7 @@ export async function register(
     repeatable,
     address,
     cause,
+    requestId,
   });
   return respond(deps, account, decided.draft);
 }

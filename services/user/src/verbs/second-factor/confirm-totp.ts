@@ -1,6 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import { recordCall } from '@steward/audit';
+import { recordCall, reportEvent } from '@steward/audit';
 import { refuse } from '@steward/errors';
+import { SecondFactorEnabledSchema } from '@steward/proto/steward/feed/v1/accounts_pb.ts';
 import type { ConfirmTotpRequest } from '@steward/proto/steward/user/v1/second_factor_pb.ts';
 import { requester } from '@steward/rpc';
 import { callersAccount } from '../../core/accounts/callers-account.ts';
@@ -44,5 +45,6 @@ export async function confirmTotp(deps: Deps, { totp }: ConfirmTotpRequest, cont
       { _id: caller.tokenId },
       { $set: { proved_ts: now, proved_factor: now } },
     );
+  reportEvent(context, SecondFactorEnabledSchema, { userId });
   return { recoveryCodes: [...codes] };
 }

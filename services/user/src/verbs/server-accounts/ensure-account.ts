@@ -14,7 +14,8 @@ export async function ensureAccount(deps: Deps, { localpart, displayName, avatar
   if (existing) return {};
   try {
     const init = { localpart, displayname: displayName, avatar_url: avatarUrl ?? null, user_type: null };
-    await createAccount(deps, init, causedBy(undefined, null));
+    const created = { kind: 'event', event: 'created', actor: '', request_id: '' } as const;
+    await createAccount(deps, init, causedBy(undefined, null), [created]);
   } catch (error) {
     // A concurrent request created the account first.
     if (!(error instanceof Conflict)) throw error;
