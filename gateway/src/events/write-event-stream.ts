@@ -46,7 +46,7 @@ export function writeEventStream(pages: AsyncIterable<StreamedPage>, options: Wr
     // A client that does not read must make no visible progress, so that its connection is cut.
     if (body.readableLength > 0 || isClogged()) return;
     body.push(position > sent ? `:\nid: ${position}\n\n` : ':\n\n');
-    sent = position;
+    if (position > sent) sent = position;
   };
   const timer = setInterval(beat, BEAT_MS).unref();
   const body = new Readable({
