@@ -62,7 +62,11 @@ pairedChapter('Event streams', (world) => {
   it('begin with the next event, and write events as the list has them', async () => {
     const before = await latest();
     const user = world.userId(world.freshName('streamed'));
-    const stream = await openStream(world, `${EVENTS}?target=${encodeURIComponent(user)}`, bearer(world.admin));
+    const stream = await openStream(
+      world,
+      `${EVENTS}?target=${encodeURIComponent(user)}`,
+      bearer(world.admin),
+    );
     expect(stream.status).toBe(200);
     expect(Object.fromEntries(stream.headers)).toMatchObject({
       'content-type': 'text/event-stream',
@@ -118,9 +122,9 @@ pairedChapter('Event streams', (world) => {
     expect(await world.admin.post('/_service/admin/v1/registration_tokens/new', { body: {} })).toMatchObject({
       status: 200,
     });
-    await expect.poll(() => eventsIn(stream.text()).map(({ type }) => type), PATIENCE).toEqual([
-      'registration_token.created',
-    ]);
+    await expect
+      .poll(() => eventsIn(stream.text()).map(({ type }) => type), PATIENCE)
+      .toEqual(['registration_token.created']);
   });
 
   describe('end when', () => {
@@ -143,7 +147,8 @@ pairedChapter('Event streams', (world) => {
         'the account is deactivated',
         async () => {
           const user = await withRoles('auditor');
-          const act = () => world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`, { body: {} });
+          const act = () =>
+            world.admin.post(path`/_service/admin/v1/deactivate/${user.userId}`, { body: {} });
           return { token: user.token, act };
         },
       ],
@@ -187,7 +192,8 @@ pairedChapter('Event streams', (world) => {
   it('of one credential are limited', async () => {
     const token = await newToken();
     const streams = [];
-    for (let count = 0; count < MOST_STREAMS; count++) streams.push(await openStream(world, EVENTS, bearer(token)));
+    for (let count = 0; count < MOST_STREAMS; count++)
+      streams.push(await openStream(world, EVENTS, bearer(token)));
     expect(streams.map(({ status }) => status)).toEqual(Array(MOST_STREAMS).fill(200));
     const reply = await world.http('GET', EVENTS, {
       token: token.token,

@@ -280,12 +280,7 @@ function handle(
 ) {
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
-  const answer = transcode(
-    binding as Binding<DescMethodUnary>,
-    ...dependencies,
-    largeBodies,
-    abortsWaits,
-  );
+  const answer = transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
   const { eventStream } = binding;
   if (!eventStream) return answer;
   const stream = sendEvents(binding, eventStream, ...dependencies, ofEvents);

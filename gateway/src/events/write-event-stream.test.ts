@@ -99,7 +99,14 @@ it('takes no more than its client reads, and nothing after its end', async () =>
   let taken = 0;
   const body = write(
     (async function* () {
-      for (; taken < 5_000; yield page(taken, Array.from({ length: 1_000 }, (_, index) => taken - 999 + index)))
+      for (
+        ;
+        taken < 5_000;
+        yield page(
+          taken,
+          Array.from({ length: 1_000 }, (_, index) => taken - 999 + index),
+        )
+      )
         taken += 1_000;
     })(),
   );

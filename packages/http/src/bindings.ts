@@ -199,7 +199,9 @@ function eventStreamOf(
     throw new StartupError(`event_stream: ${eventStream} has another access or scope`);
   const event = method.output.fields.find(({ name }) => name === EVENTS_FIELD)?.message;
   if (!event || !hasFields(method.output, POSITION_FIELD) || !hasFields(event, POSITION_FIELD, TYPE_FIELD))
-    throw new StartupError(`event_stream: ${method.output} has no position, or no events with one and a type`);
+    throw new StartupError(
+      `event_stream: ${method.output} has no position, or no events with one and a type`,
+    );
   return {
     method,
     read: compileRequest({ message: method.input, variables, bodyField, body }, objectOf),

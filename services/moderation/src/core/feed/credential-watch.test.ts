@@ -29,7 +29,10 @@ function watching(lookUp: (token: string) => CheckedRights) {
 }
 
 it('looks a credential up once for all its calls, and no longer than they last', async () => {
-  const { looked, follow, leave } = watching(() => ({ ...rights, scopes: rights.scopes?.toReversed() ?? [] }));
+  const { looked, follow, leave } = watching(() => ({
+    ...rights,
+    scopes: rights.scopes?.toReversed() ?? [],
+  }));
   const signals = [follow(), follow(), follow('other')];
   await vi.advanceTimersByTimeAsync(SECOND_MS);
   expect(looked.mock.calls.map(([token]) => token)).toEqual(['token', 'other', 'token', 'other']);

@@ -194,7 +194,8 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   return {
     async *follow(after, ended) {
       const signal = AbortSignal.any([ended, closing.signal]);
-      for await (const { events } of pages(EVERYTHING, after, PAGE, signal)) if (events.length > 0) yield events;
+      for await (const { events } of pages(EVERYTHING, after, PAGE, signal))
+        if (events.length > 0) yield events;
     },
     followSelected: (filter, after, ended) =>
       pages(filter, after, SELECTED_PAGE, AbortSignal.any([ended, closing.signal])),

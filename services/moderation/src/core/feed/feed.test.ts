@@ -281,33 +281,36 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     await expect(follow(10_000, 1)).resolves.toEqual([]);
   });
 
-  it.skipIf(missing)('is followed by what a filter selects, with the positions of what it does not', async () => {
-    const appender = await processOn(own.store);
-    const tail = createFeedTail(deps, report);
-    const ended = new AbortController();
-    await append(...many(250), event({ targets: ['@b:test'] }), ...many(99));
-    const pages = tail.followSelected({ rights: ADMIN, target: '@b:test' }, 0, ended.signal)[
-      Symbol.asyncIterator
-    ]();
-    const next = async () => {
-      const { value } = await pages.next();
-      return { found: value.events.map(({ position }: FeedEvent) => position), position: value.position };
-    };
-    expect(await next()).toEqual({ found: [251], position: 350 });
-    const second = next();
-    const more = [...many(60), event({ targets: ['@b:test'] }), ...many(130)];
-    await Promise.all(more.map((each) => appender.append(each)));
-    tail.wake();
-    const third = await second;
-    expect(third.found).toEqual([411]);
-    expect(third.position).toBeGreaterThanOrEqual(411);
-    const last = next();
-    await Promise.all(many(230).map((each) => appender.append(each)));
-    tail.wake();
-    expect((await last).found).toEqual([]);
-    ended.abort();
-    expect(await pages.next()).toMatchObject({ done: true });
-  });
+  it.skipIf(missing)(
+    'is followed by what a filter selects, with the positions of what it does not',
+    async () => {
+      const appender = await processOn(own.store);
+      const tail = createFeedTail(deps, report);
+      const ended = new AbortController();
+      await append(...many(250), event({ targets: ['@b:test'] }), ...many(99));
+      const pages = tail
+        .followSelected({ rights: ADMIN, target: '@b:test' }, 0, ended.signal)
+        [Symbol.asyncIterator]();
+      const next = async () => {
+        const { value } = await pages.next();
+        return { found: value.events.map(({ position }: FeedEvent) => position), position: value.position };
+      };
+      expect(await next()).toEqual({ found: [251], position: 350 });
+      const second = next();
+      const more = [...many(60), event({ targets: ['@b:test'] }), ...many(130)];
+      await Promise.all(more.map((each) => appender.append(each)));
+      tail.wake();
+      const third = await second;
+      expect(third.found).toEqual([411]);
+      expect(third.position).toBeGreaterThanOrEqual(411);
+      const last = next();
+      await Promise.all(many(230).map((each) => appender.append(each)));
+      tail.wake();
+      expect((await last).found).toEqual([]);
+      ended.abort();
+      expect(await pages.next()).toMatchObject({ done: true });
+    },
+  );
 
   it.skipIf(missing)('shows readers what was appended while the store failed', async () => {
     let isFailing = false;
