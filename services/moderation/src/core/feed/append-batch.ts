@@ -21,7 +21,7 @@ export interface Appended {
 export interface Expected {
   /** The end of the feed, as this process saw it last. */
   readonly head: FeedHead;
-  /** Written in the same atomic step if the feed still has that end, all events are new, and none of it conflicts. */
+  /** Written in the same atomic step if the engine can, the feed still has that end, all events are new, and none of it conflicts. */
   readonly along: readonly WritesAlong[];
 }
 
@@ -40,60 +40,65 @@ export async function appendBatch(
   events: readonly StoredEvent[],
   expected?: Expected,
 ): Promise<Appended> {
+  const { insertsAlongCommit } = deps.capabilities;
   const unique = [...new Map(events.map((event) => [event._id, event])).values()];
-  if (deps.capabilities.insertsAlongCommit) {
-    const head = expected && (await appendExpected(deps, expected, unique));
-    if (head) return { head, isNew: true, wroteAlong: true };
-  } else {
-    await stage(deps, unique);
-  }
+  const mayBeNew = insertsAlongCommit || (await stage(deps, unique));
+  const head = expected && mayBeNew ? await appendExpected(deps, expected, unique) : undefined;
+  if (head) return { head, isNew: true, wroteAlong: insertsAlongCommit };
   return retryOnConflict(async () => {
-    const head = await loadHead(deps);
+    const end = await loadHead(deps);
     const added = await withoutPosition(deps, unique);
-    if (added.length === 0) return { head, isNew: false, wroteAlong: false };
-    const { numbered, change } = numberedBehind(head, added);
-    if (deps.capabilities.insertsAlongCommit) {
-      const along = [deps.feedEvents.alteration(numbered.map(upsertOf))];
-      const committed = await feedHeadAggregate.commit(deps, head, change, [], { ...NOT_FLUSHED, along });
-      return { head: committed, isNew: true, wroteAlong: false };
-    }
-    const effects = numbered.map(({ _id: event, position }) => ({
-      kind: 'position' as const,
-      event,
-      position,
-    }));
-    const committed = await feedHeadAggregate.commit(deps, head, change, effects, NOT_FLUSHED);
-    const applied = await feedHeadAggregate.applyPending(deps, committed);
-    return { head: applied, isNew: true, wroteAlong: false };
+    if (added.length === 0) return { head: end, isNew: false, wroteAlong: false };
+    const upserts = (numbered: readonly StoredEvent[]) => [
+      deps.feedEvents.alteration(numbered.map(upsertOf)),
+    ];
+    return { head: await commitBehind(deps, end, added, upserts), isNew: true, wroteAlong: false };
   }, deps);
 }
 
 /**
- * Appends events without looking whether the feed has them.
+ * Appends events without reading the end of the feed, and without looking whether it has them.
  *
- * @returns the end of the feed after it; undefined if something was not as expected, and then nothing was changed
+ * @returns the end of the feed after it; undefined if something was not as expected: then read both
  */
 async function appendExpected(
   deps: FeedDeps,
   { head, along }: Expected,
   events: readonly StoredEvent[],
 ): Promise<FeedHead | undefined> {
-  const { numbered, change } = numberedBehind(head, events);
-  const writes = [deps.feedEvents.insertion(numbered), ...along];
+  const insertions = (numbered: readonly StoredEvent[]) => [deps.feedEvents.insertion(numbered), ...along];
   try {
-    return await feedHeadAggregate.commit(deps, head, change, [], { ...NOT_FLUSHED, along: writes });
+    return await commitBehind(deps, head, events, insertions);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
     return undefined;
   }
 }
 
-/** Events with the positions behind the end of the feed, and the change of that end. */
-function numberedBehind({ last }: FeedHead, events: readonly StoredEvent[]) {
-  return {
-    numbered: events.map((event, index) => ({ ...event, position: last + 1 + index })),
-    change: { set: { last: last + events.length } },
-  };
+/**
+ * Gives events the positions behind an end of the feed.
+ *
+ * @param writes what is written along with the commit, where the engine can: the numbered events, and more
+ * @returns the end of the feed after it
+ * @throws Conflict when the feed no longer has that end, or a write along conflicts
+ */
+async function commitBehind(
+  deps: FeedDeps,
+  head: FeedHead,
+  events: readonly StoredEvent[],
+  writes: (numbered: readonly StoredEvent[]) => readonly WritesAlong[],
+): Promise<FeedHead> {
+  const change = { set: { last: head.last + events.length } };
+  const numbered = events.map((event, index) => ({ ...event, position: head.last + 1 + index }));
+  if (deps.capabilities.insertsAlongCommit)
+    return feedHeadAggregate.commit(deps, head, change, [], { ...NOT_FLUSHED, along: writes(numbered) });
+  const effects = numbered.map(({ _id: event, position }) => ({
+    kind: 'position' as const,
+    event,
+    position,
+  }));
+  const committed = await feedHeadAggregate.commit(deps, head, change, effects, NOT_FLUSHED);
+  return feedHeadAggregate.applyPending(deps, committed);
 }
 
 /** Stores an event with its position, also if it is stored without one. */
@@ -101,12 +106,14 @@ function upsertOf({ _id, ...fields }: StoredEvent): UpdateById<StoredEvent> {
   return { filter: { _id }, update: { $set: fields }, upsert: true };
 }
 
-/** Stores events without a position, unless they are stored already. */
-async function stage({ feedEvents }: FeedDeps, events: readonly StoredEvent[]): Promise<void> {
+/** Stores events without a position, unless they are stored already; returns whether none of them was. */
+async function stage({ feedEvents }: FeedDeps, events: readonly StoredEvent[]): Promise<boolean> {
   try {
     await feedEvents.insertMany(events, { ...NOT_FLUSHED, ordered: false });
+    return true;
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
+    return false;
   }
 }
 
