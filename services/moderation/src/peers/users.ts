@@ -29,7 +29,11 @@ export interface Users {
   isKnown(userId: string): Promise<boolean>;
   /** Those of the users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
   known(userIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Creates the account that sends notices if it does not exist. */
+  /**
+   * Creates the account that sends notices if it does not exist.
+   *
+   * @throws refuse.unknown if it is deactivated
+   */
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */
   tagRoom(userId: string, roomId: string, tag: string): Promise<void>;

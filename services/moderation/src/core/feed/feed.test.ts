@@ -200,6 +200,24 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
   });
 
   it.skipIf(missing)(
+    'keeps the feed while the clock is behind, and nothing for a clock that was ahead',
+    async () => {
+      const shifted = (ms: number) => ({ ...deps, clock: { now: () => clock.now() + ms } });
+      const sweep = (ms = 0) => sweepFeed({ ...shifted(ms), feedRetentionMs: RETENTION_MS });
+      const positions = async () => (await read()).events.map(({ position }) => position);
+      await append(event());
+      await createFeedAppender(shifted(10 * RETENTION_MS), report, () => {}).append(event());
+      await append(event());
+      await sweep(-10 * RETENTION_MS);
+      expect(await positions()).toEqual([1, 2, 3]);
+      clock.advance(RETENTION_MS);
+      await append(event());
+      await sweep();
+      expect(await positions()).toEqual([4]);
+    },
+  );
+
+  it.skipIf(missing)(
     'publishes each event once and in order, whoever publishes and whatever is lost',
     async () => {
       const stream: string[] = [];
