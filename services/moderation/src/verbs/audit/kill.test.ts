@@ -10,7 +10,7 @@ import { reportKey } from '../../core/report-id.ts';
 import { startTestProcess, type TestProcess } from '../../fixtures/test-process.ts';
 
 /** More calls of the store than a deletion, its audit records and its event make. */
-const MOST_CALLS = 22;
+const MOST_CALLS = 24;
 
 /** The number of crash points on a slow engine. */
 const FEW_CALLS = 4;
