@@ -107,7 +107,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     expect(events[0]?.targets[99]).toHaveLength(255);
     expect(events[1]?.data).toBe('{}');
     const appender = await processOn(own.store);
-    await expect(appender.append(event({ id: '' }))).rejects.toThrow('an id of 0 characters');
+    await expect(appender.append(event({ id: '' }))).rejects.toThrow('an id of 0 bytes');
   });
 
   it.skipIf(missing)(
