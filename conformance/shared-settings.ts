@@ -22,6 +22,7 @@ export const NOTICES = {
 export const openServer = {
   account_validity: { enabled: true, period_ms: VALIDITY_PERIOD_MS },
   accounts: { user_types: USER_TYPES },
+  notices: NOTICES,
   sessions: { refresh_tokens: true, access_token_lifetime_ms: ACCESS_TOKEN_LIFETIME_MS },
   user_directory: { search_all_users: true },
 };
