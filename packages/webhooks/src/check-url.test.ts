@@ -6,7 +6,8 @@ import { checkUrl } from './check-url.ts';
 import { isPermitted } from './is-permitted.ts';
 
 const NONE = parseAddressRules([]);
-const INSIDE = 'must not lead to an address that is not on the Internet';
+const INSIDE =
+  'must not lead to an address that is not on the Internet, unless `webhooks.allowed_addresses` permits it';
 
 /** The special-purpose registries of IANA, and multicast. */
 const SPECIAL_V4 = [

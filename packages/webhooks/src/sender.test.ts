@@ -199,7 +199,9 @@ describe('an answer', () => {
 
   it('counts with its status when its body is endless, after a bounded part of it', async () => {
     let bytes = 0;
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     const port = await serve((_request, response) => {
+      response.once('close', close);
       const fill = (to: ServerResponse) => {
         while (to.write(Buffer.alloc(16_384))) bytes += 16_384;
         to.once('drain', () => fill(to));
@@ -207,6 +209,7 @@ describe('an answer', () => {
       fill(response);
     });
     expect(await post(`http://a.example:${port}/`)).toMatchObject({ kind: 'answered', status: 200 });
+    await closed;
     // What the sockets of the kernel hold, too
     expect(bytes).toBeLessThan(64 * 1_024 * 1_024);
   });
