@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -215,7 +216,6 @@ describe('an answer', () => {
   });
 
   it.each([
-    ['stops', (response: ServerResponse) => response.write('a')],
     ['breaks', (response: ServerResponse) => response.write('a', () => response.destroy())],
     ['is compressed wrongly', (response: ServerResponse) => response.end('no gzip')],
   ])('counts with its status when its body %s', async (_, answer) => {
@@ -223,7 +223,19 @@ describe('an answer', () => {
       response.writeHead(410, { 'content-encoding': 'gzip' });
       answer(response);
     });
-    expect(await post(`http://a.example:${port}/`, { timeoutMs: 500 })).toMatchObject({ status: 410 });
+    expect(await post(`http://a.example:${port}/`)).toMatchObject({ kind: 'answered', status: 410 });
+  });
+
+  it('counts with its status when its time ends before its body', async () => {
+    const port = await serve((_request, response) => void response.writeHead(410).write('a'));
+    const ending = new AbortController();
+    // Emitted when the headers of an answer arrive, before they are read.
+    const headers = 'http.client.response.finish';
+    const end = () => setImmediate(() => ending.abort());
+    subscribe(headers, end);
+    onTestFinished(() => void unsubscribe(headers, end));
+    const request = { url: `http://a.example:${port}/`, headers: {}, body: '', signal: ending.signal };
+    expect(await senderWith().post(request)).toMatchObject({ kind: 'answered', status: 410 });
   });
 
   it.each([
