@@ -161,6 +161,11 @@ ownChapter(
       });
       await world.whenIdle();
 
+      const stream = new AbortController();
+      await fetch(`${world.running.url}${ADMIN}/v1/events`, {
+        headers: { accept: 'text/event-stream', authorization: `Bearer ${admin.token}` },
+        signal: stream.signal,
+      });
       const first = await alice.get<{ next_batch: string }>(`${V3}/sync`);
       const polled = alice.get(`${V3}/sync?since=${first.body.next_batch}&timeout=30000`);
       await eventually(async () => {
@@ -170,6 +175,7 @@ ownChapter(
       });
       await alice.put(V3 + message.replace(/1$/, '2'), { body: { msgtype: 'm.text', body: 'y' } });
       expect((await polled).status).toBe(200);
+      stream.abort();
     });
 
     it('have moved in every family', () => {

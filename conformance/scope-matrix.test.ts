@@ -54,7 +54,7 @@ chapter('Matrix of scopes', (world, setup) => {
 
   /** The outcome of a request, with one field set. */
   async function send(
-    { verb, template }: Pick<Endpoint, 'verb' | 'template'>,
+    { verb, template, headers }: Pick<Endpoint, 'verb' | 'template' | 'headers'>,
     credentials: HttpRequest,
     field?: DescField,
   ): Promise<Outcome> {
@@ -62,6 +62,7 @@ chapter('Matrix of scopes', (world, setup) => {
     const sent = verb === 'GET' ? { query: value as Record<string, string> } : { body: value };
     const { status, body } = await world.http(verb, fill(template, absentId), {
       ...credentials,
+      headers: { ...headers, ...credentials.headers },
       ...(value && sent),
     });
     return outcomeOf(status, body?.errcode, body?.error);

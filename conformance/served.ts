@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly template: string;
   readonly method: DescMethod;
   readonly rules: MethodRules;
+  /** What its requests state beside their credential. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Whether the same method was declared on an earlier path. */
   readonly alias: boolean;
 }

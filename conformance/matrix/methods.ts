@@ -33,6 +33,9 @@ export interface Method {
   readonly endpoints: readonly Endpoint[];
 }
 
+/** Requests an event stream that admitted callers are refused because of its last id: a stream would not end. */
+const OF_EVENT_STREAM = { accept: 'text/event-stream', 'last-event-id': 'none' };
+
 /** The files that are generated from the contracts. */
 const GENERATED = fileURLToPath(new URL('../../proto/gen/steward', import.meta.url));
 
@@ -92,6 +95,17 @@ function describe(desc: DescMethod): Method {
       .map((field) => ({ field, scope: getOption(field, fieldOption).scope }))
       .filter(({ scope }) => scope !== Scope.UNSPECIFIED)
       .map(({ field, scope }) => ({ field, scope: nameOf(scope) })),
-    endpoints: served.filter(({ method }) => method === desc),
+    endpoints: endpointsOf(desc),
   };
+}
+
+/** Where a method is served: an event stream at the paths of the method that names it. */
+function endpointsOf(desc: DescMethod): readonly Endpoint[] {
+  const streamed = served.filter(
+    ({ method, rules }) => method.parent === desc.parent && rules.eventStream === desc.name,
+  );
+  return [
+    ...served.filter(({ method }) => method === desc),
+    ...streamed.map((endpoint) => ({ ...endpoint, headers: OF_EVENT_STREAM })),
+  ];
 }

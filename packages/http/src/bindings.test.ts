@@ -132,6 +132,46 @@ describe('a method that streams', () => {
   });
 });
 
+describe('the event stream of a path', () => {
+  const listing = { http: get('/a'), rules: { eventStream: 'Follow' } };
+  const following: MethodSpec = {
+    streams: 'answers',
+    request: [optional(int64('last', { header: 'last-event-id' })), string('type')],
+    response: [int64('position'), list(message('events', 'Happened'))],
+  };
+  const messages = { Happened: [int64('position'), string('type'), string('data', { json: true })] };
+
+  test('reads the query and headers, and writes events', () => {
+    const [binding, ...others] = compile([
+      contract({ messages, methods: { Do: listing, Follow: following } }),
+    ]);
+    expect(others).toEqual([]);
+    const read = binding?.eventStream?.read({
+      params: {},
+      query: 'type=a',
+      body: undefined,
+      headers: { 'last-event-id': '7' },
+    });
+    expect(read?.message).toMatchObject({ last: 7n, type: 'a' });
+    const event = { position: 7n, type: 'a', data: '{"b":1}' };
+    expect(binding?.eventStream?.writeEvent(event)).toBe('{"position":7,"type":"a","data":{"b":1}}');
+  });
+
+  test.each<[string, MethodSpec]>([
+    ['is no streaming method without a path', { request: [] }],
+    [
+      'is no streaming method without a path',
+      { http: get('/b'), streams: 'answers', response: [head, data] },
+    ],
+    ['has another access or scope', { ...following, rules: { access: Access.USER } }],
+    ['has no position, or no events', { ...following, response: [int64('position')] }],
+    ['has no position, or no events', { ...following, response: [list(message('events', 'Happened'))] }],
+  ])('%s: refused at start', (complaint, method) => {
+    expect(refusal({ Do: listing, Follow: method }, messages)).toContain(complaint);
+    expect(refusal({ Do: listing, Other: following }, messages)).toContain('is no streaming method');
+  });
+});
+
 const refusal = (methods: ContractSpec['methods'], messages: ContractSpec['messages'] = {}) => {
   try {
     compile([contract({ messages, methods })]);
