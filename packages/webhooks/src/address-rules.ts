@@ -1,14 +1,32 @@
-/** Which special addresses may be reached. Made by {@link parseAddressRules}. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses inside may be reached nevertheless. Made by {@link parseAddressRules}. */
 export interface AddressRules {
-  /** The permitted IP addresses and ranges in CIDR notation, and host names, as they were given. */
-  readonly allow: readonly string[];
+  /** Addresses as ranges: the first address and the bits of the prefix. */
+  readonly ranges: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+  /** Host names as URLs have them, without a final dot. All their addresses may be reached. */
+  readonly hosts: ReadonlySet<string>;
 }
 
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+const HOST_NAME = /^[a-z0-9_.-]+$/;
+
 /**
- * The rules with a list of permitted IP addresses, ranges in CIDR notation, and host names.
+ * The rules with a list of permitted IP addresses, ranges in CIDR notation, and host names in lower case.
  *
  * @throws TypeError which names the entry that is none of these
  */
 export function parseAddressRules(allow: readonly string[]): AddressRules {
-  return { allow };
+  const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
+  const hosts = new Set<string>();
+  for (const entry of allow) {
+    const [address = '', prefix] = entry.split('/', 2);
+    const bits = BITS[isIP(address)];
+    if (bits !== undefined && Number(prefix ?? bits) <= bits)
+      ranges.push([ipaddr.parse(address), Number(prefix ?? bits)]);
+    else if (HOST_NAME.test(entry)) hosts.add(entry);
+    else throw new TypeError(`${entry} is no IP address, no range and no host name in lower case`);
+  }
+  return { ranges, hosts };
 }
