@@ -10,11 +10,13 @@ import { isFull } from './pending.ts';
 import { sendAgain } from './send-again.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
-/** The kind of the tasks that send events of a part of the feed again. Their key is the id of the webhook. */
+/** The kind of the tasks that send events of a part of the feed again. Their key is the name of the webhook. */
 export const REPLAY_WEBHOOK = 'webhook.replay';
 
 /** The part of the feed. */
 export interface ReplayParams {
+  /** The id of the webhook. */
+  readonly webhook: string;
   /** The position after which it begins. */
   readonly after: number;
   /** The position up to which it goes. */
@@ -36,12 +38,12 @@ export function replayTask(deps: WebhookDeps): TaskKind {
 }
 
 async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
-  const { after, until, sinceMs, untilMs } = task.params<ReplayParams>();
+  const { webhook: id, after, until, sinceMs, untilMs } = task.params<ReplayParams>();
   const isWithin = ({ position, time }: FeedEvent) =>
     position <= until && time >= (sinceMs ?? time) && time <= (untilMs ?? time);
   const total = until - after;
   for (let position = task.cursor<number>() ?? after; position < until; ) {
-    const webhook = await roomFor(deps, task);
+    const webhook = await roomFor(deps, id, task.signal);
     // What is past its retention since the order is left out.
     const { events, next } = await readEvents(deps, {
       rights: { admin: true },
@@ -59,7 +61,7 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
 }
 
 /** The webhook, once it has room for further deliveries. */
-async function roomFor(deps: WebhookDeps, { key: id, signal }: RunningTask): Promise<Webhook> {
+async function roomFor(deps: WebhookDeps, id: string, signal: AbortSignal): Promise<Webhook> {
   for (;;) {
     const webhook = await deps.webhooks.findOne({ _id: id });
     if (!webhook || webhook.deleted) throw new TaskFailed('The webhook was deleted');

@@ -36,6 +36,7 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
   };
   const round = async () => {
     const enabled = await enabledWebhooks(deps);
+    const wasSender = lease.holds();
     // Without webhooks there is nothing to write.
     const isSender = enabled.length > 0 && (await lease.take());
     if (signal.aborted) return;
@@ -51,6 +52,8 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
         bell.ring();
       });
     }
+    // Those that waited for a lease that had ended.
+    if (!wasSender) for (const runner of runners.values()) runner.wake();
     await Promise.all([...runners.values()].map((runner) => runner.flush()));
   };
   const run = async () => {

@@ -11,6 +11,7 @@ import { positionBefore } from '../../core/feed/position-before.ts';
 import { readEvents } from '../../core/feed/read-events.ts';
 import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { REPLAY_WEBHOOK, type ReplayParams } from '../../core/webhooks/replay-task.ts';
+import { webhookName } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
 
 /** Creates the task that sends events of a part of the feed again. */
@@ -31,11 +32,14 @@ export async function replayWebhook(
   const start = sinceMs === null ? Number(after) : await positionBefore(deps, sinceMs);
   const { next, latest } = await readEvents(deps, { rights: { admin: true }, after: start, limit: 0 });
   const params: ReplayParams = {
+    webhook: id,
     after: next,
     until: latest,
     sinceMs,
     untilMs: untilTs === undefined ? null : Number(untilTs),
   };
   const requestedBy = requester(context).owner;
-  return { taskId: await deps.ownTasks.create({ kind: REPLAY_WEBHOOK, key: id, params, requestedBy }) };
+  return {
+    taskId: await deps.ownTasks.create({ kind: REPLAY_WEBHOOK, key: webhookName(id), params, requestedBy }),
+  };
 }
