@@ -138,11 +138,15 @@ export function startWebhookRunner(
     const now = deps.clock.now();
     if (shown === 'none') return;
     if (shown === 'accepted') {
+      const wasFailing = progress.failing_since_ts !== null;
       change({ last_success_ts: now, failing_since_ts: null });
+      if (wasFailing) await flush();
       return;
     }
     const since = Math.max(progress.failing_since_ts ?? now, webhook.enabled_ts);
+    const wasFailing = progress.failing_since_ts !== null;
     change({ last_failure_ts: now, failing_since_ts: since });
+    if (!wasFailing) await flush();
     if (shown === 'gone') await disable(webhook, 'gone');
     else if (now - since >= FAILING_MS) await disable(webhook, 'failing');
   };

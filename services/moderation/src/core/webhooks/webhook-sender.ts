@@ -41,6 +41,8 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
     const isSender = enabled.length > 0 && (await lease.take());
     if (signal.aborted) return;
     if (!isSender) return stopAll();
+    const ids = new Set(enabled.map(({ _id }) => _id));
+    for (const [id, runner] of runners) if (!ids.has(id)) runner.stop();
     for (const webhook of enabled) {
       const { _id: id } = webhook;
       if (runners.has(id)) continue;

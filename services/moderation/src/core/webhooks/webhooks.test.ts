@@ -244,7 +244,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     const ids = await append(event(), event(), event());
     await expect.poll(() => requests.filter(({ url }) => !url.includes('slow')).length, PATIENCE).toBe(3);
     expect(requests.filter(({ url }) => url.includes('slow'))).toHaveLength(1);
-    expect(await stateOf(other, ids[2] ?? '')).toBe('delivered');
+    await expect.poll(() => stateOf(other, ids[2] ?? ''), PATIENCE).toBe('delivered');
     // After a failure, up to five at a time.
     for (const sender of running.splice(0)) await sender.close();
     requests = [];
@@ -266,15 +266,13 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
       const { events } = await readEvents(deps, { rights: { admin: true }, limit: 100 });
       return events.filter(({ type }) => type === 'webhook.disabled');
     };
-    await expect
-      .poll(disabled, PATIENCE)
-      .toMatchObject([
-        {
-          actor: null,
-          targets: [`webhook:${webhook}`],
-          data: JSON.stringify({ id: webhook, reason: 'gone' }),
-        },
-      ]);
+    await expect.poll(disabled, PATIENCE).toMatchObject([
+      {
+        actor: null,
+        targets: [`webhook:${webhook}`],
+        data: JSON.stringify({ id: webhook, reason: 'gone' }),
+      },
+    ]);
     const [missed = ''] = await append(event());
     answer = () => answered(200);
     const set = { enabled: true, enabled_ts: clock.now(), disabled_reason: '' } as const;
@@ -297,15 +295,19 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     clock.advance(4 * SECOND_MS);
     await send(answered(200));
     const failingSince = async () => (await read(webhook)).progress.failing_since_ts;
-    await expect.poll(failingSince, PATIENCE).toBe(null);
+    const lastSuccess = async () => (await read(webhook)).progress.last_success_ts;
+    await expect.poll(lastSuccess, PATIENCE).toBe(clock.now());
+    expect(await failingSince()).toBe(null);
     clock.advance(6 * DAY_MS);
     await send(failed);
     await expect.poll(failingSince, PATIENCE).toBe(clock.now());
     clock.advance(5 * DAY_MS - 1);
     await send(failed);
+    const lastFailure = async () => (await read(webhook)).progress.last_failure_ts;
+    await expect.poll(lastFailure, PATIENCE).toBe(clock.now());
     expect((await read(webhook)).enabled).toBe(true);
     clock.advance(1);
-    await send(failed);
+    await append(event());
     await expect.poll(async () => (await read(webhook)).disabled_reason, PATIENCE).toBe('failing');
   });
 
@@ -321,6 +323,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
         crashable.crashAt(call, point);
         start({ ...crashing, feedTail: deps.feedTail });
         const ids = await append(event(), event(), event());
+        await expect.poll(() => crashable.hasCrashed, PATIENCE).toBe(true);
         // A killed process keeps its lease until it ends.
         clock.advance(DAY_MS);
         const survivor = start();
