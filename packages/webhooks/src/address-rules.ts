@@ -10,6 +10,7 @@ export interface AddressRules {
 }
 
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+const RANGE = /^(?<address>[^/]+)(?:\/(?<prefix>[0-9]{1,3}))?$/;
 const HOST_NAME = /^[a-z0-9_.-]+$/;
 
 /**
@@ -21,10 +22,10 @@ export function parseAddressRules(allow: readonly string[]): AddressRules {
   const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
   const hosts = new Set<string>();
   for (const entry of allow) {
-    const [address = '', prefix] = entry.split('/', 2);
-    const bits = BITS[isIP(address)];
-    if (bits !== undefined && Number(prefix ?? bits) <= bits)
-      ranges.push([ipaddr.parse(address), Number(prefix ?? bits)]);
+    const { address = '', prefix } = RANGE.exec(entry)?.groups ?? {};
+    const maxBits = BITS[isIP(address)] ?? -1;
+    const bits = Number(prefix ?? maxBits);
+    if (maxBits > 0 && bits <= maxBits) ranges.push([ipaddr.parse(address), bits]);
     else if (HOST_NAME.test(entry)) hosts.add(entry);
     else throw new TypeError(`${entry} is no IP address, no range and no host name in lower case`);
   }

@@ -9,6 +9,10 @@ const MAX_URL_LENGTH = 2_048;
 /** Names of this machine, which name servers do not answer for (RFC 6761). */
 const THIS_MACHINE = /(?:^|\.)localhost$/;
 
+/** Operators who test on one machine read this first. */
+const INSIDE =
+  'must not lead to an address that is not on the Internet, unless `webhooks.allowed_addresses` permits it';
+
 /** What the parser of URLs removes without a word. */
 const REMOVED = /[\s\p{Cc}]/u;
 
@@ -29,5 +33,5 @@ export function checkUrl(text: string, rules: AddressRules): string | undefined 
   const host = hostOf(url);
   if (rules.hosts.has(host)) return undefined;
   const inside = isIP(host) === 0 ? THIS_MACHINE.test(host) : !isPermitted(host, rules);
-  return inside ? 'must not lead to an address that is not on the Internet' : undefined;
+  return inside ? INSIDE : undefined;
 }

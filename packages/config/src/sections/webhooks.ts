@@ -4,7 +4,7 @@ import { isReachable } from './reachable.ts';
 
 /** As Standard Webhooks recommends. */
 const TIMEOUT_MS = 15_000;
-/** Well below the time for which a delivery is reserved for one process. */
+/** A receiver that takes longer holds back what waits for it. */
 const MAX_TIMEOUT_MS = 60_000;
 
 const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
