@@ -89,7 +89,7 @@ function signed({ secrets }: Webhook, { event, body }: WebhookDelivery, now: num
 }
 
 /** The id of the message of an event: the id of the event, with `~` for full stops and for what no header can have. */
-export function messageId(event: string): string {
+function messageId(event: string): string {
   return event.replaceAll(UNSAFE, '~');
 }
 

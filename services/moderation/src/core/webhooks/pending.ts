@@ -1,7 +1,7 @@
 import type { WebhookDeps } from './webhook-deps.ts';
 
 /** How many deliveries of a webhook are pending when no more are made. */
-export const MAX_PENDING = 1_000;
+const MAX_PENDING = 1_000;
 
 /** Whether a webhook has as many pending deliveries as it may have. */
 export async function isFull(

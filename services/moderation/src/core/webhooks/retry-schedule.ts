@@ -5,7 +5,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The pauses before the first, second, ... attempt, in milliseconds, each counted from the attempt before. */
-export const PAUSES_MS = [
+const PAUSES_MS = [
   0,
   5 * SECOND_MS,
   5 * MINUTE_MS,
