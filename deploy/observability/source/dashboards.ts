@@ -487,6 +487,12 @@ const accounts: Dashboard = {
           query('max(steward_feed_unpublished_events)', 'events'),
         ),
         panel(
+          'Feed of events: followers',
+          'short',
+          'Event streams that programs receive.',
+          query('sum by (instance) (steward_http_event_streams)', '{{instance}}'),
+        ),
+        panel(
           'Webhooks: attempts',
           'ops',
           'Attempts to deliver messages of webhooks, per second: failed ones that are repeated are retried.',

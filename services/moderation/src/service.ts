@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Transport } from '@connectrpc/connect';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
@@ -13,6 +14,7 @@ import { readSigningKeys } from './core/chain/signing-keys.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { appendEvents } from './core/feed/append-events.ts';
+import { createCredentialWatch } from './core/feed/credential-watch.ts';
 import { createFeedAppender } from './core/feed/feed-appender.ts';
 import { startFeedPublisher } from './core/feed/feed-publisher.ts';
 import { createFeedTail, FEED_TOPIC } from './core/feed/feed-tail.ts';
@@ -74,6 +76,9 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report, meters } = options;
   const { enabled, localpart, ...notices } = config.notices;
+  const draining = new AbortController();
+  // Each stream adds a listener.
+  setMaxListeners(0, draining.signal);
   const { deps, ...shell } = await startService<Deps>({
     name: SERVICE,
     store,
@@ -108,6 +113,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       meterFeed(feed, meters, bus.openPublicStream !== undefined);
       meterReports(opened, meters);
       meterChain(chain, meters);
+      const users = usersThrough(user);
       const ownTasks = await openTasks(tasks);
       const addressRules = parseAddressRules(config.webhooks.allowed_addresses);
       const webhooks = {
@@ -139,6 +145,8 @@ export async function startModerationService(options: ModerationServiceOptions):
         ownTasks,
         ...(webhookSender ? { webhookSender } : {}),
         chainAppender: createChainAppender(chain, report),
+        credentialWatch: createCredentialWatch(users.lookUpAgain),
+        draining: draining.signal,
         ...(publicStream
           ? { feedPublisher: startFeedPublisher({ ...feed, feedTail }, publicStream, report) }
           : {}),
@@ -156,7 +164,7 @@ export async function startModerationService(options: ModerationServiceOptions):
           autoJoin: notices.auto_join,
         },
         auditRetentionMs: config.audit.retention_ms,
-        users: usersThrough(user),
+        users,
         rooms: roomsThrough(room),
         tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
@@ -169,13 +177,24 @@ export async function startModerationService(options: ModerationServiceOptions):
     consumers,
     taskKinds: (own) => [replayTask(own)],
     whenIdle: ({ chainAppender }) => chainAppender.run(),
-    close: ({ chainAppender, feedAppender, feedPublisher, feedTail, limits, sender, webhookSender }) => [
+    drain: () => draining.abort(),
+    close: ({
+      chainAppender,
+      credentialWatch,
+      feedAppender,
+      feedPublisher,
+      feedTail,
+      limits,
+      sender,
+      webhookSender,
+    }) => [
       () => webhookSender?.close(),
       () => sender.close(),
       () => feedPublisher?.close(),
       () => feedAppender.close(),
       () => chainAppender.close(),
       () => feedTail.close(),
+      () => credentialWatch.close(),
       () => limits.close(),
     ],
     sweepIntervalMs: SWEEP_INTERVAL_MS,
