@@ -269,8 +269,8 @@ describe('the time', () => {
       'the receiver sends interim answers only',
       async () => ['127.0.0.1'],
       (response: ServerResponse) => {
-        const more = () => !response.destroyed && response.writeEarlyHints({ link: '</a>' }, more);
-        more();
+        const more = setInterval(() => response.writeEarlyHints({ link: '</a>' }), 1);
+        response.once('close', () => clearInterval(more));
       },
     ],
   ])('ends a request when %s', async (_, resolve, answer) => {
