@@ -74,6 +74,7 @@ export const webhookDeliveries = declareCollection<WebhookDelivery>({
       keys: [
         ['webhook', 1],
         ['created_ts', 1],
+        ['position', 1],
       ],
     },
     {
@@ -82,6 +83,7 @@ export const webhookDeliveries = declareCollection<WebhookDelivery>({
         ['webhook', 1],
         ['state', 1],
         ['created_ts', 1],
+        ['position', 1],
       ],
     },
     { name: 'keep_until', keys: [['keep_until', 1]] },

@@ -29,26 +29,34 @@ export async function listWebhookDeliveries(
         ...(eventId === undefined ? {} : { _id: deliveryId(id, eventId) }),
         ...(from === undefined ? {} : { $and: [isAfter(from)] }),
       },
-      { sort: { created_ts: -1, _id: -1 }, limit: limit + 1 },
+      // Events that arrive together have one time.
+      { sort: { created_ts: -1, position: -1, _id: -1 }, limit: limit + 1 },
     )
     .toArray();
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     deliveries: page.map(toDelivery),
-    ...(found.length > limit && last ? { nextToken: `${last.created_ts}-${last._id}` } : {}),
+    ...(found.length > limit && last ? { nextToken: `${last.created_ts}-${last.position}-${last._id}` } : {}),
   };
 }
 
 /** What follows the last delivery of a page. */
 function isAfter(token: string): Filter<WebhookDelivery> {
-  const dash = token.indexOf('-');
-  const createdTs = Number(token.slice(0, dash));
-  const id = token.slice(dash + 1);
+  const [created = '', place = '', ...rest] = token.split('-');
+  const createdTs = Number(created);
+  const position = Number(place);
+  const id = rest.join('-');
   return {
     $and: [
       { created_ts: { $lte: createdTs } },
-      { $or: [{ created_ts: { $lt: createdTs } }, { _id: { $lt: id } }] },
+      {
+        $or: [
+          { created_ts: { $lt: createdTs } },
+          { position: { $lt: position } },
+          { position, _id: { $lt: id } },
+        ],
+      },
     ],
   };
 }
