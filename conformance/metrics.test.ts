@@ -69,8 +69,6 @@ const MOVED = [
   'steward_reports{kind="event"}',
   'steward_audit_chain_entries ',
   'steward_feed_position ',
-  'steward_webhooks{state="enabled"}',
-  'steward_webhook_pending_deliveries ',
   'nodejs_eventloop_lag_p99_seconds ',
   'process_cpu_seconds_total ',
 ];
