@@ -1,4 +1,5 @@
 import type { Transport } from '@connectrpc/connect';
+import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
 import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
@@ -8,7 +9,6 @@ import type { Processes } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
 import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
-import { readSigningKeys } from './core/chain/signing-keys.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { appendEvents } from './core/feed/append-events.ts';

@@ -67,8 +67,7 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     signal: io.signal,
     connection,
     client: async (command) => (await connection(command)).client,
-    reader: async (command) =>
-      (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client,
+    reader: async (command) => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client,
     isDryRun: (command) => commonOptions(command).dryRun === true,
     output(command, piped = 'json') {
       const { output, jq } = commonOptions(command);
@@ -81,7 +80,8 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
       unless(
         command,
         warning,
-        async ({ text }) => (await text(`${visible(warning)}. Type ${count} to go on:`)).trim() === `${count}`,
+        async ({ text }) =>
+          (await text(`${visible(warning)}. Type ${count} to go on:`)).trim() === `${count}`,
       ),
     note,
     exitWith(code) {

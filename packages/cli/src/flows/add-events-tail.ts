@@ -70,7 +70,9 @@ async function tail(cli: Cli, command: Command): Promise<void> {
         types: type,
         signal: cli.signal,
         onReconnect: (pauseMs, error) =>
-          void cli.note(`${error?.message ?? 'The server ended the connection'}; again in ${Math.ceil(pauseMs / 1000)} s`),
+          void cli.note(
+            `${error?.message ?? 'The server ended the connection'}; again in ${Math.ceil(pauseMs / 1000)} s`,
+          ),
       })
     : (client.events.list({ ...selection, ...(type && { type }), limit: LARGEST_PAGE } as object, {
         signal: cli.signal,
@@ -102,6 +104,8 @@ function explained(error: unknown): unknown {
   if (name !== 'StewardError' || status !== 410) return error;
   const { oldest, latest } = (body ?? {}) as { readonly oldest?: number; readonly latest?: number };
   const hint =
-    oldest === undefined ? '' : `; the feed begins behind --after ${oldest}, and ends at ${latest ?? 'its latest position'}`;
+    oldest === undefined
+      ? ''
+      : `; the feed begins behind --after ${oldest}, and ends at ${latest ?? 'its latest position'}`;
   return new CommandFailure(`${message}${hint}`, EXIT.failed, { cause: error });
 }

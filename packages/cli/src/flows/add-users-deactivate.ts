@@ -60,7 +60,8 @@ export const addUsersDeactivate =
 async function deactivate(cli: Cli, command: Command, filters: readonly CommandParameter[]): Promise<void> {
   const options = command.opts<DeactivateOptions>();
   const given = (command.processedArgs[0] ?? []) as readonly string[];
-  if (given.length > 0 && options.where.length > 0) throw usageFailure('user ids and --where exclude each other');
+  if (given.length > 0 && options.where.length > 0)
+    throw usageFailure('user ids and --where exclude each other');
   const where = options.where.map((text) => filterOf(text, filters));
   const output = await cli.output(command);
   const named = await namedIds(cli, given);
@@ -73,7 +74,12 @@ async function deactivate(cli: Cli, command: Command, filters: readonly CommandP
   if (ids.length === 0) return;
   const what = options.erase ? 'deactivate and erase' : 'deactivate';
   if (ids.length === 1) await cli.confirm(command, `users ${what} ${ids[0]} cannot be taken back`);
-  else await cli.confirmCount(command, `users ${what}: ${ids.length} accounts; this cannot be taken back`, ids.length);
+  else
+    await cli.confirmCount(
+      command,
+      `users ${what}: ${ids.length} accounts; this cannot be taken back`,
+      ids.length,
+    );
   const isDryRun = cli.isDryRun(command);
   await runBulk(cli, output, {
     items: ids,
@@ -145,7 +151,9 @@ async function foundIds(
   } finally {
     progress.clear();
   }
-  await cli.note(`${ids.length} active accounts found${ids.length > SAMPLE ? `, among them:` : ids.length > 0 ? ':' : '.'}`);
+  await cli.note(
+    `${ids.length} active accounts found${ids.length > SAMPLE ? `, among them:` : ids.length > 0 ? ':' : '.'}`,
+  );
   const { isTerminal, columns } = cli.io.stderr;
   const space = { width: isTerminal ? columns : undefined, bold: (text: string) => text };
   await write(cli.io.stderr, tableOf(SAMPLE_COLUMNS, space)(sample));
@@ -170,7 +178,9 @@ function filterOf(text: string, filters: readonly CommandParameter[]): Filter {
   const parameter = filters.find((each) => each.name === name);
   const value = text.slice(at + 1);
   if (at < 1 || parameter === undefined)
-    throw usageFailure(`--where is a filter, = and a value, not ${text}; filters: ${filters.map((each) => each.name).join(', ')}`);
+    throw usageFailure(
+      `--where is a filter, = and a value, not ${text}; filters: ${filters.map((each) => each.name).join(', ')}`,
+    );
   // An empty text would select every account.
   if (value === '' && !parameter.list) throw usageFailure(`--where ${name} needs a value`);
   return { name, value: readValue(value, parameter, `--where ${name}`) };

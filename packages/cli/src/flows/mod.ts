@@ -1,4 +1,5 @@
 import type { CommandTable } from '../operations/operation-command.ts';
+import { addAuditVerify } from './add-audit-verify.ts';
 import { addEventsTail } from './add-events-tail.ts';
 import { addTasksCancel } from './add-tasks-cancel.ts';
 import { addTasksWait } from './add-tasks-wait.ts';
@@ -8,5 +9,12 @@ import type { Flow } from './flow.ts';
 
 /** Returns all flows: commands with several operations, one file each. */
 export function flowsOf(table: CommandTable): readonly Flow[] {
-  return [addTasksWait, addTasksWatch, addTasksCancel, addUsersDeactivate(table), addEventsTail];
+  return [
+    addTasksWait,
+    addTasksWatch,
+    addTasksCancel,
+    addUsersDeactivate(table),
+    addEventsTail,
+    addAuditVerify,
+  ];
 }

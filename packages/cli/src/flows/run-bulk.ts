@@ -24,7 +24,7 @@ export interface Bulk<Item> {
   readonly noun: string;
 }
 
-const SKIPPED = 'skipped';
+const FAILED = 'failed';
 
 /**
  * Works on many, and writes a row for each. Goes on after what fails, but not without a server or a token. Ctrl-C ends it after
@@ -33,13 +33,17 @@ const SKIPPED = 'skipped';
 export async function runBulk<Item>(cli: Cli, output: Output, bulk: Bulk<Item>): Promise<void> {
   const { items, column, idOf, act, noun } = bulk;
   const progress = progressOn(cli.io);
-  const counts = { done: 0, skipped: 0, failed: 0 };
+  /** How many had which result. */
+  const counts = new Map<string, number>();
+  const count = (result: string) => counts.set(result, countOf(result) + 1);
+  const countOf = (result: string) => counts.get(result) ?? 0;
+  const tried = () => [...counts.values()].reduce((sum, each) => sum + each, 0);
   let end: StewardError | undefined;
 
   async function* rows() {
     for (const item of items) {
       if (cli.signal.aborted || end !== undefined) return;
-      progress.show(counts.done + counts.skipped + counts.failed, items.length, idOf(item));
+      progress.show(tried(), items.length, idOf(item));
       const row = await attempt(item);
       progress.clear();
       yield row;
@@ -50,37 +54,36 @@ export async function runBulk<Item>(cli: Cli, output: Output, bulk: Bulk<Item>):
     const id = idOf(item);
     try {
       const { result, note = null } = await act(item);
-      counts[result === SKIPPED ? 'skipped' : 'done'] += 1;
+      count(result);
       return { result, [column]: id, note };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // The others would fail in the same way.
       if (error.status === 0 || error.status === 401) end = error;
-      counts.failed += 1;
-      return { result: 'failed', [column]: id, note: `${error.message} (${error.errcode})` };
+      count(FAILED);
+      return { result: FAILED, [column]: id, note: `${error.message} (${error.errcode})` };
     }
   }
 
-  const longest = items.reduce((longest, item) => (idOf(item).length > longest.length ? idOf(item) : longest), '');
+  const longest = items.reduce(
+    (longest, item) => (idOf(item).length > longest.length ? idOf(item) : longest),
+    '',
+  );
   const widest = { result: 'would be deactivated', [column]: longest, note: 'x'.repeat(200) };
   await output.rows(rows(), ['result', column, 'note'], [widest]);
   progress.clear();
 
-  const { done, skipped, failed } = counts;
-  const left = items.length - done - skipped - failed;
-  const parts = [
-    `${done} of ${items.length} ${noun} done`,
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left > 0 ? [`${left} not tried`] : []),
-  ];
-  await cli.note(`${parts.join(', ')}.`);
-  if (end !== undefined && left > 0) await cli.note(`Ended early, because the others would fail, too.`);
+  const left = items.length - tried();
+  const parts = [...counts].map(([result, times]) => `${times} ${result}`);
+  await cli.note(
+    `${[...parts, ...(left > 0 ? [`${left} not tried`] : [])].join(', ')} of ${items.length} ${noun}.`,
+  );
+  if (end !== undefined && left > 0) await cli.note('Ended early, because the others would fail, too.');
   if (cli.signal.aborted && left > 0) {
     await cli.note('Interrupted: the same command goes on with the rest.');
     throw new Interrupted();
   }
-  if (failed > 0) cli.exitWith(done + skipped > 0 ? EXIT.partly : EXIT.failed);
+  if (countOf(FAILED) > 0) cli.exitWith(countOf(FAILED) < tried() ? EXIT.partly : EXIT.failed);
 }
 
 function isRefusal(error: unknown): error is StewardError {
