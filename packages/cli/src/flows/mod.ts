@@ -5,7 +5,9 @@ import { addTasksCancel } from './add-tasks-cancel.ts';
 import { addTasksWait } from './add-tasks-wait.ts';
 import { addTasksWatch } from './add-tasks-watch.ts';
 import { addUsersDeactivate } from './add-users-deactivate.ts';
+import { addDoctor } from './doctor/add-doctor.ts';
 import type { Flow } from './flow.ts';
+import { addReportsTriage } from './triage/add-reports-triage.ts';
 
 /** Returns all flows: commands with several operations, one file each. */
 export function flowsOf(table: CommandTable): readonly Flow[] {
@@ -16,5 +18,7 @@ export function flowsOf(table: CommandTable): readonly Flow[] {
     addUsersDeactivate(table),
     addEventsTail,
     addAuditVerify,
+    addReportsTriage,
+    addDoctor,
   ];
 }
