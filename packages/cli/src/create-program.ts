@@ -20,6 +20,7 @@ export function createProgram(cli: Cli): Command {
   program.commandsGroup('Operations of the API:');
   const operations = table as unknown as CommandTable;
   addOperations(program, operations, cli);
+  program.commandsGroup('Work with several operations:');
   for (const add of flowsOf(operations)) add(program, cli);
   return program;
 }

@@ -19,11 +19,11 @@ const LARGEST_PAGE = 1_000;
 const COLUMNS = ['time', 'position', 'type', 'actor', 'targets', 'data'];
 /** An event as wide as events usually are, for which the table has room. */
 const WIDEST = {
-  time: '2026-11-23T12:00:00.000Z',
+  time: '2026-11-23T12:00:00Z',
   position: 1_000_000,
   type: 'registration_token.created',
-  actor: '@administrator:example.org',
-  targets: '@a.user.with.a.name:example.org',
+  actor: '@admin:example.org',
+  targets: '@a.user:matrix.example.org',
   data: 'x'.repeat(400),
 };
 
@@ -89,7 +89,7 @@ async function tail(cli: Cli, command: Command): Promise<void> {
 async function* rowsOf(events: AsyncIterable<StewardEvent>): AsyncGenerator<Record<string, unknown>> {
   for await (const { time, position, type, actor, targets, data } of events)
     yield {
-      time: new Date(time).toISOString(),
+      time: new Date(time).toISOString().replace(/\.\d+Z$/, 'Z'),
       position,
       type,
       actor: actor ?? '-',

@@ -71,10 +71,9 @@ async function deactivate(cli: Cli, command: Command, filters: readonly CommandP
   const me = await client.me.get({}, { signal: cli.signal });
   const own = new Set([me.user_id, me.owner]);
   const ids = where.length > 0 ? await foundIds(cli, client, where, options, own) : named;
-  if (ids.length === 0) return;
   const what = options.erase ? 'deactivate and erase' : 'deactivate';
   if (ids.length === 1) await cli.confirm(command, `users ${what} ${ids[0]} cannot be taken back`);
-  else
+  else if (ids.length > 1)
     await cli.confirmCount(
       command,
       `users ${what}: ${ids.length} accounts; this cannot be taken back`,
@@ -151,13 +150,12 @@ async function foundIds(
   } finally {
     progress.clear();
   }
-  await cli.note(
-    `${ids.length} active accounts found${ids.length > SAMPLE ? `, among them:` : ids.length > 0 ? ':' : '.'}`,
-  );
+  const more = ids.length > SAMPLE ? `; the first ${SAMPLE}:` : ids.length > 0 ? ':' : '.';
+  await cli.note(`Active accounts found: ${ids.length}${more}`);
   const { isTerminal, columns } = cli.io.stderr;
   const space = { width: isTerminal ? columns : undefined, bold: (text: string) => text };
   await write(cli.io.stderr, tableOf(SAMPLE_COLUMNS, space)(sample));
-  if (left.admins > 0) await cli.note(`${left.admins} administrators are left out; see --include-admins.`);
+  if (left.admins > 0) await cli.note(`Administrators left out: ${left.admins}; see --include-admins.`);
   if (left.own > 0) await cli.note('Your own account is left out.');
   return [...new Set(ids)];
 }

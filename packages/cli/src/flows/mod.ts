@@ -6,6 +6,8 @@ import { addTasksWait } from './add-tasks-wait.ts';
 import { addTasksWatch } from './add-tasks-watch.ts';
 import { addUsersDeactivate } from './add-users-deactivate.ts';
 import { addDoctor } from './doctor/add-doctor.ts';
+import { addExport } from './files/add-export.ts';
+import { addImport } from './files/add-import.ts';
 import type { Flow } from './flow.ts';
 import { addReportsTriage } from './triage/add-reports-triage.ts';
 
@@ -20,5 +22,7 @@ export function flowsOf(table: CommandTable): readonly Flow[] {
     addAuditVerify,
     addReportsTriage,
     addDoctor,
+    addImport,
+    addExport,
   ];
 }

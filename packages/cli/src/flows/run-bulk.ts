@@ -73,6 +73,7 @@ export async function runBulk<Item>(cli: Cli, output: Output, bulk: Bulk<Item>):
   await output.rows(rows(), ['result', column, 'note'], [widest]);
   progress.clear();
 
+  if (items.length === 0) return;
   const left = items.length - tried();
   const parts = [...counts].map(([result, times]) => `${times} ${result}`);
   await cli.note(

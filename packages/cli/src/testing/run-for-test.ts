@@ -70,6 +70,11 @@ export function ioForTest(options: RunOptions = {}): {
   return { io, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
 }
 
+/** A run as a golden file has it. */
+export function shown({ exitCode, stdout, stderr }: Run): string {
+  return `${stdout}--- standard error\n${stderr}--- exit code ${exitCode}\n`;
+}
+
 /** A signal as after Ctrl-C. */
 export function interruptedSignal(): AbortSignal {
   return AbortSignal.abort(new Interrupted());

@@ -37,7 +37,7 @@ export async function triage(cli: Cli, command: Command, selection: Selection): 
     await cli.note('There are no more reports.');
   } finally {
     const { actions, dismissed, skipped } = counts;
-    await cli.note(`${dismissed} reports dismissed, ${skipped} left, ${actions} other actions.`);
+    await cli.note(`Reports dismissed: ${dismissed}, left: ${skipped}. Other actions: ${actions}.`);
   }
 }
 
