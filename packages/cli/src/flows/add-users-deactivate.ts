@@ -65,7 +65,7 @@ async function deactivate(cli: Cli, command: Command, filters: readonly CommandP
   const where = options.where.map((text) => filterOf(text, filters));
   const output = await cli.output(command);
   const named = await namedIds(cli, given);
-  if (named.length === 0 && where.length === 0)
+  if (given.length === 0 && where.length === 0)
     throw usageFailure('name the accounts: user ids, - for the standard input, or --where');
   const client = await cli.reader(command);
   const me = await client.me.get({}, { signal: cli.signal });

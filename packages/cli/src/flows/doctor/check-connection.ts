@@ -28,7 +28,12 @@ export async function* checkConnection(io: Io, client: Client, server: string): 
     io.signal.throwIfAborted();
     const refusal = error as StewardError;
     headers = refusal.headers;
-    if (refusal.status === 0) yield* unreachable(server, refusal);
+    if (refusal.status === 0)
+      yield fail(
+        'server',
+        `${server} cannot be reached: ${refusal.message}`,
+        'does the server run, is the address right (stewardctl context list), and does the network permit the connection?',
+      );
     else if (refusal.status === 503)
       yield warn(
         'server',
@@ -45,22 +50,6 @@ export async function* checkConnection(io: Io, client: Client, server: string): 
   if (headers === undefined) return;
   yield await checkTls(io, server);
   yield checkClock(headers.get('date'), (asked + io.time()) / 2);
-}
-
-function* unreachable(server: string, { message, cause }: StewardError): Generator<Finding> {
-  const reasons = [message, ...reasonsOf(cause)].filter((text, at, all) => all.indexOf(text) === at);
-  yield fail(
-    'server',
-    `${server} cannot be reached: ${reasons.join(': ')}`,
-    'does the server run, is the address right (stewardctl context list), and does the network permit the connection?',
-  );
-}
-
-/** The messages of a failure within a failure. */
-function reasonsOf(cause: unknown): readonly string[] {
-  return cause instanceof Error
-    ? [cause.message, ...reasonsOf(cause.cause)].filter((text) => text !== '')
-    : [];
 }
 
 async function checkTls(io: Io, server: string): Promise<Finding> {
