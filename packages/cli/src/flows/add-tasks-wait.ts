@@ -6,7 +6,7 @@ import type { Flow } from './flow.ts';
 import { waitForTask } from './wait-for-task.ts';
 
 /** With what a wait ends, by the state in which the task ended. A cancelled task leaves what it had done. */
-export const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = {
+const EXIT_OF_STATE: Readonly<Record<string, ExitCode>> = {
   complete: EXIT.done,
   failed: EXIT.failed,
   cancelled: EXIT.partly,
