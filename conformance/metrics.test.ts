@@ -36,6 +36,7 @@ const MOVED = [
   'steward_ready{check="store"}',
   'steward_http_request_duration_seconds_count{',
   'steward_http_connections ',
+  'steward_http_event_streams ',
   'steward_http_requests{state="long_poll"}',
   'steward_rpc_duration_seconds_count{',
   'steward_store_operation_duration_seconds_count{operation="find_one"}',

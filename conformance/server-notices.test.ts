@@ -272,6 +272,26 @@ chapter(
       expect((await world.http('POST', `${V3}/login`, { body: login })).status).toBe(403);
     });
 
+    it('is refused while the sender is deactivated, and sent in a new room after the reactivation', async () => {
+      const user = await world.user('reader');
+      await sent(post(user));
+      const room = await noticeRoom(user);
+      const account = path`/_service/admin/v2/users/${sender()}`;
+      const change = async (body: object) =>
+        expect((await world.admin.put(account, { body })).status).toBe(200);
+      await change({ deactivated: true });
+      // The sender leaves its rooms afterwards.
+      await expect.poll(() => post(user)).toMatchObject(unknown);
+      expect(await post(await world.user('reader'))).toMatchObject(unknown);
+      expect(await put(world.freshName('txn'), user, 'x')).toMatchObject(unknown);
+      await change({ deactivated: false, password: 'a new password' });
+      const last = await sent(post(user));
+      const { [room]: _, ...others } = await rooms(user);
+      const [[other = '', membership] = [], ...more] = Object.entries(others);
+      expect({ membership, more }).toEqual({ membership: 'invite', more: [] });
+      expect(await listed(other)).toEqual([last]);
+    });
+
     it.runIf(isOneProcess)("shows the sender's current name and avatar from the configuration", async () => {
       const user = await world.user('reader');
       await sent(post(user));

@@ -2,6 +2,7 @@ import { type AccessEntry, createAccessLog, redactUrl } from '@steward/telemetry
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { credentialIfAny } from './access-token.ts';
 import type { KnownTokens } from './admission/known-tokens.ts';
+import { isEventStream } from './events/is-event-stream.ts';
 import type { GatewayOptions } from './options.ts';
 import { queryOf } from './transcode.ts';
 
@@ -54,8 +55,9 @@ export function observeRequests(
     request.isObserved = true;
     const { elapsedTime: durationMs } = reply;
     const { url: route = 'unmatched', config: rules } = request.routeOptions;
-    durations.observe({ route, verb: request.method, status }, durationMs / MS_PER_S);
-    const isSlow = rules.isWork === true && durationMs >= slowMs;
+    const isStream = isEventStream(reply);
+    if (!isStream) durations.observe({ route, verb: request.method, status }, durationMs / MS_PER_S);
+    const isSlow = rules.isWork === true && !isStream && durationMs >= slowMs;
     // Probes and scrapers ask every few seconds.
     const least = rules.alwaysAdmitted ? Math.max(leastStatus, LEAST_STATUS.errors) : leastStatus;
     if (status < least && !isSlow) return;
@@ -78,13 +80,19 @@ export function observeRequests(
   app.decorateRequest('isCutOff', false);
   app.addHook('onRequest', (request, reply, done) => {
     // Fastify calls its hook for complete answers only.
-    reply.raw.once('close', () => observe(request, reply, request.isCutOff ? CUT_OFF : CLOSED));
+    reply.raw.once('close', () => observe(request, reply, statusOfClosed(request, reply)));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     done();
     observe(request, reply, reply.statusCode);
   });
+}
+
+/** The status of a request whose connection has closed. That is how clients end an event stream. */
+function statusOfClosed({ isCutOff }: FastifyRequest, reply: FastifyReply): number {
+  if (isCutOff) return CUT_OFF;
+  return isEventStream(reply) ? reply.statusCode : CLOSED;
 }
 
 /** The URL as it was requested, without secrets: the template is in place of a path that contains one. */

@@ -13,6 +13,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onRequestHookHandler,
   type RouteOptions,
 } from 'fastify';
 import { Drain } from './admission/drain.ts';
@@ -21,6 +22,9 @@ import { limitAdmission } from './admission/limit-admission.ts';
 import { createLargeBodyReader, type LargeBodyReader } from './bodies/large-body-reader.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { serveDocumentation } from './documentation/serve-documentation.ts';
+import { EventStreams } from './events/event-streams.ts';
+import { prefersEventStream } from './events/prefers-event-stream.ts';
+import { sendEvents } from './events/send-events.ts';
 import { guard } from './guard.ts';
 import { headerValue } from './header-value.ts';
 import { serveHealth } from './health.ts';
@@ -103,6 +107,9 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     exposeHeadRoutes: true,
   });
 
+  const streams = new EventStreams(config.admission, options.metrics);
+  // Before the hook that waits for requests in progress.
+  app.addHook('preClose', async () => streams.close());
   const shutdown = closeGracefully(app);
   // Before all other hooks, so that the span of a request includes them.
   app.decorateRequest('span', undefined);
@@ -166,6 +173,7 @@ export async function createGateway(options: GatewayOptions): Promise<FastifyIns
     contexts,
     largeBodies,
     shutdown.abortsWaits,
+    { streams, random },
   );
   serveRoot(app);
   await app.ready();
@@ -203,6 +211,7 @@ function serveBindings(
   contexts: RequestContexts,
   largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
+  ofEvents: Parameters<typeof sendEvents>[4],
 ): void {
   const verbsOf = new Map<string, Set<string>>();
   const secretShapes = new Set(bindings.filter(isPathSecret).map(shapeOf));
@@ -213,8 +222,10 @@ function serveBindings(
     const route: RouteOptions = {
       method: binding.verb,
       url: binding.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      onRequest: guard(binding, transportOf, contexts),
-      handler: handle(binding, largeBodies, abortsWaits, transportOf, contexts),
+      onRequest: binding.eventStream
+        ? [varyByAccept, guard(binding, transportOf, contexts)]
+        : guard(binding, transportOf, contexts),
+      handler: handle(binding, largeBodies, abortsWaits, ofEvents, transportOf, contexts),
       config: {
         longPoll: binding.rules.maxWaitMs > 0,
         isWork: isMeasuredByWork(binding.method),
@@ -259,17 +270,29 @@ function isPathSecret({ method, variables }: Binding): boolean {
   );
 }
 
-/** The handler of a binding. Streams are forwarded as bytes, everything else is JSON. */
+/** The handler of a binding. Streams are forwarded as bytes or as events, everything else is JSON. */
 function handle(
   binding: Binding,
   largeBodies: LargeBodyReader,
   abortsWaits: AbortSignal,
+  ofEvents: Parameters<typeof sendEvents>[4],
   ...dependencies: [GatewayOptions['transportOf'], RequestContexts]
 ) {
   if (isMethodKind(binding, 'client_streaming')) return receiveBytes(binding, ...dependencies);
   if (isMethodKind(binding, 'server_streaming')) return sendBytes(binding, ...dependencies);
-  return transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
+  const answer = transcode(binding as Binding<DescMethodUnary>, ...dependencies, largeBodies, abortsWaits);
+  const { eventStream } = binding;
+  if (!eventStream) return answer;
+  const stream = sendEvents(binding, eventStream, ...dependencies, ofEvents);
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    (prefersEventStream(request.headers.accept) ? stream : answer)(request, reply);
 }
+
+/** Lets caches know that the answer depends on the type that the client prefers. */
+const varyByAccept: onRequestHookHandler = (_, reply, done) => {
+  reply.header('vary', 'Accept');
+  done();
+};
 
 function isMethodKind<Kind extends BoundMethod['methodKind']>(
   binding: Binding,

@@ -486,6 +486,12 @@ const accounts: Dashboard = {
           'Events that are not on the public stream of the broker yet.',
           query('max(steward_feed_unpublished_events)', 'events'),
         ),
+        panel(
+          'Feed of events: followers',
+          'short',
+          'Event streams that programs receive.',
+          query('sum by (instance) (steward_http_event_streams)', '{{instance}}'),
+        ),
       ],
     },
   ],

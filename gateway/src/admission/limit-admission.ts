@@ -4,6 +4,7 @@ import type { Metrics } from '@steward/telemetry';
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler, preParsingHookHandler } from 'fastify';
 import { credentialIfAny } from '../access-token.ts';
 import { clientOf } from '../client-of.ts';
+import { isEventStream } from '../events/is-event-stream.ts';
 import { queryOf } from '../transcode.ts';
 import { BodyReceipt } from './body-receipt.ts';
 import { callerByAddress } from './caller.ts';
@@ -162,11 +163,13 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
     route.preParsing = count;
     route.preHandler = startWithBody;
   });
-  app.addHook('onSend', ({ tracked }, _, payload, done) => {
+  app.addHook('onSend', ({ tracked }, reply, payload, done) => {
     if (tracked) {
       bodies.end(tracked);
-      start.release(tracked);
-      if (!tracked.ended) answers.begin(tracked, payload);
+      // An event stream is no answer that is sent as fast as possible. It has its own limits.
+      if (isEventStream(reply)) start.leave(tracked);
+      else start.release(tracked);
+      if (!tracked.ended && !isEventStream(reply)) answers.begin(tracked, payload);
     }
     done(null, payload);
   });

@@ -32,6 +32,19 @@ it('has at most 4 KiB, and says what was shortened', () => {
   );
 });
 
+it.each(['\u0001', '\u{1F600}', '"', 'x'])(
+  'has at most 4 KiB with all texts full of %j, in every type',
+  (character) => {
+    const text = character.repeat(600);
+    for (const { type, payload } of eventTypes.values()) {
+      const values = Object.fromEntries(payload.fields.map(({ localName }) => [localName, text]));
+      const json = writePayload(payload, values);
+      expect(Buffer.byteLength(json), type).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+      expect(json.isWellFormed(), type).toBe(true);
+    }
+  },
+);
+
 it('can say of each list and map that it was shortened, unless the contract bounds it', () => {
   for (const { type, payload } of eventTypes.values()) {
     const isBounded = payload.fields.every(

@@ -5,8 +5,8 @@ import { payloadRules } from './payload-rules.ts';
 /** The size limit of a payload, in bytes of JSON. */
 export const MAX_PAYLOAD_BYTES = 4096;
 
-/** The length limit of one text, in characters. */
-const MAX_TEXT_LENGTH = 512;
+/** The size limit of one text, in bytes of JSON: so small that all texts of a payload fit beside each other. */
+const MAX_TEXT_BYTES = 512;
 
 type Value = string | number | boolean;
 
@@ -72,7 +72,16 @@ function scalarOf(value: unknown): Value | undefined {
 
 /** A text as it is stored: bounded, well-formed, and without NUL, which the stores do not accept. */
 function textOf(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replaceAll('\0', '\u{FFFD}').toWellFormed();
+  const whole = text.slice(0, MAX_TEXT_BYTES).replaceAll('\0', '\u{FFFD}').toWellFormed();
+  if (bytesOf(whole) <= MAX_TEXT_BYTES) return whole;
+  let bytesLeft = MAX_TEXT_BYTES - '""'.length;
+  let kept = '';
+  for (const character of whole) {
+    bytesLeft -= bytesOf(character) - '""'.length;
+    if (bytesLeft < 0) break;
+    kept += character;
+  }
+  return kept;
 }
 
 function bytesOf(value: Value): number {

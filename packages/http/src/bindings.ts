@@ -1,6 +1,8 @@
 import {
+  type DescMessage,
   type DescMethod,
   type DescMethodBiDiStreaming,
+  type DescMethodServerStreaming,
   type DescService,
   getOption,
   hasOption,
@@ -18,7 +20,7 @@ import { type CheckPath, compilePathCheck, compileRequest, type ReadRequest } fr
 import type { ObjectReaders } from './read-value.ts';
 import { isRaw, wireFields } from './wire-field.ts';
 import { compileAnswer, type WriteAnswer } from './write-answer.ts';
-import { createWriters, type Writers } from './write-message.ts';
+import { createWriters, type Writers, type WriteValue } from './write-message.ts';
 
 /** The HTTP methods that a route can have. */
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
@@ -44,7 +46,23 @@ export interface Binding<Method extends BoundMethod = BoundMethod> extends Field
   readonly checkPath: CheckPath;
   /** Writes the answer of a successful call. */
   readonly write: WriteAnswer;
+  /** What answers requests that prefer an event stream; absent where the path has none. */
+  readonly eventStream?: EventStreamBinding;
 }
+
+/** The method that answers requests to the path of another one with an event stream. */
+export interface EventStreamBinding {
+  readonly method: DescMethodServerStreaming;
+  /** Reads a request, as that of a binding. */
+  readonly read: ReadRequest;
+  /** Writes one of the `events` of a message as JSON text without line breaks between its members. */
+  readonly writeEvent: WriteValue;
+}
+
+/** The fields of a message of an event stream, and those of its events. */
+const POSITION_FIELD = 'position';
+const EVENTS_FIELD = 'events';
+const TYPE_FIELD = 'type';
 
 /** The field with the bytes of one piece of a streamed body. */
 const RAW_FIELD = 'data';
@@ -145,6 +163,7 @@ function compileRule(
       throw new StartupError(`the path variable '${name}' is no field of ${method.input}`);
   checkBody(method, rules, rule, verb, variables);
   const plan = { message: method.input, variables, bodyField: rule.body, body: rules.body };
+  const eventStream = eventStreamOf(service, rules, plan, { objectOf, writers });
   return {
     method,
     service,
@@ -158,7 +177,40 @@ function compileRule(
     read: compileRequest(plan, objectOf),
     checkPath: compilePathCheck(plan),
     write: compileAnswer(method.output, rule.responseBody, rules, writers),
+    ...(eventStream ? { eventStream } : {}),
   };
+}
+
+/** Compiles the declared event stream of a path. */
+function eventStreamOf(
+  service: DescService,
+  { access, scope, eventStream }: MethodRules,
+  { variables, bodyField, body }: FieldLayout & Pick<MethodRules, 'body'>,
+  { objectOf, writers }: Context,
+): EventStreamBinding | undefined {
+  if (eventStream === '') return undefined;
+  const found = service.methods.find(({ name }) => name === eventStream);
+  if (found?.methodKind !== 'server_streaming' || hasOption(found, http))
+    throw new StartupError(`event_stream: ${eventStream} is no streaming method without a path`);
+  const method = found as DescMethodServerStreaming;
+  const own = methodRules(method);
+  // The guard of the path checks credentials by the rules of its method.
+  if (own.access !== access || own.scope !== scope)
+    throw new StartupError(`event_stream: ${eventStream} has another access or scope`);
+  const event = method.output.fields.find(({ name }) => name === EVENTS_FIELD)?.message;
+  if (!event || !hasFields(method.output, POSITION_FIELD) || !hasFields(event, POSITION_FIELD, TYPE_FIELD))
+    throw new StartupError(
+      `event_stream: ${method.output} has no position, or no events with one and a type`,
+    );
+  return {
+    method,
+    read: compileRequest({ message: method.input, variables, bodyField, body }, objectOf),
+    writeEvent: writers.native({ kind: 'message', message: event }),
+  };
+}
+
+function hasFields({ fields }: DescMessage, ...names: readonly string[]): boolean {
+  return names.every((name) => fields.some((field) => field.name === name));
 }
 
 function routeOf({ pattern }: HttpRule): { readonly verb: Verb; readonly path: string } {

@@ -1,7 +1,7 @@
 /** The transcoder between HTTP with JSON and RPCs, compiled from descriptors at start. */
 export { accessReference } from './access-reference.ts';
 export { asyncApi, type Channel } from './asyncapi/document.ts';
-export { type Binding, type BoundMethod, compile, type Verb } from './bindings.ts';
+export { type Binding, type BoundMethod, compile, type EventStreamBinding, type Verb } from './bindings.ts';
 export { type CheckMessage, messageCheck } from './check-message.ts';
 export { type DocumentedEvent, eventsReference } from './events-reference.ts';
 export { forwardedWriters } from './forwarded-writers.ts';

@@ -77,6 +77,8 @@ export interface MethodRules {
   readonly interactive: boolean;
   /** The types of the events of the feed that its recorded calls make, first the usual one; empty for none. */
   readonly events: readonly string[];
+  /** The method that answers requests to its path that prefer an event stream; empty for none. */
+  readonly eventStream: string;
 }
 
 const known = new WeakMap<DescMethod, MethodRules>();
@@ -135,6 +137,7 @@ function decode(desc: DescMethod): MethodRules {
     sessionCookie: rules.sessionCookie,
     interactive: rules.interactive,
     events: eventsOf(desc, rules),
+    eventStream: rules.eventStream,
   };
 }
 

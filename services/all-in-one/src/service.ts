@@ -156,6 +156,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
     opened.push(() => {
       room.drain();
       media.drain();
+      moderation.drain();
       return gateway.close();
     });
     const url = await listen(gateway, config.server);

@@ -22,6 +22,7 @@ await runProcess('steward-moderation', process.env, (context) => {
       routes: service.routes,
       authenticate: authenticateThrough(user),
       peers: { user, room, media },
+      drain: service.drain,
       close: () =>
         closeAll([() => service.close(), () => user.close(), () => room.close(), () => media.close()]),
     };

@@ -22,6 +22,7 @@ import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
+import { followEvents } from './verbs/events/follow-events.ts';
 import { listEvents } from './verbs/events/list-events.ts';
 import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
 import { getQuotas } from './verbs/quotas/get-quotas.ts';
@@ -71,6 +72,7 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(FeedService, {
       listEvents: (request, context) => listEvents(deps, request, context),
+      followEvents: (request, context) => followEvents(deps, request, context),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

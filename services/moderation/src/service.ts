@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Transport } from '@connectrpc/connect';
 import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
@@ -12,6 +13,7 @@ import { createChainAppender } from './core/chain/chain-appender.ts';
 import { collections } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { appendEvents } from './core/feed/append-events.ts';
+import { createCredentialWatch } from './core/feed/credential-watch.ts';
 import { createFeedAppender } from './core/feed/feed-appender.ts';
 import { startFeedPublisher } from './core/feed/feed-publisher.ts';
 import { createFeedTail, FEED_TOPIC } from './core/feed/feed-tail.ts';
@@ -72,6 +74,9 @@ export interface ModerationService extends Omit<ServiceShell<Deps>, 'deps'> {
 export async function startModerationService(options: ModerationServiceOptions): Promise<ModerationService> {
   const { config, store, bus, clock, random, user, room, media, report, meters } = options;
   const { enabled, localpart, ...notices } = config.notices;
+  const draining = new AbortController();
+  // Each stream adds a listener.
+  setMaxListeners(0, draining.signal);
   const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
     name: SERVICE,
     store,
@@ -106,6 +111,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       meterFeed(feed, meters, bus.openPublicStream !== undefined);
       meterReports(opened, meters);
       meterChain(chain, meters);
+      const users = usersThrough(user);
       const publicStream = bus.openPublicStream?.({ retentionMs: config.feed.retention_ms });
       return {
         ...chain,
@@ -113,6 +119,8 @@ export async function startModerationService(options: ModerationServiceOptions):
         chainAppender: createChainAppender(chain, report),
         feedAppender,
         feedTail,
+        credentialWatch: createCredentialWatch(users.lookUpAgain),
+        draining: draining.signal,
         ...(publicStream
           ? { feedPublisher: startFeedPublisher({ ...feed, feedTail }, publicStream, report) }
           : {}),
@@ -130,7 +138,7 @@ export async function startModerationService(options: ModerationServiceOptions):
           autoJoin: notices.auto_join,
         },
         auditRetentionMs: config.audit.retention_ms,
-        users: usersThrough(user),
+        users,
         rooms: roomsThrough(room),
         tasks: tasksThrough([room, media]),
         deadLetters: bus.deadLetters,
@@ -142,11 +150,13 @@ export async function startModerationService(options: ModerationServiceOptions):
     },
     consumers,
     whenIdle: ({ chainAppender }) => chainAppender.run(),
-    close: ({ chainAppender, feedAppender, feedPublisher, feedTail, limits }) => [
+    drain: () => draining.abort(),
+    close: ({ chainAppender, credentialWatch, feedAppender, feedPublisher, feedTail, limits }) => [
       () => feedPublisher?.close(),
       () => feedAppender.close(),
       () => chainAppender.close(),
       () => feedTail.close(),
+      () => credentialWatch.close(),
       () => limits.close(),
     ],
     sweepIntervalMs: SWEEP_INTERVAL_MS,

@@ -27,6 +27,14 @@ export const admission = z
       200,
       'The same for one user, or one address as above; more are refused with 429',
     ),
+    max_event_streams: limit(
+      10_000,
+      'The event streams that a gateway serves at once; more are refused with 429',
+    ),
+    max_event_streams_per_credential: limit(
+      20,
+      'The same for one access token, automation token or administrator session',
+    ),
     max_connections: limit(
       16_000,
       'The connections of a gateway; the longest idle one closes for a new one. The operating system must permit as many open files',

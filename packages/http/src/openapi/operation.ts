@@ -1,6 +1,6 @@
 import { Access, Body, Mode, Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { type MethodRules, scopeName } from '@steward/rpc';
-import type { Binding } from '../bindings.ts';
+import type { Binding, EventStreamBinding } from '../bindings.ts';
 import { fieldSourceOf } from '../field-source.ts';
 import { keyOf, type WireField, wireFields } from '../wire-field.ts';
 import type { Comments } from './comments.ts';
@@ -10,6 +10,7 @@ import { REASON_REFERENCE, takesReason } from './reason.ts';
 import type { Part, Schemas } from './schema.ts';
 
 const JSON_TYPE = 'application/json';
+const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Bytes of any type; a header states which. */
 const BYTES = { '*/*': {} };
 const BYTES_PER_KIB = 1024;
@@ -56,6 +57,7 @@ export function operation(
   ];
   const parameters = [
     ...wireFields(method.input).flatMap((field) => parameter(field, binding, names, schemas, comments)),
+    ...headersOfEventStream(binding, schemas, comments),
     ...(takesReason(binding) ? [REASON_REFERENCE] : []),
   ];
   const body = requestBody(binding, schemas);
@@ -68,8 +70,18 @@ export function operation(
     security: security(rules),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: body } : {}),
-    responses: responses(binding, schemas),
+    responses: responses(binding, schemas, comments),
   };
+}
+
+/** The headers that only the event stream of a path reads. */
+function headersOfEventStream(binding: Binding, schemas: Schemas, comments: Comments): readonly Part[] {
+  const { eventStream } = binding;
+  if (!eventStream) return [];
+  const { method } = eventStream;
+  return wireFields(method.input)
+    .filter(({ rules }) => rules.header !== '')
+    .flatMap((field) => parameter(field, { ...binding, method }, new Map(), schemas, comments));
 }
 
 function parametersIn(path: string): readonly string[] {
@@ -142,15 +154,18 @@ function requestBody(binding: Binding, schemas: Schemas): Part | undefined {
   };
 }
 
-function responses(binding: Binding, schemas: Schemas): Part {
-  const { method, responseBodyField, rules } = binding;
+function responses(binding: Binding, schemas: Schemas, comments: Comments): Part {
+  const { method, responseBodyField, rules, eventStream } = binding;
   const fields = wireFields(method.output);
   const whole = fields.find(({ name }) => name === responseBodyField);
   const json = () => {
     const schema = whole ? schemas.value(whole, 'output') : schemas.message(method.output, 'output');
     return { [JSON_TYPE]: { schema, example: exampleOf(schema, schemas.components, 'output') } };
   };
-  const success = { content: method.methodKind === 'server_streaming' ? BYTES : json() };
+  const ofEvents = eventStream ? eventsOf(binding, eventStream, comments) : {};
+  const success = {
+    content: method.methodKind === 'server_streaming' ? BYTES : { ...json(), ...ofEvents },
+  };
   const created = fields.some((field) => field.rules.created);
   const refusals = [...errcodesOf(binding)].map(([status, errcodes]) => [
     String(status),
@@ -164,6 +179,23 @@ function responses(binding: Binding, schemas: Schemas): Part {
     ...(created ? { [CREATED]: { description: 'Created.', ...success } } : {}),
     ...ofStream(binding),
     ...Object.fromEntries(refusals),
+  };
+}
+
+/** The answer to requests that prefer an event stream. */
+function eventsOf({ service }: Binding, { method }: EventStreamBinding, comments: Comments): Part {
+  const event = method.output.fields.find(({ name }) => name === 'events')?.message;
+  const about = comments(`${service.typeName}.${method.name}`);
+  return {
+    [EVENT_STREAM_TYPE]: {
+      schema: {
+        type: 'string',
+        description: [
+          ...(about === undefined ? [] : [about]),
+          `The id of a message is a position. A message with data is an event: its event is the type, its data a JSON object, ${event?.name}.`,
+        ].join('\n\n'),
+      },
+    },
   };
 }
 

@@ -87,6 +87,33 @@ test('a subscription asks for what it wants, and yields the events', async () =>
   ]);
 });
 
+test('the type of an event says what its data has, and unknown types are passed on', async () => {
+  const erased = {
+    id: 'e',
+    position: 1,
+    type: 'account.deactivated',
+    data: { user_id: '@a:test', erased: true },
+  };
+  const later = { id: 'l', position: 2, type: 'later.added', data: { new: 1 } };
+  const text = [erased, later]
+    .map((each) => `id: ${each.position}\ndata: ${JSON.stringify(each)}\n\n`)
+    .join('');
+  const client = createClient({
+    baseUrl: 'https://example.org',
+    token: 't',
+    fetch: async () => answer({ text }),
+  });
+  const found: unknown[] = [];
+  for await (const event of client.events.subscribe({ after: 0 })) {
+    // Does not compile unless the types of the data differ by the type of the event.
+    found.push(
+      event.type === 'account.deactivated' ? (event.data.erased satisfies boolean | undefined) : event.data,
+    );
+    if (found.length === 2) break;
+  }
+  expect(found).toEqual([true, { new: 1 }]);
+});
+
 test('it continues behind the last event, and yields none twice', async () => {
   const pauses: unknown[] = [];
   const { positions, requests } = await take(

@@ -4,29 +4,14 @@ import { queryOf } from '../core/operation.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { backOffMs, pause } from '../core/pause.ts';
 import { isPassing, type Send } from '../core/transport.ts';
+import type { Event } from '../gen/schemas.ts';
 import { parseEventStream } from './parse-event-stream.ts';
 
-/** Something administrative that happened on the server. */
-export interface StewardEvent {
-  /** The same, however often the event is delivered. */
-  readonly id: string;
-  /** The position in the feed: from 1, without gaps. */
-  readonly position: number;
-  /** What happened, such as `account.created`. */
-  readonly type: string;
-  /** When it happened, in milliseconds since the Unix epoch. */
-  readonly time: number;
-  /** Who did it, as in the audit log; null when the server did. */
-  readonly actor: string | null;
-  /** The request that did it; null when none did. */
-  readonly request_id: string | null;
-  /** The task that did it, if one did. */
-  readonly task_id?: string;
-  /** The ids of the users, rooms and objects that it concerns. */
-  readonly targets: readonly string[];
-  /** What changed, depending on the type. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
+/**
+ * An event of the feed: `type` says which fields `data` has. A later server may send types that this release of the library does not
+ * know.
+ */
+export type StewardEvent = Event;
 
 /** Which events to receive, and what happens between connections. */
 export interface SubscribeOptions {

@@ -2437,7 +2437,7 @@ export interface NoticesPutParams {
 /** Sends server notices. */
 export interface NoticesApi {
   /**
-   * Sends a server notice to a user.
+   * Sends a server notice to a user, in a room of its own. While the account that sends notices is deactivated, notices are refused with 400 M_UNKNOWN; after its reactivation they are sent in new rooms.
    *
    * For administrators with the scope `notices:send`.
    *

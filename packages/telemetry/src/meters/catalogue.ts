@@ -72,6 +72,11 @@ export const CATALOGUE = {
     help: 'Bytes in memory of request bodies, and of answers that clients have not read.',
     labels: { part: ['body', 'answer'] },
   },
+  steward_http_event_streams: {
+    type: 'gauge',
+    help: 'Event streams that clients receive.',
+    labels: {},
+  },
   steward_http_connections: { type: 'gauge', help: 'Open connections of clients.', labels: {} },
   steward_admission_refusals_total: {
     type: 'counter',

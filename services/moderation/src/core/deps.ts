@@ -9,6 +9,7 @@ import type { Users } from '../peers/users.ts';
 import type { ChainAppender } from './chain/chain-appender.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
 import type { collections } from './collections.ts';
+import type { CredentialWatch } from './feed/credential-watch.ts';
 import type { FeedAppender } from './feed/feed-appender.ts';
 import type { FeedDeps } from './feed/feed-deps.ts';
 import type { FeedPublisher } from './feed/feed-publisher.ts';
@@ -23,6 +24,9 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly chainAppender: ChainAppender;
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;
+  readonly credentialWatch: CredentialWatch;
+  /** Raised when streams are to end, because the process does. */
+  readonly draining: AbortSignal;
   /** Absent in one process, which has no broker. */
   readonly feedPublisher?: FeedPublisher;
   /** The retention of events of the feed, in milliseconds. */

@@ -1,13 +1,16 @@
 import type { AuditRecorded } from '@steward/proto/steward/event/v1/audit_pb.ts';
-import { Conflict, NOT_FLUSHED, Unavailable } from '@steward/store';
+import { Conflict, NOT_FLUSHED, Unavailable, type WritesAlong } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
-import { appendEvents } from '../core/feed/append-events.ts';
 import type { NewEvent } from '../core/feed/feed-event.ts';
 import { eventId, unresolvedEvent } from '../core/feed/unresolved-event.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
 /** Ends the id of an entry that adds the outcome of another one, whose id is the part before it. */
 const AMENDING = '-amended';
+
+type OnAuditRecordedDeps = Pick<Deps, 'auditLog' | 'clock' | 'feedAppender'> & {
+  readonly capabilities: Pick<Deps['capabilities'], 'insertsAlongCommit'>;
+};
 
 /**
  * Stores the entry of an administrative request, and appends its event to the feed first: a request with an outcome in the log
@@ -16,20 +19,29 @@ const AMENDING = '-amended';
  * chain contains the first.
  */
 export async function onAuditRecorded(
-  deps: Pick<Deps, 'auditLog' | 'clock' | 'feedAppender'>,
+  deps: OnAuditRecordedDeps,
   fact: AuditRecorded,
   timeMs: number,
 ): Promise<void> {
   const event = eventOfRequest(fact);
-  const store = () => storeEntry(deps, toEntry(fact, timeMs));
+  const entry = toEntry(fact, timeMs);
+  const store = () => storeEntry(deps, entry);
   try {
-    if (event) await appendEvents(deps, [event]);
+    if (event && (await deps.feedAppender.append(event, insertionOf(deps, entry)))) return;
   } catch (error) {
     // The fact becomes a dead letter if the feed cannot take its event, and the log has its entry.
     if (!(error instanceof Unavailable)) await store();
     throw error;
   }
   await store();
+}
+
+/** Stores an entry along with its event, where the engine can: mostly nothing of the request was stored before its outcome. */
+function insertionOf(
+  { auditLog, capabilities }: OnAuditRecordedDeps,
+  entry: AuditEntry,
+): WritesAlong | undefined {
+  return capabilities.insertsAlongCommit ? auditLog.insertion([entry]) : undefined;
 }
 
 async function storeEntry(

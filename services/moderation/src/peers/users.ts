@@ -2,7 +2,8 @@ import { createClient, type Transport } from '@connectrpc/connect';
 import { ProfileService } from '@steward/proto/steward/user/v1/profiles_pb.ts';
 import { AccountQuotaService } from '@steward/proto/steward/user/v1/quotas_pb.ts';
 import { ServerAccountService } from '@steward/proto/steward/user/v1/server_accounts_pb.ts';
-import { callPeer, type Requester, type Rights } from '@steward/rpc';
+import { SessionService } from '@steward/proto/steward/user/v1/sessions_pb.ts';
+import { type Client, callPeer, type Requester, type Rights } from '@steward/rpc';
 import type { Notices } from './notice.ts';
 
 /** The quotas of an account, and how much of those of the user service it uses. */
@@ -28,7 +29,11 @@ export interface Users {
   isKnown(userId: string): Promise<boolean>;
   /** Those of the users whose accounts exist on this server, active or not; at most 1,000 are asked for. */
   known(userIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Creates the account that sends notices if it does not exist. */
+  /**
+   * Creates the account that sends notices if it does not exist.
+   *
+   * @throws refuse.unknown if it is deactivated
+   */
   ensureAccount(notices: Notices): Promise<void>;
   /** Sets a tag of a room for a user, if the limits of the account permit it. */
   tagRoom(userId: string, roomId: string, tag: string): Promise<void>;
@@ -44,13 +49,26 @@ export interface Users {
    * @throws refuse.forbidden when the account has a scope that the requester does not have
    */
   setQuotas(userId: string, change: QuotaChange): Promise<void>;
+  /**
+   * Looks the token of a call in progress up again, which is not recorded as a use.
+   *
+   * @throws the refusal of a token that has ended
+   */
+  lookUpAgain(
+    token: string,
+    client: Client | undefined,
+  ): Promise<Pick<Requester, 'userId' | 'admin' | 'scopes' | 'lacksSecondFactor'>>;
 }
+
+/** How long a look-up of a token may take, in milliseconds. */
+const LOOK_UP_TIMEOUT_MS = 5_000;
 
 /** Calls the user service through a transport. When it cannot be reached, callers are refused as unavailable. */
 export function usersThrough(transport: Transport): Users {
   const profiles = createClient(ProfileService, transport);
   const accounts = createClient(ServerAccountService, transport);
   const quotas = createClient(AccountQuotaService, transport);
+  const sessions = createClient(SessionService, transport);
   const known = async (userIds: readonly string[]) => {
     const { profiles: found } = await callPeer(() => profiles.getProfiles({ userIds: [...userIds] }));
     return new Set(found.map(({ userId }) => userId));
@@ -71,6 +89,11 @@ export function usersThrough(transport: Transport): Users {
         ...(admin ? {} : { requesterScopes: { scopes } }),
       };
       await callPeer(() => quotas.setAccountQuotas(change));
+    },
+    lookUpAgain: (accessToken, client) => {
+      const of = client ? { clientAddress: client.address, clientUserAgent: client.userAgent } : {};
+      const request = { accessToken, ...of, repeatedLookUp: true };
+      return callPeer(() => sessions.authenticate(request, { timeoutMs: LOOK_UP_TIMEOUT_MS }));
     },
     isKnown: async (userId) => (await known([userId])).has(userId),
     known,

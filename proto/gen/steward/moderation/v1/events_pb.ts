@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file steward/moderation/v1/events.proto.
  */
 export const file_steward_moderation_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("CiJzdGV3YXJkL21vZGVyYXRpb24vdjEvZXZlbnRzLnByb3RvEhVzdGV3YXJkLm1vZGVyYXRpb24udjEi5AEKEUxpc3RFdmVudHNSZXF1ZXN0EhoKBWFmdGVyGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESRQoEdHlwZRgDIAMoCUI3kucYM2IxXlthLXpdW2EtejAtOV9dezAsOTl9XC4oW2Etel1bYS16MC05X117MCw5OX18XCopJBITCgZ0YXJnZXQYBCABKAlIAogBARISCgVhY3RvchgFIAEoCUgDiAEBQggKBl9hZnRlckIICgZfbGltaXRCCQoHX3RhcmdldEIICgZfYWN0b3IiYAoSTGlzdEV2ZW50c1Jlc3BvbnNlEiYKBmV2ZW50cxgBIAMoCzIWLnN0ZXdhcmQuZmVlZC52MS5FdmVudBISCgpuZXh0X2FmdGVyGAIgASgDEg4KBmxhdGVzdBgDIAEoAzK7AQoLRmVlZFNlcnZpY2USqwEKCkxpc3RFdmVudHMSKC5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEV2ZW50c1JlcXVlc3QaKS5zdGV3YXJkLm1vZGVyYXRpb24udjEuTGlzdEV2ZW50c1Jlc3BvbnNlIkiQAgGK5xggCAV6GTQxMCBTVEVXQVJEX1BPU0lUSU9OX0dPTkWoARqC0+STAhsSGS9fc2VydmljZS9hZG1pbi92MS9ldmVudHNiBnByb3RvMw", [file_google_api_annotations, file_steward_feed_v1_event, file_steward_http_v1_annotations]);
+  fileDesc("CiJzdGV3YXJkL21vZGVyYXRpb24vdjEvZXZlbnRzLnByb3RvEhVzdGV3YXJkLm1vZGVyYXRpb24udjEi5AEKEUxpc3RFdmVudHNSZXF1ZXN0EhoKBWFmdGVyGAEgASgDQgaS5xgCUABIAIgBARIaCgVsaW1pdBgCIAEoA0IGkucYAlAASAGIAQESRQoEdHlwZRgDIAMoCUI3kucYM2IxXlthLXpdW2EtejAtOV9dezAsOTl9XC4oW2Etel1bYS16MC05X117MCw5OX18XCopJBITCgZ0YXJnZXQYBCABKAlIAogBARISCgVhY3RvchgFIAEoCUgDiAEBQggKBl9hZnRlckIICgZfbGltaXRCCQoHX3RhcmdldEIICgZfYWN0b3IiYAoSTGlzdEV2ZW50c1Jlc3BvbnNlEiYKBmV2ZW50cxgBIAMoCzIWLnN0ZXdhcmQuZmVlZC52MS5FdmVudBISCgpuZXh0X2FmdGVyGAIgASgDEg4KBmxhdGVzdBgDIAEoAyKGAgoTRm9sbG93RXZlbnRzUmVxdWVzdBIaCgVhZnRlchgBIAEoA0IGkucYAlAASACIAQESMgoNbGFzdF9ldmVudF9pZBgCIAEoA0IWkucYElAA+gENbGFzdC1ldmVudC1pZEgBiAEBEkUKBHR5cGUYAyADKAlCN5LnGDNiMV5bYS16XVthLXowLTlfXXswLDk5fVwuKFthLXpdW2EtejAtOV9dezAsOTl9fFwqKSQSEwoGdGFyZ2V0GAQgASgJSAKIAQESEgoFYWN0b3IYBSABKAlIA4gBAUIICgZfYWZ0ZXJCEAoOX2xhc3RfZXZlbnRfaWRCCQoHX3RhcmdldEIICgZfYWN0b3IiUAoURm9sbG93RXZlbnRzUmVzcG9uc2USEAoIcG9zaXRpb24YASABKAMSJgoGZXZlbnRzGAIgAygLMhYuc3Rld2FyZC5mZWVkLnYxLkV2ZW50MtkCCgtGZWVkU2VydmljZRLQAQoKTGlzdEV2ZW50cxIoLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5MaXN0RXZlbnRzUmVxdWVzdBopLnN0ZXdhcmQubW9kZXJhdGlvbi52MS5MaXN0RXZlbnRzUmVzcG9uc2UibZACAYrnGEUIBXoZNDEwIFNURVdBUkRfUE9TSVRJT05fR09ORXoUNDI5IE1fTElNSVRfRVhDRUVERUSoARr6AQxGb2xsb3dFdmVudHOC0+STAhsSGS9fc2VydmljZS9hZG1pbi92MS9ldmVudHMSdwoMRm9sbG93RXZlbnRzEiouc3Rld2FyZC5tb2RlcmF0aW9uLnYxLkZvbGxvd0V2ZW50c1JlcXVlc3QaKy5zdGV3YXJkLm1vZGVyYXRpb24udjEuRm9sbG93RXZlbnRzUmVzcG9uc2UiDJACAYrnGAUIBagBGjABYgZwcm90bzM", [file_google_api_annotations, file_steward_feed_v1_event, file_steward_http_v1_annotations]);
 
 /**
  * Filters and pages the events. The order of the fields is the order of checks.
@@ -105,6 +105,87 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
   messageDesc(file_steward_moderation_v1_events, 1);
 
 /**
+ * Filters the events that are streamed. The order of the fields is the order of checks.
+ *
+ * @generated from message steward.moderation.v1.FollowEventsRequest
+ */
+export type FollowEventsRequest = Message<"steward.moderation.v1.FollowEventsRequest"> & {
+  /**
+   * The position after which the stream begins. When unset, it begins with the next event that is appended. If the feed no longer
+   * has the event after this position, or does not have the position yet, the request is refused with 410; the answer then has
+   * oldest and latest.
+   *
+   * @generated from field: optional int64 after = 1;
+   */
+  after?: bigint | undefined;
+
+  /**
+   * Only for event streams: the last id that was received, which is a position. It takes precedence over after, because browsers
+   * repeat the URL when they connect again.
+   *
+   * @generated from field: optional int64 last_event_id = 2;
+   */
+  lastEventId?: bigint | undefined;
+
+  /**
+   * As in ListEvents.
+   *
+   * @generated from field: repeated string type = 3;
+   */
+  type: string[];
+
+  /**
+   * As in ListEvents.
+   *
+   * @generated from field: optional string target = 4;
+   */
+  target?: string | undefined;
+
+  /**
+   * As in ListEvents.
+   *
+   * @generated from field: optional string actor = 5;
+   */
+  actor?: string | undefined;
+};
+
+/**
+ * Describes the message steward.moderation.v1.FollowEventsRequest.
+ * Use `create(FollowEventsRequestSchema)` to create a new message.
+ */
+export const FollowEventsRequestSchema: GenMessage<FollowEventsRequest> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_events, 2);
+
+/**
+ * A part of the stream.
+ *
+ * @generated from message steward.moderation.v1.FollowEventsResponse
+ */
+export type FollowEventsResponse = Message<"steward.moderation.v1.FollowEventsResponse"> & {
+  /**
+   * The position up to which the stream has got. A later stream begins after it.
+   *
+   * @generated from field: int64 position = 1;
+   */
+  position: bigint;
+
+  /**
+   * The events up to this position that follow those of the message before; none in the first message, and in one that only says
+   * the position, because many events did not match.
+   *
+   * @generated from field: repeated steward.feed.v1.Event events = 2;
+   */
+  events: Event[];
+};
+
+/**
+ * Describes the message steward.moderation.v1.FollowEventsResponse.
+ * Use `create(FollowEventsResponseSchema)` to create a new message.
+ */
+export const FollowEventsResponseSchema: GenMessage<FollowEventsResponse> = /*@__PURE__*/
+  messageDesc(file_steward_moderation_v1_events, 3);
+
+/**
  * The feed: what was changed on the server, in one order.
  *
  * @generated from service steward.moderation.v1.FeedService
@@ -121,6 +202,19 @@ export const FeedService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Streams the events after a position, and then each one when it is appended; the filters are those of ListEvents. The first
+   * message says the position at which the stream begins. The stream ends within a second when the credential of the caller ends,
+   * or when its scopes change, and when the server stops; the caller continues after the last position that it received. A
+   * caller that reads slowly is served from the store; when retention passes it, the stream ends with 410.
+   *
+   * @generated from rpc steward.moderation.v1.FeedService.FollowEvents
+   */
+  followEvents: {
+    methodKind: "server_streaming";
+    input: typeof FollowEventsRequestSchema;
+    output: typeof FollowEventsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_steward_moderation_v1_events, 0);

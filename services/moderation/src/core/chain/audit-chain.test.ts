@@ -238,7 +238,8 @@ describe.each(stores)('the hash chain of the audit log $title', ({ missing, remo
   it.skipIf(missing)('keeps outcomes that arrive while their entries are sealed and appended', async () => {
     const recording = {
       ...deps,
-      feedAppender: { append: async () => {}, close: async () => {} },
+      feedAppender: { append: async () => false, close: async () => {} },
+      capabilities: { insertsAlongCommit: false },
     };
     for (let round = 0; round < (remote ? 3 : 20); round++) {
       const chain = { received_ts: clock.now() - OUTCOME_WAIT_MS };

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '@steward/events';
 import { inGroups } from '@steward/kernel';
-import { Conflict, Unavailable } from '@steward/store';
+import { Conflict, Unavailable, type WritesAlong } from '@steward/store';
+import type { StoredEvent } from '../model/feed-event.ts';
+import type { FeedHead } from '../model/feed-head.ts';
 import { appendBatch, BATCH } from './append-batch.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import { type NewEvent, storedEvent } from './feed-event.ts';
@@ -15,12 +17,20 @@ export interface FeedAppender {
    * Appends an event, unless the feed has one with its id. Resolves when it is stored with its position. While the store is
    * unavailable it waits, and so do all later events, so that their order holds.
    *
+   * @param along written in the same atomic step where that is possible
+   * @returns whether `along` was written; if not, the caller writes it next
    * @throws TypeError when the event has no id, or a too long one
    * @throws Unavailable when the appender is closed before that
    */
-  append(event: NewEvent): Promise<void>;
+  append(event: NewEvent, along?: WritesAlong): Promise<boolean>;
   /** Waits for the running commit, and begins no other. */
   close(): Promise<void>;
+}
+
+/** One call of `FeedAppender.append`. */
+interface Append {
+  readonly event: StoredEvent;
+  readonly along: WritesAlong | undefined;
 }
 
 /**
@@ -31,13 +41,17 @@ export interface FeedAppender {
 export function createFeedAppender(deps: FeedDeps, report: Report, appended: () => void): FeedAppender {
   const closing = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
-  const appendAll = async (events: readonly NewEvent[]) => {
-    const batch = events.map((event) => storedEvent(event, deps.clock.now()));
+  let head: FeedHead | undefined;
+  const appendAll = async (appends: readonly Append[]): Promise<boolean> => {
+    const batch = appends.map(({ event }) => event);
+    const along = appends.flatMap((each) => each.along ?? []);
     for (let failures = 0; ; failures++) {
       closing.signal.throwIfAborted();
       try {
-        if (await appendBatch(deps, batch)) appended();
-        return;
+        const done = await appendBatch(deps, batch, head && { head, along });
+        head = done.head;
+        if (done.isNew) appended();
+        return done.wroteAlong;
       } catch (error) {
         if (!isPassing(error)) throw error;
         report('events were not appended to the feed yet', { error });
@@ -45,16 +59,15 @@ export function createFeedAppender(deps: FeedDeps, report: Report, appended: () 
       }
     }
   };
-  const append = inGroups((events: readonly NewEvent[]) => {
-    const outcome = appendAll(events);
+  const append = inGroups((appends: readonly Append[]) => {
+    const outcome = appendAll(appends);
     running = outcome.catch(() => {});
     return outcome;
   }, BATCH);
   return {
-    async append(event) {
-      // Checked alone, so that it does not fail the others of its group.
-      storedEvent(event, 0);
-      await append(event);
+    async append(event, along) {
+      // An invalid event fails here, and not with the others of its group.
+      return append({ event: storedEvent(event, deps.clock.now()), along });
     },
     async close() {
       closing.abort(new Unavailable('The feed is closed'));

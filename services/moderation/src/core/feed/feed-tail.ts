@@ -1,4 +1,5 @@
 import type { Report } from '@steward/events';
+import { type EventFilter, selects } from './event-filter.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { lastPosition, readEvents } from './read-events.ts';
@@ -15,8 +16,22 @@ const RECENT = 2_000;
 /** The most events that are read or passed on at a time. */
 const PAGE = 500;
 
+/** The same for what a filter selects: a page is in memory for each reader that stopped reading. */
+const SELECTED_PAGE = 100;
+
+/** After how many positions without a selected event a reader receives its position. */
+const SILENT_POSITIONS = 100;
+
 /** Those who follow select what they need of all events. */
 const EVERYTHING = { rights: { admin: true } } as const;
+
+/** What a reader receives at a time. */
+export interface FollowedPage {
+  /** In the order of their positions. */
+  readonly events: readonly FeedEvent[];
+  /** The position that the reader has reached: no event up to it is missing. */
+  readonly position: number;
+}
 
 /** The end of the feed, read once for all in the process who follow it. */
 export interface FeedTail {
@@ -30,6 +45,13 @@ export interface FeedTail {
    * @throws Unavailable
    */
   follow(after: number | undefined, signal: AbortSignal): AsyncIterable<readonly FeedEvent[]>;
+  /**
+   * As `follow`, the events that a filter selects; at most 100 at a time. Where few match, pages without events say the position
+   * from time to time. What is older than the recent events is read with the index of the filter.
+   *
+   * @throws as `follow`
+   */
+  followSelected(filter: EventFilter, after: number, signal: AbortSignal): AsyncIterable<FollowedPage>;
   /** Says that the feed may have new events. */
   wake(): void;
   /** Ends all that follow. */
@@ -51,18 +73,25 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;
 
+  const announce = () => {
+    changes++;
+    for (const resume of waiters) resume();
+    waiters.clear();
+  };
   const readOn = async () => {
     while (isDue && followers > 0) {
       isDue = false;
-      end ??= await lastPosition(deps);
+      if (end === undefined) {
+        end = await lastPosition(deps);
+        // Events up to it may have been appended after a reader had found none.
+        announce();
+      }
       const { events, next, latest } = await readEvents(deps, { ...EVERYTHING, after: end, limit: PAGE });
       if (next === end) continue;
       end = next;
       recent = [...recent, ...events].slice(-RECENT);
       isDue ||= next < latest;
-      changes++;
-      for (const resume of waiters) resume();
-      waiters.clear();
+      announce();
     }
   };
   const wake = async () => {
@@ -72,7 +101,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     try {
       await readOn();
     } catch (error) {
-      // It begins again at the end. Whoever is behind reads from the store.
+      // It begins again at the end. A reader that is behind is served from the store.
       recent = [];
       end = undefined;
       report('the end of the feed was not read', { error });
@@ -86,6 +115,15 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     recent = [];
     end = undefined;
   };
+  const enter = () => {
+    followers++;
+    timer ??= setInterval(wake, POLL_MS).unref();
+    void wake();
+  };
+  const leave = () => {
+    followers--;
+    if (followers === 0) forget();
+  };
   /** The events after a position from memory; undefined when it does not have the next one. */
   const recentAfter = (after: number): readonly FeedEvent[] | undefined => {
     const missing = (end ?? -1) - after;
@@ -93,39 +131,74 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     const start = recent.length - missing;
     return recent.slice(start, start + PAGE);
   };
+  /** The next part of what a filter selects: from memory if it has it, else from the store. */
+  const nextPage = async (filter: EventFilter, after: number, limit: number): Promise<FollowedPage> => {
+    const inMemory = recentAfter(after);
+    if (!inMemory) {
+      const { events, next } = await readEvents(deps, { ...filter, after, limit });
+      return { events, position: next };
+    }
+    const events: FeedEvent[] = [];
+    let position = after;
+    for (const event of inMemory) {
+      ({ position } = event);
+      if (selects(filter, event)) events.push(event);
+      if (events.length === limit) break;
+    }
+    return { events, position };
+  };
+  /** Follows until `signal` aborts. */
+  async function* pages(
+    filter: EventFilter,
+    after: number | undefined,
+    limit: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<FollowedPage> {
+    if (signal.aborted) return;
+    let resume = () => {};
+    let isFollowing = true;
+    const stop = () => {
+      if (isFollowing) leave();
+      isFollowing = false;
+      waiters.delete(resume);
+      resume();
+    };
+    enter();
+    // A reader may stop without asking for more, and then nothing ends this generator.
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      let position = after ?? (await lastPosition(deps));
+      let passedOn = position;
+      while (!signal.aborted) {
+        const seen = changes;
+        const page = await nextPage(filter, position, limit);
+        if (signal.aborted) return;
+        const isMoved = page.position > position;
+        position = page.position;
+        if (page.events.length > 0 || position - passedOn >= SILENT_POSITIONS) {
+          passedOn = position;
+          yield page;
+        }
+        if (isMoved) continue;
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+          if (seen === changes && !signal.aborted) waiters.add(resolve);
+          else resolve();
+        });
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stop();
+    }
+  }
   return {
     async *follow(after, ended) {
       const signal = AbortSignal.any([ended, closing.signal]);
-      let resume = () => {};
-      signal.addEventListener('abort', () => resume(), { once: true });
-      followers++;
-      timer ??= setInterval(wake, POLL_MS).unref();
-      try {
-        void wake();
-        let position = after ?? (await lastPosition(deps));
-        while (!signal.aborted) {
-          const seen = changes;
-          const page =
-            recentAfter(position) ??
-            (await readEvents(deps, { ...EVERYTHING, after: position, limit: PAGE })).events;
-          if (signal.aborted) return;
-          if (page.length > 0) {
-            yield page;
-            position = page.at(-1)?.position ?? position;
-            continue;
-          }
-          await new Promise<void>((resolve) => {
-            resume = resolve;
-            if (seen === changes) waiters.add(resolve);
-            else resolve();
-          });
-          waiters.delete(resume);
-        }
-      } finally {
-        followers--;
-        if (followers === 0) forget();
-      }
+      for await (const { events } of pages(EVERYTHING, after, PAGE, signal))
+        if (events.length > 0) yield events;
     },
+    followSelected: (filter, after, ended) =>
+      pages(filter, after, SELECTED_PAGE, AbortSignal.any([ended, closing.signal])),
     wake: () => void wake(),
     close: () => closing.abort(),
   };

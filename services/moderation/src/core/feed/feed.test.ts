@@ -200,6 +200,24 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
   });
 
   it.skipIf(missing)(
+    'keeps the feed while the clock is behind, and nothing for a clock that was ahead',
+    async () => {
+      const shifted = (ms: number) => ({ ...deps, clock: { now: () => clock.now() + ms } });
+      const sweep = (ms = 0) => sweepFeed({ ...shifted(ms), feedRetentionMs: RETENTION_MS });
+      const positions = async () => (await read()).events.map(({ position }) => position);
+      await append(event());
+      await createFeedAppender(shifted(10 * RETENTION_MS), report, () => {}).append(event());
+      await append(event());
+      await sweep(-10 * RETENTION_MS);
+      expect(await positions()).toEqual([1, 2, 3]);
+      clock.advance(RETENTION_MS);
+      await append(event());
+      await sweep();
+      expect(await positions()).toEqual([4]);
+    },
+  );
+
+  it.skipIf(missing)(
     'publishes each event once and in order, whoever publishes and whatever is lost',
     async () => {
       const stream: string[] = [];
@@ -279,5 +297,64 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     ended.abort();
     expect(await late).toEqual([]);
     await expect(follow(10_000, 1)).resolves.toEqual([]);
+  });
+
+  it.skipIf(missing)(
+    'is followed by what a filter selects, with the positions of what it does not',
+    async () => {
+      const appender = await processOn(own.store);
+      const tail = createFeedTail(deps, report);
+      const ended = new AbortController();
+      await append(...many(250), event({ targets: ['@b:test'] }), ...many(99));
+      const pages = tail
+        .followSelected({ rights: ADMIN, target: '@b:test' }, 0, ended.signal)
+        [Symbol.asyncIterator]();
+      const next = async () => {
+        const { value } = await pages.next();
+        return { found: value.events.map(({ position }: FeedEvent) => position), position: value.position };
+      };
+      expect(await next()).toEqual({ found: [251], position: 350 });
+      const second = next();
+      const more = [...many(60), event({ targets: ['@b:test'] }), ...many(130)];
+      await Promise.all(more.map((each) => appender.append(each)));
+      tail.wake();
+      const third = await second;
+      expect(third.found).toEqual([411]);
+      expect(third.position).toBeGreaterThanOrEqual(411);
+      const last = next();
+      await Promise.all(many(230).map((each) => appender.append(each)));
+      tail.wake();
+      expect((await last).found).toEqual([]);
+      ended.abort();
+      expect(await pages.next()).toMatchObject({ done: true });
+    },
+  );
+
+  it.skipIf(missing)('shows readers what was appended while the store failed', async () => {
+    let isFailing = false;
+    const flushPositions = async (last: number) => {
+      if (isFailing) throw new Error('The store is away');
+      await deps.flushPositions(last);
+    };
+    const failures: string[] = [];
+    const tail = createFeedTail({ ...deps, flushPositions }, (failure) => failures.push(failure));
+    const ended = new AbortController();
+    await append(...many(3));
+    const pages = tail.follow(2, ended.signal)[Symbol.asyncIterator]();
+    expect((await pages.next()).value).toHaveLength(1);
+    const next = pages.next();
+    // It waits for the end of the feed, which is read when a second reader has received its events.
+    for await (const events of tail.follow(0, ended.signal)) {
+      expect(events).toHaveLength(3);
+      break;
+    }
+    isFailing = true;
+    await append(event());
+    tail.wake();
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    isFailing = false;
+    tail.wake();
+    expect((await next).value).toHaveLength(1);
+    ended.abort();
   });
 });

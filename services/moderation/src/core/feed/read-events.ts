@@ -45,7 +45,7 @@ export async function readEvents(deps: FeedDeps, options: ReadOptions): Promise<
   const found = await deps.feedEvents
     .find({ ...filter, position: { $gt: after, $lte: head.last } }, { sort: { position: 1 }, limit: most })
     .toArray();
-  // What retention removes meanwhile would look like events that do not match.
+  // What retention removed during the read would look like events that do not match.
   if (options.after !== undefined) startOf(await loadHead(deps), after);
   const events: FeedEvent[] = [];
   let examined = after;

@@ -44,9 +44,10 @@ async function lastPast(
       { sort: { position: 1 }, limit: REMOVED, projection: { position: 1, stored_ts: 1 } },
     )
     .toArray();
-  // One from a process whose clock was ahead counts as well, so that it does not keep the others.
-  const kept = oldest.findIndex(({ stored_ts }) => Math.abs(clock.now() - stored_ts) < feedRetentionMs);
-  return (kept === -1 ? oldest.at(-1) : oldest[kept - 1])?.position ?? cut;
+  // Those before one that is past its retention are older, whatever the clock of their process said. A time that is to come says
+  // nothing: also this clock can be wrong, and would remove the whole feed.
+  const expired = oldest.findLast(({ stored_ts }) => clock.now() - stored_ts >= feedRetentionMs);
+  return expired?.position ?? cut;
 }
 
 async function removeUpTo({ feedEvents }: FeedDeps, position: number): Promise<void> {

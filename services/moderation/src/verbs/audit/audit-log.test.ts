@@ -13,9 +13,10 @@ import { openCollections } from '@steward/service';
 import { openSqliteStore, type Store, Unavailable } from '@steward/store';
 import { explain } from '@steward/store/testing';
 import { createFakeClock } from '@steward/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { collections } from '../../core/collections.ts';
 import type { Deps } from '../../core/deps.ts';
+import { createFeedAppender } from '../../core/feed/feed-appender.ts';
 import type { NewEvent } from '../../core/feed/feed-event.ts';
 import { auditLog } from '../../core/model/audit-entry.ts';
 import { onAuditRecorded } from '../../events/on-audit-recorded.ts';
@@ -28,7 +29,7 @@ let deps: Deps;
 beforeEach(async () => {
   store = await openSqliteStore({ path: ':memory:' });
   const log = await store.collection(auditLog);
-  deps = { auditLog: log, clock } as unknown as Deps;
+  deps = { auditLog: log, clock, capabilities: store.capabilities } as unknown as Deps;
 });
 afterEach(() => store.close());
 
@@ -66,6 +67,7 @@ it('appends the event of a request before its entry, and says when the outcome i
     append: async (event: NewEvent) => {
       if (!isAvailable) throw new Unavailable('The feed is closed');
       events.push(event);
+      return false;
     },
     close: async () => {},
   };
@@ -84,6 +86,34 @@ it('appends the event of a request before its entry, and says when the outcome i
   isAvailable = false;
   await expect(tell('later', { outcome: 'ok' })).rejects.toThrow(Unavailable);
   expect(await deps.auditLog.findOne({ _id: 'later' })).toBeNull();
+});
+
+it('stores entries in the commit of their events, and on their own if one of them is stored already', async () => {
+  const opened = await openCollections(store, collections);
+  const insertOne = vi.spyOn(opened.auditLog, 'insertOne');
+  const flushPositions = async () => {};
+  const feed = { ...deps, ...opened, flushPositions, random: systemRandom };
+  const feedAppender = createFeedAppender(
+    feed,
+    () => {},
+    () => {},
+  );
+  const made = { eventType: 'account.deactivated', eventDataJson: '{}', endedTs: 5n };
+  const tell = (id: string, outcome: string) =>
+    onAuditRecorded({ ...feed, feedAppender }, record(id, { ...made, outcome }), 1);
+  await tell('first', 'ok');
+  expect(insertOne).toHaveBeenCalledOnce();
+  await Promise.all(['a', 'b', 'c'].map((id) => tell(id, 'ok')));
+  expect(insertOne).toHaveBeenCalledOnce();
+  await tell('d', 'unknown');
+  await Promise.all(['d', 'e', 'e', 'a'].map((id) => tell(id, 'ok')));
+  const entries = await feed.auditLog.find({}, { sort: { _id: 1 } }).toArray();
+  expect(entries.map(({ _id, outcome }) => `${_id} ${outcome}`)).toEqual(
+    ['a', 'b', 'c', 'd', 'e', 'first'].map((id) => `${id} ok`),
+  );
+  const events = await feed.feedEvents.find({}, { sort: { position: 1 } }).toArray();
+  expect(events.map(({ _id }) => _id)).toEqual(['first', 'a', 'b', 'c', 'd', 'e'].map((id) => `evt_${id}`));
+  expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 it('has a further entry for an outcome that arrives after its entry was sealed', async () => {

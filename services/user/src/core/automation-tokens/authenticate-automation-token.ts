@@ -7,7 +7,8 @@ import { containsAddress } from './address-ranges.ts';
 import { rightsOfToken } from './token-rights.ts';
 
 /**
- * Looks an automation token up. It is read each time, so a revocation holds from the next request on.
+ * Looks an automation token up. It is read each time, so a revocation holds from the next request on. A repeated look-up for a call
+ * in progress is not recorded as a use.
  *
  * @throws refuse.unknownToken when it is unknown, revoked or expired
  * @throws refuse.forbidden when it is not accepted from the client's address
@@ -16,6 +17,7 @@ export async function authenticateAutomationToken(
   deps: Deps,
   secret: string,
   client: Client | undefined,
+  { repeatedLookUp = false }: { readonly repeatedLookUp?: boolean },
 ): Promise<Requester> {
   const digest = tokenDigest(secret);
   const now = deps.clock.now();
@@ -35,7 +37,7 @@ export async function authenticateAutomationToken(
     deps.tokenRefusals.add({ reason: 'forbidden_address' });
     throw refuse.forbidden('The automation token is not accepted from this address');
   }
-  if (client) deps.tokenUses.record(id, client.address);
+  if (client && !repeatedLookUp) deps.tokenUses.record(id, client.address);
   const name = automationTokenName(id);
   return {
     userId: name,

@@ -23,6 +23,12 @@ import { isExpired } from './account-validity.ts';
 import { endSuperseded } from './end-superseded.ts';
 import { requesterOf } from './requester-of.ts';
 
+/** How a token is looked up. */
+interface LookUp extends Pick<MethodRules, 'allowLocked' | 'allowExpired'> {
+  /** Whether the token of a call in progress is looked up again, which is not recorded as a use. */
+  readonly repeatedLookUp?: boolean;
+}
+
 /**
  * Looks a token up by its form: an automation token, the secret of an administrator session, or an access token.
  *
@@ -31,10 +37,10 @@ import { requesterOf } from './requester-of.ts';
 export async function authenticate(
   deps: Deps,
   token: string,
-  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  options: LookUp,
   client: Client | undefined,
 ): Promise<Requester> {
-  if (isAutomationToken(token)) return authenticateAutomationToken(deps, token, client);
+  if (isAutomationToken(token)) return authenticateAutomationToken(deps, token, client, options);
   return isMarkedSecret(SESSION_SECRET_PREFIX, token)
     ? authenticateSession(deps, token, options, client)
     : authenticateAccessToken(deps, token, options, client);
@@ -50,7 +56,7 @@ export async function authenticate(
 async function authenticateAccessToken(
   deps: Deps,
   accessToken: string,
-  options: Pick<MethodRules, 'allowLocked' | 'allowExpired'>,
+  options: LookUp,
   client: Client | undefined,
 ): Promise<Requester> {
   const token = await deps.tokens.findOne({ _id: tokenDigest(accessToken) });
@@ -74,7 +80,7 @@ async function authenticateAccessToken(
   const lacksSecondFactor = [account, owner].some(secondFactorOf);
   const overMonthlyLimit = await isOverMonthlyLimit(deps, owner);
   // A recorded use would count a user beyond the monthly limit as active.
-  if (client && !overMonthlyLimit) await deps.lastSeen.record(token, client);
+  if (client && !overMonthlyLimit && !options.repeatedLookUp) await deps.lastSeen.record(token, client);
   return {
     ...requesterOf(account, owner),
     deviceId: token.device_id ?? undefined,
@@ -93,7 +99,7 @@ async function authenticateAccessToken(
 async function authenticateSession(
   deps: Deps,
   secret: string,
-  options: Pick<MethodRules, 'allowLocked'>,
+  options: Omit<LookUp, 'allowExpired'>,
   client: Client | undefined,
 ): Promise<Requester> {
   const found = await findLiveSession(deps, secret);
@@ -106,7 +112,7 @@ async function authenticateSession(
     throw unknown(deps);
   }
   const overMonthlyLimit = await isOverMonthlyLimit(deps, account);
-  if (client) {
+  if (client && !options.repeatedLookUp) {
     await recordUse(deps, session, client);
     const used = { _id: session._id, user_id: account._id, owner: account._id, device_id: null };
     if (!overMonthlyLimit) await deps.lastSeen.record(used, client);

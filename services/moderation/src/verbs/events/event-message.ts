@@ -1,0 +1,26 @@
+import { create } from '@bufbuild/protobuf';
+import { type Event, EventSchema } from '@steward/proto/steward/feed/v1/event_pb.ts';
+import type { FeedEvent } from '../../core/feed/feed-event.ts';
+
+/** Those of recent events, which all that follow the feed receive. */
+const messages = new WeakMap<FeedEvent, Event>();
+
+/** The message of an event: the same object for the same event, so that a gateway in this process writes it as JSON once. */
+export function eventMessage(event: FeedEvent): Event {
+  const known = messages.get(event);
+  if (known) return known;
+  const { id, position, type, time, actor, requestId, taskId, targets, data } = event;
+  const message = create(EventSchema, {
+    id,
+    position: BigInt(position),
+    type,
+    time: BigInt(time),
+    ...(actor === null ? {} : { actor }),
+    ...(requestId === null ? {} : { requestId }),
+    ...(taskId === null ? {} : { taskId }),
+    targets: [...targets],
+    data,
+  });
+  messages.set(event, message);
+  return message;
+}
