@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Transport } from '@connectrpc/connect';
+import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
 import { formatUserId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
@@ -10,7 +11,6 @@ import { taskRoute } from '@steward/tasks';
 import { createSender, parseAddressRules } from '@steward/webhooks';
 import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
-import { readSigningKeys } from './core/chain/signing-keys.ts';
 import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { appendEvents } from './core/feed/append-events.ts';
