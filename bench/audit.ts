@@ -148,6 +148,7 @@ async function cost(options: { directory: string; seconds: number; rounds: numbe
     config,
     bus,
     processes: noProcesses,
+    sendsWebhooks: false,
     user: unused,
     room: unused,
     media: unused,

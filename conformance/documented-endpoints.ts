@@ -210,7 +210,15 @@ export const documentedEndpoints = endpointsOf([
       GET /v1/audit_log/verify
       GET /v1/audit_log/export
       (GET|POST) /v1/audit_log/checkpoints
-      GET /v1/events`,
+      GET /v1/events
+      (GET|POST) /v1/webhooks
+      (GET|PUT|DELETE) /v1/webhooks/{id}
+      POST /v1/webhooks/{id}/rotate_secret
+      POST /v1/webhooks/{id}/test
+      POST /v1/webhooks/{id}/replay
+      GET /v1/webhooks/{id}/deliveries
+      GET /v1/webhooks/{id}/deliveries/{delivery_id}
+      POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
     chapter: 'Server status',

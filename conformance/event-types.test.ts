@@ -27,6 +27,9 @@ const NOT_CALLED: ReadonlySet<string> = new Set([
   'ResetConnection',
   'SendServerNotice',
   'SetValidity',
+  // These need a receiver, and make no event.
+  'ReplayWebhookDelivery',
+  'TestWebhook',
 ]);
 
 interface Event {
@@ -289,6 +292,14 @@ chapter('Types of events', (world) => {
     const token = { id: made.id };
     await send('POST', `${V1}/tokens/${made.id}/rotate`, 'automation_token.rotated', token);
     await send('DELETE', `${V1}/tokens/${made.id}`, 'automation_token.revoked', token);
+    const url = 'https://receiver.invalid/';
+    const hook = await send('POST', `${V1}/webhooks`, 'webhook.created', { id: expect.any(String) }, { url });
+    const ofHook = { id: hook.id };
+    const changedUrl = { ...ofHook, changed: ['url'] };
+    await send('PUT', `${V1}/webhooks/${hook.id}`, 'webhook.updated', changedUrl, { url });
+    await send('POST', `${V1}/webhooks/${hook.id}/rotate_secret`, 'webhook.secret_rotated', ofHook);
+    await send('POST', `${V1}/webhooks/${hook.id}/replay`, 'webhook.replay_requested', ofHook, { after: 0 });
+    await send('DELETE', `${V1}/webhooks/${hook.id}`, 'webhook.deleted', ofHook);
     const registration = `${SECRET}${world.freshName('token')}`;
     const uses = { uses_allowed: 2 };
     const tokens = `${V1}/registration_tokens`;

@@ -2,7 +2,7 @@ import { type Actor, path } from '@steward/testing';
 import { describe, expect, it } from 'vitest';
 import { chapter } from './chapter.ts';
 import { refusal } from './refusal.ts';
-import { NOTICES as notices, strictServer } from './shared-settings.ts';
+import { NOTICES as notices, openServer, strictServer } from './shared-settings.ts';
 
 const SEND = '/_service/admin/v1/send_server_notice';
 const ROOMS = '/_service/admin/v1/rooms';
@@ -335,7 +335,7 @@ chapter(
       expect(await post(user, { user_id: undefined })).toMatchObject(missing);
     });
   },
-  { config: { notices } },
+  { config: openServer },
 );
 
 chapter(

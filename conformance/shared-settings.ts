@@ -22,8 +22,10 @@ export const NOTICES = {
 export const openServer = {
   account_validity: { enabled: true, period_ms: VALIDITY_PERIOD_MS },
   accounts: { user_types: USER_TYPES },
+  notices: NOTICES,
   sessions: { refresh_tokens: true, access_token_lifetime_ms: ACCESS_TOKEN_LIFETIME_MS },
   user_directory: { search_all_users: true },
+  webhooks: { allowed_addresses: ['127.0.0.0/8'] },
 };
 
 /** How long an authentication is reused in `strictServer`, in milliseconds: longer than a chapter takes. */

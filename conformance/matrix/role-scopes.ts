@@ -26,6 +26,8 @@ export const SCOPES = [
   'access:read',
   'audit:write',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 
 /** What the built-in roles permit, written down a second time: so that a role does not gain a right unnoticed. */
@@ -39,7 +41,7 @@ export const ROLE_SCOPES = {
   ],
   auditor: [
     ...['users:read', 'rooms:read', 'media:read', 'reports:read'],
-    ...['tasks:read', 'audit:read', 'events:read', 'access:read', 'server:read'],
+    ...['tasks:read', 'audit:read', 'events:read', 'access:read', 'server:read', 'webhooks:read'],
   ],
   support: ['users:read', 'users:write', 'users:credentials'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

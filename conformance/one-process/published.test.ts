@@ -199,6 +199,7 @@ chapter('The published packages', (world) => {
       });
       expect((await ctl('whoami --jq .user_id')).lines).toEqual([world.admin.userId]);
       expect((await ctl('users list --admins --limit 1 -o yaml')).lines).toContain('users:');
+      expect((await ctl('audit verify --jq .valid')).lines).toEqual(['true']);
     });
     if (older.length === 0) it.skip(`logs in, lists and filters under ${nodes.title}`, () => {});
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Actor, path, requireTool } from '@steward/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +22,23 @@ const synadm = requireTool('synadm');
 
 /** The configuration of the program with the token of an administrator. */
 const CONFIGURATION = 'config.yaml';
+
+/** Prints each command of the program with the long forms of each of its options, or nothing for one without. */
+const LIST_COMMANDS = `
+import click
+from synadm.cli import root
+import synadm.cli
+def walk(command, words):
+    if isinstance(command, click.Group):
+        for name in command.list_commands(None):
+            walk(command.get_command(None, name), words + [name])
+        return
+    options = [[form for form in p.opts if form.startswith('--')] for p in command.params]
+    negated = [[form for form in p.secondary_opts if form.startswith('--')] for p in command.params]
+    for forms in [[]] + [each for each in options + negated if each]:
+        print(' '.join(words), *forms)
+walk(root, [])
+`;
 
 /** Later than all uploads of tests, in milliseconds since the Unix epoch. */
 const FAR_FUTURE_MS = 4_102_444_800_000;
@@ -79,6 +96,27 @@ describe.skipIf(synadm.command === undefined)(synadm.title, () => {
           .members;
       const readEvent = async (room: string, event: string) =>
         (await alice.get<{ content: object }>(path`/_proto/client/v3/rooms/${room}/event/${event}`)).body;
+
+      it('has the equal of each command and option in stewardctl', async () => {
+        const python = join(dirname(synadm.command ?? ''), 'python');
+        const { stdout } = await run(python, ['-c', LIST_COMMANDS], { timeout: COMMAND_MS });
+        const document = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+        const documented = [...document.matchAll(/^\| `([a-z3][^`]*)` \|/gm)].map(([, call = '']) => call);
+        const missing = stdout
+          .trim()
+          .split('\n')
+          .filter((line) => {
+            const words = line
+              .split(' ')
+              .filter((word) => !word.startsWith('--'))
+              .join(' ');
+            const forms = line.split(' ').filter((word) => word.startsWith('--'));
+            if (forms.length === 0) return !documented.some((call) => call.replace(/ --.*/, '') === words);
+            return !forms.some((form) => documented.includes(`${words} ${form}`));
+          });
+        expect(missing).toEqual([]);
+        expect(stdout.trim().split('\n').length).toBeGreaterThan(161);
+      });
 
       it('reads the server version', { timeout: CASE_LIMIT_MS }, async () => {
         const { body } = await world.admin.get('/_service/admin/v1/server_version');

@@ -11,6 +11,7 @@ import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server
 import { ServerStatusService } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
+import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
@@ -91,6 +92,7 @@ export const services: readonly DescService[] = [
   ServerNoticeService,
   AuditService,
   FeedService,
+  WebhookService,
   TaskService,
   DeadLetterService,
   ServerStatusService,

@@ -173,6 +173,14 @@ export const ALERTS: readonly Alert[] = [
     description: '{{ $value }} events or more have waited for 15 minutes.',
   },
   {
+    name: 'StewardWebhooksWait',
+    expr: 'min by (job) (min_over_time(steward_webhook_overdue_seconds[15m])) > 600',
+    for: '0m',
+    severity: 'warning',
+    summary: 'Messages of webhooks are not sent in time',
+    description: 'An attempt has been due for {{ $value | humanizeDuration }} or longer.',
+  },
+  {
     name: 'StewardTasksWait',
     expr: 'max by (job, service) (steward_tasks_oldest_waiting_seconds) > 3600',
     for: '15m',

@@ -67,3 +67,19 @@ it('has every command that the documents name', () => {
     ]);
   }
 });
+
+it('has every command and flag that the table of synadm names', () => {
+  const program = createProgram(createCli(ioForTest().io));
+  const text = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| `[a-z3][^`]*` \| (.+) \|$/gm)].map(([, equal = '']) => equal);
+  expect(rows.length).toBeGreaterThan(161);
+  for (const row of rows)
+    for (const [, words = ''] of row.matchAll(/\bstewardctl ([^`]*?)(?=`| \\\| (?:xargs|stewardctl))/g)) {
+      const [first = '', second = '', ...rest] = words.split(' ');
+      const group = findCommand(program, first);
+      const command = group.commands.length === 0 ? group : findCommand(group, second);
+      const known = command.options.flatMap(({ long, short }) => [long, short]);
+      const flags = [second, ...rest].filter((word) => /^--?[a-z]/i.test(word));
+      expect([row, flags.filter((flag) => !known.includes(flag))]).toEqual([row, []]);
+    }
+});

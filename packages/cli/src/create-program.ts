@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Cli } from './cli/cli.ts';
 import { addCommonOptions } from './cli/common-options.ts';
 import { addCommands } from './commands/mod.ts';
-import { flows } from './flows/mod.ts';
+import { flowsOf } from './flows/mod.ts';
 import table from './gen/commands.json' with { type: 'json' };
 import { addOperations } from './operations/add-operations.ts';
 import type { CommandTable } from './operations/operation-command.ts';
@@ -18,7 +18,9 @@ export function createProgram(cli: Cli): Command {
   program.commandsGroup('The command line itself:');
   addCommands(program, cli);
   program.commandsGroup('Operations of the API:');
-  addOperations(program, table as unknown as CommandTable, cli);
-  for (const add of flows) add(program, cli);
+  const operations = table as unknown as CommandTable;
+  addOperations(program, operations, cli);
+  program.commandsGroup('Work with several operations:');
+  for (const add of flowsOf(operations)) add(program, cli);
   return program;
 }

@@ -36,6 +36,13 @@ async function run(): Promise<void> {
         (await import('./io/clack-prompts.ts')).clackPrompts({ input: stdin, output: stderr }),
       fetch,
       now: () => performance.now(),
+      time: Date.now,
+      pause: async (ms, signal) => {
+        const { setTimeout } = await import('node:timers/promises');
+        await setTimeout(ms, undefined, { signal });
+      },
+      certificateOf: async (server, signal) =>
+        (await import('./io/tls-certificate.ts')).tlsCertificate(server, signal),
     },
     args,
   );

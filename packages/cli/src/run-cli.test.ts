@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FAKE_ENV, type FakeAnswer, type FakeRequest, fakeServer } from './testing/fake-server.ts';
-import { interruptedSignal, type Run, type RunOptions, runForTest } from './testing/run-for-test.ts';
+import { interruptedSignal, type Run, type RunOptions, runForTest, shown } from './testing/run-for-test.ts';
 
 const ROWS = [
   {
@@ -38,10 +38,6 @@ function users({ method, path }: FakeRequest): FakeAnswer | undefined {
 
 const run = (args: string, answers = users, options: RunOptions = {}): Promise<Run> =>
   runForTest(args.split(' '), { env: FAKE_ENV, fetch: fakeServer(answers).fetch, ...options });
-
-/** A run as a golden file has it. */
-const shown = ({ exitCode, stdout, stderr }: Run) =>
-  `${stdout}--- standard error\n${stderr}--- exit code ${exitCode}\n`;
 
 const golden = async (name: string, result: Promise<Run>) =>
   expect(shown(await result)).toMatchFileSnapshot(`./golden/${name}.txt`);

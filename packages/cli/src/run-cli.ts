@@ -26,7 +26,8 @@ export async function runCli(io: Io, args: readonly string[]): Promise<number> {
 
 /** Writes an argument as the usage of its command does. */
 function argumentTerm(argument: Argument): string {
-  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 /** Lets every command throw in place of ending the process, and write where this run writes. */

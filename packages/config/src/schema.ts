@@ -28,6 +28,7 @@ import { support } from './sections/support.ts';
 import { telemetry } from './sections/telemetry.ts';
 import { uiAuth } from './sections/ui-auth.ts';
 import { userDirectory } from './sections/user-directory.ts';
+import { webhooks } from './sections/webhooks.ts';
 
 /** The sections of the configuration, in the order of the reference. */
 export const schema = z.strictObject({
@@ -58,6 +59,7 @@ export const schema = z.strictObject({
   delegated_authentication: delegatedAuthentication.prefault({}),
   audit: audit.prefault({}),
   feed: feed.prefault({}),
+  webhooks: webhooks.prefault({}),
   logging: logging.prefault({}),
   telemetry: telemetry.prefault({}),
 });

@@ -136,6 +136,33 @@ describe('a relay', () => {
     expect(bus.accepted).toEqual(['a.2', 'b.1']);
   });
 
+  it('removes what it published in place of stored events together', async () => {
+    const removals: unknown[] = [];
+    const counting: Store = {
+      ...store,
+      capabilities: store.capabilities,
+      collection: async (declaration) => {
+        const collection = await store.collection(declaration);
+        return new Proxy(collection, {
+          get(target, name) {
+            const member = Reflect.get(target, name);
+            if (typeof member !== 'function') return member;
+            if (name === 'deleteMany') removals.push(name);
+            return member.bind(target);
+          },
+        });
+      },
+    };
+    const relay = await relayTo(new FlakyBus(), { store: counting });
+    await relay.whenIdle();
+    await outbox.add([createdEvent('a', 1), createdEvent('b', 1)]);
+    for (const name of ['a', 'b'])
+      expect(await relay.publishInstead(createdEvent(name, 1), createdEvent(name, 2), 10_000)).toBe(true);
+    await relay.whenIdle();
+    expect(removals).toHaveLength(1);
+    expect(await entries.countDocuments({})).toBe(0);
+  });
+
   it('publishes nothing in place of a stored event while another one of the aggregate waits', async () => {
     const bus = new FlakyBus();
     const relay = await relayTo(bus);

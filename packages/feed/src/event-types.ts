@@ -11,6 +11,7 @@ import { file_steward_feed_v1_rooms } from '@steward/proto/steward/feed/v1/rooms
 import { event } from '@steward/proto/steward/feed/v1/rules_pb.ts';
 import { file_steward_feed_v1_server } from '@steward/proto/steward/feed/v1/server_pb.ts';
 import { file_steward_feed_v1_tasks } from '@steward/proto/steward/feed/v1/tasks_pb.ts';
+import { file_steward_feed_v1_webhooks } from '@steward/proto/steward/feed/v1/webhooks_pb.ts';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 
 /** The message of every event: the envelope, whose `data` contains the payload of its type. */
@@ -34,6 +35,7 @@ const FILES: readonly DescFile[] = [
   file_steward_feed_v1_moderation,
   file_steward_feed_v1_tasks,
   file_steward_feed_v1_access,
+  file_steward_feed_v1_webhooks,
   file_steward_feed_v1_server,
 ];
 

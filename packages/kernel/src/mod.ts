@@ -8,6 +8,7 @@ export { type ContentUri, parseContentUri } from './content-uri.ts';
 export { inGroups } from './in-groups.ts';
 export { isObject, type JsonObject, own, ownString, pick, stringsOf } from './json.ts';
 export { KeyedGroups } from './keyed-groups.ts';
+export { linesOf } from './lines-of.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { overriding } from './overriding.ts';

@@ -16,6 +16,9 @@ const TOOLS = {
   example_python: { variable: 'EXAMPLE_PYTHON', title: 'the example in Python' },
   example_go: { variable: 'EXAMPLE_GO', title: 'the example in Go' },
   chromium: { variable: 'CHROMIUM', title: 'Chromium' },
+  tmux: { variable: 'TMUX_PROGRAM', title: 'tmux' },
+  zsh: { variable: 'ZSH_PROGRAM', title: 'zsh' },
+  fish: { variable: 'FISH_PROGRAM', title: 'fish' },
   nodes: { variable: 'OLD_NODES', title: 'older versions of Node.js' },
 } as const;
 

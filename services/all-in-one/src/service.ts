@@ -126,6 +126,7 @@ export async function startAllInOne(options: AllInOneOptions): Promise<RunningSe
       ...engines,
       config,
       bus,
+      sendsWebhooks: true,
       user: toUser,
       room: toRoom,
       media: toMedia,

@@ -12,6 +12,7 @@ await runProcess('steward-moderation', process.env, (context) => {
     const service = await startModerationService({
       ...engines,
       config,
+      sendsWebhooks: true,
       processes: await openProcesses(engines.store, engines.clock),
       user,
       room,

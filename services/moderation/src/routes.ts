@@ -11,6 +11,7 @@ import {
 } from '@steward/proto/steward/moderation/v1/server_status_pb.ts';
 import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
+import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { type Route, route } from '@steward/rpc';
 import type { Deps } from './core/deps.ts';
 import { importReports } from './import/import-reports.ts';
@@ -42,6 +43,17 @@ import { cancelTask } from './verbs/tasks/cancel-task.ts';
 import { getTask } from './verbs/tasks/get-task.ts';
 import { listScheduledTasks } from './verbs/tasks/list-scheduled-tasks.ts';
 import { listTasks } from './verbs/tasks/list-tasks.ts';
+import { createWebhook } from './verbs/webhooks/create-webhook.ts';
+import { deleteWebhook } from './verbs/webhooks/delete-webhook.ts';
+import { getWebhook } from './verbs/webhooks/get-webhook.ts';
+import { getWebhookDelivery } from './verbs/webhooks/get-webhook-delivery.ts';
+import { listWebhookDeliveries } from './verbs/webhooks/list-webhook-deliveries.ts';
+import { listWebhooks } from './verbs/webhooks/list-webhooks.ts';
+import { replayWebhook } from './verbs/webhooks/replay-webhook.ts';
+import { replayWebhookDelivery } from './verbs/webhooks/replay-webhook-delivery.ts';
+import { rotateWebhookSecret } from './verbs/webhooks/rotate-webhook-secret.ts';
+import { testWebhook } from './verbs/webhooks/test-webhook.ts';
+import { updateWebhook } from './verbs/webhooks/update-webhook.ts';
 
 /** Maps each RPC to the function that serves it. */
 export function createRoutes(deps: Deps): readonly Route[] {
@@ -73,6 +85,19 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(FeedService, {
       listEvents: (request, context) => listEvents(deps, request, context),
       followEvents: (request, context) => followEvents(deps, request, context),
+    }),
+    route(WebhookService, {
+      listWebhooks: (request) => listWebhooks(deps, request),
+      createWebhook: (request, context) => createWebhook(deps, request, context),
+      getWebhook: (request) => getWebhook(deps, request),
+      updateWebhook: (request, context) => updateWebhook(deps, request, context),
+      deleteWebhook: (request, context) => deleteWebhook(deps, request, context),
+      rotateWebhookSecret: (request, context) => rotateWebhookSecret(deps, request, context),
+      testWebhook: (request) => testWebhook(deps, request),
+      listWebhookDeliveries: (request) => listWebhookDeliveries(deps, request),
+      getWebhookDelivery: (request) => getWebhookDelivery(deps, request),
+      replayWebhookDelivery: (request) => replayWebhookDelivery(deps, request),
+      replayWebhook: (request, context) => replayWebhook(deps, request, context),
     }),
     route(TaskService, {
       listTasks: (request) => listTasks(deps, request),

@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Transport } from '@connectrpc/connect';
+import { readSigningKeys } from '@steward/audit/chain';
 import type { Config } from '@steward/config';
-import type { Bus } from '@steward/events';
 import { formatUserId } from '@steward/kernel';
 import { createQuotas, FairSlots, openLimits } from '@steward/limits';
-import type { Route } from '@steward/rpc';
-import type { Processes } from '@steward/runtime';
+import { createLocalTransport, type Route } from '@steward/rpc';
+import { type Processes, RELEASE } from '@steward/runtime';
 import { openCollections, type ServiceEngines, type ServiceShell, startService } from '@steward/service';
+import { taskRoute } from '@steward/tasks';
+import { createSender, parseAddressRules } from '@steward/webhooks';
 import { sweepReports } from './core/announce-report.ts';
 import { createChainAppender } from './core/chain/chain-appender.ts';
-import { readSigningKeys } from './core/chain/signing-keys.ts';
-import { collections } from './core/collections.ts';
+import { collections, tasks } from './core/collections.ts';
 import type { Deps } from './core/deps.ts';
 import { appendEvents } from './core/feed/append-events.ts';
 import { createCredentialWatch } from './core/feed/credential-watch.ts';
@@ -27,6 +28,11 @@ import type { AuditEntry } from './core/model/audit-entry.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
+import { meterWebhooks } from './core/webhooks/meter-webhooks.ts';
+import { replayTask } from './core/webhooks/replay-task.ts';
+import { sweepWebhooks } from './core/webhooks/sweep-webhooks.ts';
+import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
+import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
 import { mediaUsageThrough } from './peers/media.ts';
 import { roomsThrough } from './peers/rooms.ts';
@@ -44,14 +50,10 @@ const SWEEP_INTERVAL_MS = 10 * 60_000;
 const MAX_WAITING_VERIFICATIONS = 4;
 
 /** The dependencies of the service. */
-export interface ModerationServiceOptions
-  extends ServiceEngines<
-    Pick<
-      Bus,
-      'subscribe' | 'deadLetters' | 'openBroadcast' | 'openPublicStream' | 'notify' | 'onNotification'
-    >
-  > {
+export interface ModerationServiceOptions extends ServiceEngines {
   readonly config: Config;
+  /** Whether it sends the messages of webhooks; an import does not. */
+  readonly sendsWebhooks: boolean;
   /** The reports of the server's processes. */
   readonly processes: Processes;
   /** The transport to the user service. */
@@ -77,7 +79,7 @@ export async function startModerationService(options: ModerationServiceOptions):
   const draining = new AbortController();
   // Each stream adds a listener.
   setMaxListeners(0, draining.signal);
-  const { deps, ...shell } = await startService<Deps, Pick<Bus, 'subscribe' | 'deadLetters'>>({
+  const { deps, ...shell } = await startService<Deps>({
     name: SERVICE,
     store,
     bus,
@@ -85,7 +87,7 @@ export async function startModerationService(options: ModerationServiceOptions):
     random,
     report,
     meters,
-    deps: async () => {
+    deps: async ({ openTasks }) => {
       const { signing_key_file: signingKey, former_public_key_files: formerKeys } = config.audit;
       const signingKeys = readSigningKeys(signingKey, formerKeys);
       const opened = await openCollections(store, collections);
@@ -112,13 +114,37 @@ export async function startModerationService(options: ModerationServiceOptions):
       meterReports(opened, meters);
       meterChain(chain, meters);
       const users = usersThrough(user);
+      const ownTasks = await openTasks(tasks);
+      const addressRules = parseAddressRules(config.webhooks.allowed_addresses);
+      const webhooks = {
+        ...feed,
+        report,
+        feedAppender,
+        feedTail,
+        addressRules,
+        sender: createSender({
+          rules: addressRules,
+          timeoutMs: config.webhooks.timeout_ms,
+          release: RELEASE,
+          clock,
+        }),
+        maxWebhooks: config.webhooks.max_webhooks,
+        deliveryRetentionMs: config.webhooks.delivery_retention_ms,
+        webhookAttempts: meters.counter('steward_webhook_attempts_total'),
+        wakeWebhooks: () => bus.notify(WEBHOOK_TOPIC),
+      };
+      meterWebhooks(webhooks, meters);
+      // The lease that a sole writer finds was left by a crash.
+      if (capabilities.soleWriter) await breakLease(webhooks);
+      const webhookSender = options.sendsWebhooks ? startWebhookSender(webhooks) : undefined;
+      if (webhookSender) bus.onNotification(WEBHOOK_TOPIC, webhookSender.wake);
       const publicStream = bus.openPublicStream?.({ retentionMs: config.feed.retention_ms });
       return {
         ...chain,
-        ...feed,
+        ...webhooks,
+        ownTasks,
+        ...(webhookSender ? { webhookSender } : {}),
         chainAppender: createChainAppender(chain, report),
-        feedAppender,
-        feedTail,
         credentialWatch: createCredentialWatch(users.lookUpAgain),
         draining: draining.signal,
         ...(publicStream
@@ -140,7 +166,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         auditRetentionMs: config.audit.retention_ms,
         users,
         rooms: roomsThrough(room),
-        tasks: tasksThrough([room, media]),
+        tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
         media: mediaUsageThrough(media),
@@ -149,9 +175,21 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
+    taskKinds: (own) => [replayTask(own)],
     whenIdle: ({ chainAppender }) => chainAppender.run(),
     drain: () => draining.abort(),
-    close: ({ chainAppender, credentialWatch, feedAppender, feedPublisher, feedTail, limits }) => [
+    close: ({
+      chainAppender,
+      credentialWatch,
+      feedAppender,
+      feedPublisher,
+      feedTail,
+      limits,
+      sender,
+      webhookSender,
+    }) => [
+      () => webhookSender?.close(),
+      () => sender.close(),
       () => feedPublisher?.close(),
       () => feedAppender.close(),
       () => chainAppender.close(),
@@ -166,6 +204,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       { run: () => sweepReports(own), failure: 'the events of reports were not added to the feed' },
       { run: () => sweepAuditLog(own), failure: 'old entries of the audit log were not removed' },
       { run: () => sweepFeed(own), failure: 'old events of the feed were not removed' },
+      { run: () => sweepWebhooks(own), failure: 'old deliveries of webhooks were not removed' },
       { run: () => hideReportsOfGoneRooms(own), failure: 'reports of rooms that are gone were not hidden' },
     ],
   });

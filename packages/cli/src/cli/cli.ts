@@ -2,7 +2,8 @@ import type { Client } from '@steward/sdk';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
 import { type Io, isInteractive, write } from '../io/io.ts';
-import { type Output, openOutput } from '../output/output.ts';
+import type { Prompts } from '../io/prompts.ts';
+import { type Format, type Output, openOutput } from '../output/output.ts';
 import { visible } from '../output/visible.ts';
 import { commonOptions } from './common-options.ts';
 import { type Connection, connect } from './connect.ts';
@@ -19,8 +20,16 @@ export interface Cli {
   client(command: Command): Promise<Client>;
   /** Returns the server and the token that the command means. */
   connection(command: Command): Promise<Connection>;
-  /** Returns where the command writes its results. Open it before anything is changed: it checks the filter of `--jq`. */
-  output(command: Command): Promise<Output>;
+  /** Returns a client that sends requests also with `--dry-run`: for commands that then only read. */
+  reader(command: Command): Promise<Client>;
+  /** Whether the command is to show what it would do, and change nothing. */
+  isDryRun(command: Command): boolean;
+  /**
+   * Returns where the command writes its results. Open it before anything is changed: it checks the filter of `--jq`.
+   *
+   * @param piped the format elsewhere than on a terminal, where no flag names one; JSON when unset
+   */
+  output(command: Command, piped?: Format): Promise<Output>;
   /**
    * Asks whether to go on, unless `--yes` or `--dry-run` is there.
    *
@@ -28,6 +37,8 @@ export interface Cli {
    * @throws CommandFailure when the answer is no; with the exit code of usage where no one can be asked
    */
   confirm(command: Command, warning: string): Promise<void>;
+  /** As `confirm`, for many at once: the answer is their number, so that it is not given by habit. */
+  confirmCount(command: Command, warning: string, count: number): Promise<void>;
   /** Writes a line for people, to the standard error. */
   note(text: string): Promise<void>;
   /** Sets with what the program ends when the command returns, for example 5 for what is done in part. */
@@ -44,25 +55,34 @@ export function createCli(io: Io): Cli & { exitCode(): number } {
     !io.env.NO_COLOR &&
     io.env.TERM !== 'dumb';
   const connection = (command: Command) => connect(io, commonOptions(command), note);
+  async function unless(command: Command, warning: string, ask: (prompts: Prompts) => Promise<boolean>) {
+    const { yes, dryRun } = commonOptions(command);
+    if (yes || dryRun) return;
+    if (!isInteractive(io))
+      throw usageFailure(`${warning}: repeat with --yes, because there is no terminal to ask on`);
+    if (!(await ask(await io.prompts()))) throw new CommandFailure('Nothing was done.');
+  }
   return {
     io,
     signal: io.signal,
     connection,
     client: async (command) => (await connection(command)).client,
-    output(command) {
+    reader: async (command) => (await connect(io, { ...commonOptions(command), dryRun: false }, note)).client,
+    isDryRun: (command) => commonOptions(command).dryRun === true,
+    output(command, piped = 'json') {
       const { output, jq } = commonOptions(command);
-      const format = output ?? (io.stdout.isTerminal ? 'table' : 'json');
+      const format = output ?? (io.stdout.isTerminal ? 'table' : piped);
       return openOutput(io.stdout, { format, jq, isColoured: isColoured(command) });
     },
-    async confirm(command, warning) {
-      const { yes, dryRun } = commonOptions(command);
-      if (yes || dryRun) return;
-      if (!isInteractive(io))
-        throw usageFailure(`${warning}: repeat with --yes, because there is no terminal to ask on`);
-      const prompts = await io.prompts();
-      if (!(await prompts.confirm(`${visible(warning)}. Go on?`)))
-        throw new CommandFailure('Nothing was done.');
-    },
+    confirm: (command, warning) =>
+      unless(command, warning, ({ confirm }) => confirm(`${visible(warning)}. Go on?`)),
+    confirmCount: (command, warning, count) =>
+      unless(
+        command,
+        warning,
+        async ({ text }) =>
+          (await text(`${visible(warning)}. Type ${count} to go on:`)).trim() === `${count}`,
+      ),
     note,
     exitWith(code) {
       exitCode = code;

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { requireTool } from '@steward/testing';
 import { expect, it } from 'vitest';
 import { runForTest } from '../testing/run-for-test.ts';
 
 const run = promisify(execFile);
+const fish = requireTool('fish');
 
 it('completes commands, flags and values in bash', async () => {
   const { stdout: script, exitCode } = await runForTest(['completion', 'bash']);
@@ -41,13 +43,34 @@ ${lines.map((line) => `complete_line '${line}'`).join('\n')}
   ]);
 });
 
-it('names every command in zsh and fish', async () => {
-  for (const shell of ['zsh', 'fish']) {
-    const { stdout } = await runForTest(['completion', shell]);
-    for (const name of ['whoami', 'delete-status', 'list-by-state'].filter(
-      (each) => each !== 'delete-status',
-    ))
-      expect(stdout).toContain(name);
-  }
+it.skipIf(fish.command === undefined)(`completes commands, flags and values in ${fish.title}`, async () => {
+  const { stdout: script } = await runForTest(['completion', 'fish']);
+  const lines = [
+    'stewardctl us',
+    'stewardctl tasks wa',
+    'stewardctl tasks list --re',
+    'stewardctl users list --order-by loc',
+    'stewardctl -o json users get --dr',
+    'stewardctl completion ',
+  ];
+  const program = `${script}\n${lines.map((line) => `complete -C '${line}'; echo`).join('\n')}`;
+  const { stdout, stderr } = await run(fish.command ?? '', ['--no-config', '-c', program]);
+  expect(stderr).toBe('');
+  const names = stdout
+    .replaceAll(/\t.*/g, '')
+    .trim()
+    .split('\n\n')
+    .map((each) => each.split('\n'));
+  expect(names).toEqual([
+    ['users', 'user-reports'],
+    ['wait', 'watch'],
+    ['--reason', '--requested-by'],
+    ['locked'],
+    ['--dry-run'],
+    ['bash', 'fish', 'zsh'],
+  ]);
+});
+
+it('is for three shells', async () => {
   expect(await runForTest(['completion', 'tcsh'])).toMatchObject({ exitCode: 2 });
 });

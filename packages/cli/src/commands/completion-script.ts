@@ -127,12 +127,12 @@ function fishScript(name: string, places: readonly Place[], common: readonly Fla
   const always = common.map((flag) => flagLine(flag, ''));
   const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoteForFish(path));
   return `function __${name}_at
-  set -l path
+  set -l place
   for word in (commandline -opc)[2..]
-    set -l next (string join ' ' $path $word)
-    contains -- $next ${paths.join(' ')}; and set path (string split ' ' $next)
+    set -l next (string trim -- "$place $word")
+    contains -- $next ${paths.join(' ')}; and set place $next
   end
-  test (string join ' ' $path) = (string join ' ' $argv)
+  test "$place" = "$argv"
 end
 ${[...always, ...lines].join('\n')}
 `;

@@ -1,12 +1,28 @@
-import type { Command } from 'commander';
-import type { Cli } from '../cli/cli.ts';
+import type { CommandTable } from '../operations/operation-command.ts';
+import { addAuditVerify } from './add-audit-verify.ts';
+import { addEventsTail } from './add-events-tail.ts';
+import { addTasksCancel } from './add-tasks-cancel.ts';
+import { addTasksWait } from './add-tasks-wait.ts';
+import { addTasksWatch } from './add-tasks-watch.ts';
+import { addUsersDeactivate } from './add-users-deactivate.ts';
+import { addDoctor } from './doctor/add-doctor.ts';
+import { addExport } from './files/add-export.ts';
+import { addImport } from './files/add-import.ts';
+import type { Flow } from './flow.ts';
+import { addReportsTriage } from './triage/add-reports-triage.ts';
 
-/**
- * Adds commands that need more than one operation, or changes the command of an operation. `program` already has the
- * commands of all operations; `findCommand` returns one of them, and a further `action` takes the place of its own. What a
- * flow needs only when it runs, it imports then.
- */
-export type Flow = (program: Command, cli: Cli) => void;
-
-/** All flows, one file each. */
-export const flows: readonly Flow[] = [];
+/** Returns all flows: commands with several operations, one file each. */
+export function flowsOf(table: CommandTable): readonly Flow[] {
+  return [
+    addTasksWait,
+    addTasksWatch,
+    addTasksCancel,
+    addUsersDeactivate(table),
+    addEventsTail,
+    addAuditVerify,
+    addReportsTriage,
+    addDoctor,
+    addImport,
+    addExport,
+  ];
+}

@@ -20,7 +20,22 @@ export interface Io {
   /** Loads the questions on the terminal when the first one is asked. */
   readonly prompts: () => Promise<Prompts>;
   readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds, for durations. */
   readonly now: () => number;
+  /** Milliseconds since the Unix epoch. */
+  readonly time: () => number;
+  /** Waits; rejects when the signal is aborted. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Reads the certificate of a server with `https:`. Rejects when no protected connection comes about. */
+  readonly certificateOf: (server: URL, signal: AbortSignal) => Promise<Certificate>;
+}
+
+/** The certificate of a server. */
+export interface Certificate {
+  /** When it expires, in milliseconds since the Unix epoch. */
+  readonly expiresTs: number;
+  /** The version of TLS, such as `TLSv1.3`. */
+  readonly protocol: string;
 }
 
 /** Whether a person can be asked: both the question and the answer are on a terminal. */

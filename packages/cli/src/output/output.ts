@@ -26,6 +26,8 @@ export interface RowsOf {
   readonly columns: readonly string[];
   /** How many rows to write at most. */
   readonly limit?: number | undefined;
+  /** Rows that are not written, but for which a table must have room, too. */
+  readonly sample?: readonly Fields[] | undefined;
 }
 
 /** What a command writes to the standard output. */
@@ -42,8 +44,13 @@ export interface Output {
    * @throws what the pages throw; what is written so far is then complete in ndjson and in a table
    */
   pages(pages: AsyncIterable<unknown>, rows: RowsOf): Promise<number>;
-  /** Writes rows of a program's own, such as the results of a bulk action, while they come. */
-  rows(rows: AsyncIterable<Readonly<Record<string, unknown>>>, columns: readonly string[]): Promise<void>;
+  /** Writes rows of a program's own, such as the results of a bulk action, while they come. A filter runs on each. */
+  rows(
+    rows: AsyncIterable<Fields>,
+    columns: readonly string[],
+    /** The widest rows to expect: a table has room for them from its first row on. */
+    sample?: readonly Fields[],
+  ): Promise<void>;
   /** Writes bytes of the server as they are; on a terminal as text, without what it would obey. */
   bytes(chunks: AsyncIterable<Uint8Array>): Promise<void>;
 }
@@ -91,12 +98,15 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     return put(tableOf(columns, space)(rows, items));
   }
 
-  async function pages(source: AsyncIterable<unknown>, { items, columns, limit }: RowsOf): Promise<number> {
+  async function pages(
+    source: AsyncIterable<unknown>,
+    { items, columns, limit, sample }: RowsOf,
+  ): Promise<number> {
     const limited = firstRows(source, items, limit);
     const writer =
       filter !== undefined
         ? { page: (value: unknown) => putFiltered(filter, value), end: async () => undefined }
-        : await documentWriter(format, items, columns);
+        : await documentWriter(format, items, columns, sample);
     let count = 0;
     for await (const value of limited) {
       await writer.page(value);
@@ -106,10 +116,15 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     return count;
   }
 
-  async function documentWriter(kind: Format, items: string, columns: readonly string[]) {
+  async function documentWriter(
+    kind: Format,
+    items: string,
+    columns: readonly string[],
+    sample: readonly Fields[] | undefined,
+  ) {
     if (kind === 'json') return jsonWriter(items, put);
     if (kind === 'yaml') return yamlWriter(items, await loadYaml(), put);
-    const table = tableOf(columns, space);
+    const table = tableOf(columns, space, sample);
     const write = (rows: readonly unknown[]) =>
       kind === 'ndjson' ? rows.map((row) => `${compactJson(row)}\n`).join('') : table(rows, items);
     return {
@@ -123,8 +138,9 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     answer,
     page,
     pages,
-    async rows(source, columns) {
-      await pages(inArrays(source), { items: '', columns });
+    async rows(source, columns, sample) {
+      if (filter === undefined) await pages(inArrays(source), { items: '', columns, sample });
+      else for await (const row of source) await putFiltered(filter, row);
     },
     async bytes(chunks) {
       const decoder = new TextDecoder();
@@ -217,7 +233,9 @@ function rowsIn(value: unknown, items: string): readonly unknown[] {
   return Array.isArray(rows) ? rows : [];
 }
 
+/** Begins with no rows, because a document without any is an empty list. */
 async function* inArrays(rows: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
+  yield [];
   for await (const row of rows) yield [row];
 }
 

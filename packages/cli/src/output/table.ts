@@ -31,15 +31,21 @@ interface Column {
  * can be written as they come.
  *
  * @param names of the columns, the most important first; without any, the fields of the first rows
+ * @param sample rows that are not written, but for which there must be room, too
  */
-export function tableOf(names: readonly string[], { width, bold }: TableSpace) {
+export function tableOf(
+  names: readonly string[],
+  { width, bold }: TableSpace,
+  sample: readonly Readonly<Record<string, unknown>>[] = [],
+) {
   let columns: readonly Column[] | undefined;
   return (rows: readonly unknown[], title = 'value'): string => {
     if (rows.length === 0) return '';
     const records = rows.map((row) => (isRecord(row) ? row : { [title]: row }));
     const lines: string[] = [];
     if (columns === undefined) {
-      columns = layOut(columnNames(names, records), records, width);
+      const measured = [...sample, ...records];
+      columns = layOut(columnNames(names, measured), measured, width);
       lines.push(
         bold(
           lineOf(
@@ -136,7 +142,7 @@ function pad(text: string, width: number): string {
 }
 
 /** Cuts text to a width in columns, between characters as readers see them. */
-function cut(text: string, width: number): string {
+export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 0;

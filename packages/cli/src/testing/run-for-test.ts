@@ -14,7 +14,13 @@ export interface RunOptions {
   readonly terminal?: number;
   readonly prompts?: Partial<Prompts>;
   readonly signal?: AbortSignal;
+  /** What happens during each pause, which takes no time. */
+  readonly onPause?: (ms: number) => void;
+  readonly certificateOf?: Io['certificateOf'];
 }
+
+/** The time of tests, in milliseconds since the Unix epoch. */
+export const TEST_TIME = Date.UTC(2026, 10, 23, 12);
 
 /** What a command wrote, and with what it ended. */
 export interface Run {
@@ -54,8 +60,19 @@ export function ioForTest(options: RunOptions = {}): {
     }),
     fetch: options.fetch ?? unexpected,
     now: () => 0,
+    time: () => TEST_TIME,
+    pause: async (ms, signal) => {
+      options.onPause?.(ms);
+      signal.throwIfAborted();
+    },
+    certificateOf: options.certificateOf ?? unexpected,
   };
   return { io, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
+}
+
+/** A run as a golden file has it. */
+export function shown({ exitCode, stdout, stderr }: Run): string {
+  return `${stdout}--- standard error\n${stderr}--- exit code ${exitCode}\n`;
 }
 
 /** A signal as after Ctrl-C. */

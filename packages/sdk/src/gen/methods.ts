@@ -138,6 +138,15 @@ import type {
   ListAuditCheckpointsResponse,
   ListEventsResponse,
   Event,
+  ListWebhooksResponse,
+  Webhook,
+  CreateWebhookResponse,
+  DeleteWebhookResponse,
+  RotateWebhookSecretResponse,
+  TestWebhookResponse,
+  ListWebhookDeliveriesResponse,
+  WebhookDelivery,
+  ReplayWebhookResponse,
   ListTasksResponse,
   Task,
   ListScheduledTasksResponse,
@@ -2576,6 +2585,220 @@ export interface EventsApi {
   list(params?: EventsListParams, options?: CallOptions): Listing<ListEventsResponse, Event>;
 }
 
+/** The parameters of `webhooks.list`. */
+export interface WebhooksListParams {
+  /** The next_token of the previous page; the newest webhook when unset. */
+  readonly from?: string;
+  /** The maximum number of webhooks; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
+/** The parameters of `webhooks.create`. */
+export interface WebhooksCreateParams {
+  /** Where messages are sent to: an http or https URL of at most 2,048 characters, without user name, password and fragment, whose host is no address inside. */
+  readonly url: string;
+  /** What it is for, at most 256 characters. */
+  readonly description?: string;
+  /** The types of events that it gets, for example account.deactivated, and beginnings of types: account.*; at most 100. All that the caller may see when empty. */
+  readonly types?: readonly string[] | null;
+  /** The ids of users, rooms, media and so on: only events with one of them among their targets; at most 100, each of at most 255 characters. All when empty. */
+  readonly targets?: readonly string[] | null;
+  /** The secret: whsec_ and the base64 of 24 to 64 bytes; generated when unset. */
+  readonly secret?: string | null;
+  /** Whether it is switched on; true when unset. */
+  readonly enabled?: boolean | null;
+  /** The position of the feed after which it gets events; from now on when unset. */
+  readonly after?: number | null;
+}
+
+/** The parameters of `webhooks.get`. */
+export interface WebhooksGetParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `webhooks.update`. */
+export interface WebhooksUpdateParams {
+  /** The id. */
+  readonly id: string;
+  /** As when it is created. What waits is sent there, too. */
+  readonly url?: string;
+  /** As when it is created. */
+  readonly description?: string;
+  /** As when it is created; they replace the present ones, for events that the webhook has not reached yet. */
+  readonly types?: readonly string[];
+  /** As when it is created; they replace the present ones, for events that the webhook has not reached yet. */
+  readonly targets?: readonly string[];
+  /** Whether it is switched on. */
+  readonly enabled?: boolean;
+}
+
+/** The parameters of `webhooks.delete`. */
+export interface WebhooksDeleteParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `webhooks.rotateSecret`. */
+export interface WebhooksRotateSecretParams {
+  /** The id. */
+  readonly id: string;
+  /** How long messages are signed with the present secret, too, in milliseconds: 86,400,000 (a day) when unset, at most 604,800,000 (a week). With 0 it ends at once. */
+  readonly overlap_ms?: number | null;
+  /** The new secret, as when a webhook is created; generated when unset. */
+  readonly secret?: string | null;
+}
+
+/** The parameters of `webhooks.test`. */
+export interface WebhooksTestParams {
+  /** The id. */
+  readonly id: string;
+}
+
+/** The parameters of `webhooks.listDeliveries`. */
+export interface WebhooksListDeliveriesParams {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The next_token of the previous page; the newest delivery when unset. */
+  readonly from?: string;
+  /** The maximum number of deliveries; 100 when unset, at most 500. */
+  readonly limit?: number;
+  /** Only deliveries in this state. */
+  readonly state?: 'pending' | 'delivered' | 'failed' | 'discarded';
+  /** Only the delivery of this event. */
+  readonly event_id?: string;
+}
+
+/** The parameters of `webhooks.getDelivery`. */
+export interface WebhooksGetDeliveryParams {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The id of the delivery. */
+  readonly delivery_id: string;
+}
+
+/** The parameters of `webhooks.replayDelivery`. */
+export interface WebhooksReplayDeliveryParams {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The id of the delivery. */
+  readonly delivery_id: string;
+}
+
+/** The parameters of `webhooks.replay`. */
+export interface WebhooksReplayParams {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The position after which events are sent again. */
+  readonly after?: number | null;
+  /** Events of this time and later ones are sent again, in milliseconds since the Unix epoch. */
+  readonly since_ts?: number | null;
+  /** Events of this time and earlier ones only, in milliseconds since the Unix epoch. */
+  readonly until_ts?: number | null;
+}
+
+/** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that the caller had who changed it last. */
+export interface WebhooksApi {
+  /**
+   * Lists the webhooks, one page at a time, newest first. Secrets are not shown.
+   *
+   * For administrators with the scope `webhooks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: WebhooksListParams, options?: CallOptions): Listing<ListWebhooksResponse, Webhook>;
+
+  /**
+   * Creates a webhook. Its secret is in the answer and cannot be read again. A URL that leads to an address inside is refused. A caller selects only types to which one of the caller's scopes belongs.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_POSITION_GONE, STEWARD_STEP_UP_REQUIRED
+   */
+  create(params: WebhooksCreateParams, options?: CallOptions): Promise<CreateWebhookResponse>;
+
+  /**
+   * Returns a webhook, without its secret.
+   *
+   * For administrators with the scope `webhooks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  get(params: WebhooksGetParams, options?: CallOptions): Promise<Webhook>;
+
+  /**
+   * Changes those fields of a webhook that the body contains. From then on the webhook has the scopes of the caller, no others. One that is switched on again continues where it stopped.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  update(params: WebhooksUpdateParams, options?: CallOptions): Promise<Webhook>;
+
+  /**
+   * Deletes a webhook with its deliveries. What is being sent at that moment may still arrive.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  delete(params: WebhooksDeleteParams, options?: CallOptions): Promise<DeleteWebhookResponse>;
+
+  /**
+   * Gives a webhook a new secret, which is in the answer and cannot be read again. Messages are signed with the previous secret, too, for the rest of the overlap; an older one ends at once. The caller has all scopes of the webhook.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  rotateSecret(params: WebhooksRotateSecretParams, options?: CallOptions): Promise<RotateWebhookSecretResponse>;
+
+  /**
+   * Sends a message of the type webhook.test, once: the delivery shows what the receiver answered. A webhook that is switched off sends none and is answered with 409.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  test(params: WebhooksTestParams, options?: CallOptions): Promise<TestWebhookResponse>;
+
+  /**
+   * Lists the deliveries of a webhook, one page at a time, newest first.
+   *
+   * For administrators with the scope `webhooks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listDeliveries(params: WebhooksListDeliveriesParams, options?: CallOptions): Listing<ListWebhookDeliveriesResponse, WebhookDelivery>;
+
+  /**
+   * Returns a delivery.
+   *
+   * For administrators with the scope `webhooks:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getDelivery(params: WebhooksGetDeliveryParams, options?: CallOptions): Promise<WebhookDelivery>;
+
+  /**
+   * Sends the message of a delivery again, with the same id: at once if it still waits for its next attempt, otherwise as a new delivery with all its attempts. A webhook that is switched off sends none and is answered with 409.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  replayDelivery(params: WebhooksReplayDeliveryParams, options?: CallOptions): Promise<WebhookDelivery>;
+
+  /**
+   * Sends all events of a part of the feed again that the webhook selects, as a task. Events that the webhook has not reached yet follow in any case.
+   *
+   * For administrators with the scope `webhooks:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_POSITION_GONE, STEWARD_STEP_UP_REQUIRED
+   */
+  replay(params: WebhooksReplayParams, options?: CallOptions): Promise<ReplayWebhookResponse>;
+}
+
 /** The parameters of `tasks.list`. */
 export interface TasksListParams {
   /** The next_token of the previous page; the newest task when unset. */
@@ -2643,7 +2866,7 @@ export interface TasksApi {
   get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
 
   /**
-   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
    *
    * For administrators with the scope `tasks:write`.
    *
@@ -2950,6 +3173,8 @@ export interface Methods {
   readonly audit: AuditApi;
   /** The feed: what was changed on the server, in one order. */
   readonly events: EventsApi;
+  /** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that the caller had who changed it last. */
+  readonly webhooks: WebhooksApi;
   /** The tasks of all services: queued and active ones, and ended ones for one day. */
   readonly tasks: TasksApi;
   /** Administers dead letters: facts that a consumer gave up after repeated failures. They are kept for 90 days. */

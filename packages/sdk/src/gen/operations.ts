@@ -166,6 +166,19 @@ export const operations: OperationTable = {
   events: {
     list: ['GET', 'v1/events', { list: ['events', 'after', 'next_after'] }],
   },
+  webhooks: {
+    list: ['GET', 'v1/webhooks', { list: ['webhooks', 'from', 'next_token'] }],
+    create: ['POST', 'v1/webhooks', { body: true }],
+    get: ['GET', 'v1/webhooks/{id}'],
+    update: ['PUT', 'v1/webhooks/{id}', { body: true }],
+    delete: ['DELETE', 'v1/webhooks/{id}'],
+    rotateSecret: ['POST', 'v1/webhooks/{id}/rotate_secret', { body: true }],
+    test: ['POST', 'v1/webhooks/{id}/test'],
+    listDeliveries: ['GET', 'v1/webhooks/{id}/deliveries', { list: ['deliveries', 'from', 'next_token'] }],
+    getDelivery: ['GET', 'v1/webhooks/{id}/deliveries/{delivery_id}'],
+    replayDelivery: ['POST', 'v1/webhooks/{id}/deliveries/{delivery_id}/replay'],
+    replay: ['POST', 'v1/webhooks/{id}/replay', { body: true }],
+  },
   tasks: {
     list: ['GET', 'v1/tasks', { list: ['tasks', 'from', 'next_token'] }],
     get: ['GET', 'v1/tasks/{task_id}'],

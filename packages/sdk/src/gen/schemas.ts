@@ -1430,7 +1430,7 @@ export interface ListEventsResponse {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -3400,6 +3400,166 @@ export interface RegistrationTokenDeletedEvent {
   readonly data: RegistrationTokenDeleted;
 }
 
+/** A webhook was created. */
+export interface WebhookCreated {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** A webhook was created. */
+export interface WebhookCreatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.created';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookCreated;
+}
+
+/** A webhook was changed. */
+export interface WebhookUpdated {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** The names of the fields that were set. */
+  readonly changed: readonly string[];
+}
+
+/** A webhook was changed. */
+export interface WebhookUpdatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.updated';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookUpdated;
+}
+
+/** A webhook was deleted, with its deliveries. */
+export interface WebhookDeleted {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** A webhook was deleted, with its deliveries. */
+export interface WebhookDeletedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.deleted';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookDeleted;
+}
+
+/** The server switched a webhook off, because of what its receiver answered. */
+export interface WebhookDisabled {
+  /** The id of the webhook. */
+  readonly id: string;
+  /** Why: `gone` after an answer with the status 410, `failing` after five days without a success. */
+  readonly reason: string;
+}
+
+/** The server switched a webhook off, because of what its receiver answered. */
+export interface WebhookDisabledEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.disabled';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookDisabled;
+}
+
+/** A webhook got another secret. */
+export interface WebhookSecretRotated {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** A webhook got another secret. */
+export interface WebhookSecretRotatedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.secret_rotated';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookSecretRotated;
+}
+
+/** Events were ordered to be sent again to a webhook. The event has the id of the task that does so. */
+export interface WebhookReplayRequested {
+  /** The id of the webhook. */
+  readonly id: string;
+}
+
+/** Events were ordered to be sent again to a webhook. The event has the id of the task that does so. */
+export interface WebhookReplayRequestedEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'webhook.replay_requested';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: WebhookReplayRequested;
+}
+
 /** A fact became a dead letter, because a consumer failed to process it too often. */
 export interface DeadLetterCreated {
   /** The dead letter. */
@@ -3558,6 +3718,207 @@ export interface BackgroundJobStartedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: BackgroundJobStarted;
+}
+
+/** A page of webhooks. */
+export interface ListWebhooksResponse {
+  /** The webhooks, newest first. */
+  readonly webhooks: readonly Webhook[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many webhooks there are. */
+  readonly total: number;
+}
+
+/** A webhook, without its secret. */
+export interface Webhook {
+  /** The id: 28 hexadecimal digits. Later webhooks have greater ids. */
+  readonly id: string;
+  /** Where messages are sent to. */
+  readonly url: string;
+  /** What it is for. */
+  readonly description: string;
+  /** The types of events that it gets, and beginnings of types: account.*; all when empty. */
+  readonly types: readonly string[];
+  /** It gets only events with one of these ids among their targets; all when empty. */
+  readonly targets: readonly string[];
+  /** Whether it is switched on. */
+  readonly enabled: boolean;
+  /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
+  readonly disabled_reason: string | null;
+  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  readonly scopes: readonly string[];
+  /** When it was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Who created it: a user id, token: and the id of an automation token, or client: and the name of a client of services. */
+  readonly created_by: string;
+  /** When it was changed last, in milliseconds since the Unix epoch. */
+  readonly changed_ts: number;
+  /** Who changed it last. */
+  readonly changed_by: string;
+  /** Until when messages are signed with the secret before the last rotation, too, in milliseconds since the Unix epoch; null when they are not. */
+  readonly previous_secret_expires_ts: number | null;
+  /** The position up to which the feed was searched for events: later ones follow. At most some seconds old. */
+  readonly position: number;
+  /** When a message was accepted last, in milliseconds since the Unix epoch; null for never. At most some seconds old. */
+  readonly last_success_ts: number | null;
+  /** When an attempt failed last, in milliseconds since the Unix epoch; null for never. */
+  readonly last_failure_ts: number | null;
+  /** Since when no attempt has succeeded, in milliseconds since the Unix epoch; null when the last one did. */
+  readonly failing_since_ts: number | null;
+  /** The positions of events that it missed last, because they were past their retention before it got there; null for none. */
+  readonly missed: WebhookGap | null;
+}
+
+/** A part of the feed that a webhook missed. */
+export interface WebhookGap {
+  /** The first position. */
+  readonly from: number;
+  /** The last position. */
+  readonly to: number;
+}
+
+/** The new webhook. */
+export interface CreateWebhookResponse {
+  /** The id: 28 hexadecimal digits. Later webhooks have greater ids. */
+  readonly id: string;
+  /** Where messages are sent to. */
+  readonly url: string;
+  /** What it is for. */
+  readonly description: string;
+  /** The types of events that it gets, and beginnings of types: account.*; all when empty. */
+  readonly types: readonly string[];
+  /** It gets only events with one of these ids among their targets; all when empty. */
+  readonly targets: readonly string[];
+  /** Whether it is switched on. */
+  readonly enabled: boolean;
+  /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
+  readonly disabled_reason: string | null;
+  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  readonly scopes: readonly string[];
+  /** When it was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Who created it: a user id, token: and the id of an automation token, or client: and the name of a client of services. */
+  readonly created_by: string;
+  /** When it was changed last, in milliseconds since the Unix epoch. */
+  readonly changed_ts: number;
+  /** Who changed it last. */
+  readonly changed_by: string;
+  /** Until when messages are signed with the secret before the last rotation, too, in milliseconds since the Unix epoch; null when they are not. */
+  readonly previous_secret_expires_ts: number | null;
+  /** The position up to which the feed was searched for events: later ones follow. At most some seconds old. */
+  readonly position: number;
+  /** When a message was accepted last, in milliseconds since the Unix epoch; null for never. At most some seconds old. */
+  readonly last_success_ts: number | null;
+  /** When an attempt failed last, in milliseconds since the Unix epoch; null for never. */
+  readonly last_failure_ts: number | null;
+  /** Since when no attempt has succeeded, in milliseconds since the Unix epoch; null when the last one did. */
+  readonly failing_since_ts: number | null;
+  /** The positions of events that it missed last, because they were past their retention before it got there; null for none. */
+  readonly missed: WebhookGap | null;
+  /** Its secret. */
+  readonly secret: string;
+}
+
+/** An empty response. */
+export type DeleteWebhookResponse = { readonly [key: string]: unknown };
+
+/** The webhook with its new secret. */
+export interface RotateWebhookSecretResponse {
+  /** The id: 28 hexadecimal digits. Later webhooks have greater ids. */
+  readonly id: string;
+  /** Where messages are sent to. */
+  readonly url: string;
+  /** What it is for. */
+  readonly description: string;
+  /** The types of events that it gets, and beginnings of types: account.*; all when empty. */
+  readonly types: readonly string[];
+  /** It gets only events with one of these ids among their targets; all when empty. */
+  readonly targets: readonly string[];
+  /** Whether it is switched on. */
+  readonly enabled: boolean;
+  /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
+  readonly disabled_reason: string | null;
+  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  readonly scopes: readonly string[];
+  /** When it was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Who created it: a user id, token: and the id of an automation token, or client: and the name of a client of services. */
+  readonly created_by: string;
+  /** When it was changed last, in milliseconds since the Unix epoch. */
+  readonly changed_ts: number;
+  /** Who changed it last. */
+  readonly changed_by: string;
+  /** Until when messages are signed with the secret before the last rotation, too, in milliseconds since the Unix epoch; null when they are not. */
+  readonly previous_secret_expires_ts: number | null;
+  /** The position up to which the feed was searched for events: later ones follow. At most some seconds old. */
+  readonly position: number;
+  /** When a message was accepted last, in milliseconds since the Unix epoch; null for never. At most some seconds old. */
+  readonly last_success_ts: number | null;
+  /** When an attempt failed last, in milliseconds since the Unix epoch; null for never. */
+  readonly last_failure_ts: number | null;
+  /** Since when no attempt has succeeded, in milliseconds since the Unix epoch; null when the last one did. */
+  readonly failing_since_ts: number | null;
+  /** The positions of events that it missed last, because they were past their retention before it got there; null for none. */
+  readonly missed: WebhookGap | null;
+  /** The new secret. */
+  readonly secret: string;
+}
+
+/** The delivery of the test. */
+export interface TestWebhookResponse {
+  /** The id of the delivery. */
+  readonly delivery_id: string;
+}
+
+/** A page of deliveries. */
+export interface ListWebhookDeliveriesResponse {
+  /** The deliveries, newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** The delivery of one message. */
+export interface WebhookDelivery {
+  /** The id of the delivery: the id of the webhook, a dash, and what stands for the message. */
+  readonly id: string;
+  /** The id of the message, and of its event: the header webhook-id. */
+  readonly event_id: string;
+  /** The type of the event; webhook.test for a test. */
+  readonly type: string;
+  /** The position of the event; null for a test. */
+  readonly position: number | null;
+  /** pending: it is sent at next_attempt_ts; delivered: the receiver answered with a status of 200 to 299; failed: the last attempt failed; discarded: the webhook no longer has the scope of the event. */
+  readonly state: string;
+  /** When it was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When the next attempt is due, in milliseconds since the Unix epoch; null when there is none. Without attempts so far, it waits for those before it. */
+  readonly next_attempt_ts: number | null;
+  /** When it ended, in milliseconds since the Unix epoch; null while it is pending. */
+  readonly ended_ts: number | null;
+  /** The last 20 attempts, oldest first. */
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+/** One attempt to deliver a message. */
+export interface WebhookAttempt {
+  /** When it began, in milliseconds since the Unix epoch. */
+  readonly ts: number;
+  /** The status that the receiver answered; null without an answer. */
+  readonly status: number | null;
+  /** Why there was no answer, or why it did not count: timeout, refused_address, dns, connect, tls, redirect, protocol or another word of a later release; null after an answer. */
+  readonly failure: string | null;
+  /** More about the failure, for people; null after an answer. */
+  readonly detail: string | null;
+  /** How long it took, in milliseconds. */
+  readonly duration_ms: number;
+}
+
+/** The task that sends them. */
+export interface ReplayWebhookResponse {
+  /** The id of the task. */
+  readonly task_id: string;
 }
 
 /** A page of tasks. */

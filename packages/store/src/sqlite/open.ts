@@ -88,13 +88,18 @@ export async function openWithLimits(
   meterEngine(meters, { writes, reader, path });
   /** The layouts to complete at the end of a load. */
   const loaded = new Map<string, Layout>();
+  /** What the schema was last brought to, by collection: no other process changes it. */
+  const ensured = new Map<string, unknown>();
   let open = true;
   return {
     capabilities: CAPABILITIES,
     async collection(declaration) {
       const layout = layOut(declaration);
       if (loading) loaded.set(layout.name, layout);
-      else ensureSchema(connection, layout);
+      else if (ensured.get(layout.name) !== declaration) {
+        ensureSchema(connection, layout);
+        ensured.set(layout.name, declaration);
+      }
       const part = loading ? prepareLoad(connection, layout) : layout;
       views(part.name).open(part);
       return meterCollection(new SqliteCollection(engine, part), part.name, meters);

@@ -340,6 +340,26 @@ export const CATALOGUE = {
     help: 'Events of the feed that are not on the public stream of the broker yet; 0 without a broker.',
     labels: {},
   },
+  steward_webhooks: {
+    type: 'gauge',
+    help: 'Webhooks, by whether they are switched on.',
+    labels: { state: ['enabled', 'disabled'] },
+  },
+  steward_webhook_pending_deliveries: {
+    type: 'gauge',
+    help: 'Deliveries of webhooks that are switched on, waiting for an attempt.',
+    labels: {},
+  },
+  steward_webhook_overdue_seconds: {
+    type: 'gauge',
+    help: 'For how long the next attempt of a delivery has been due, 0 if none is: the longest of all webhooks that are switched on.',
+    labels: {},
+  },
+  steward_webhook_attempts_total: {
+    type: 'counter',
+    help: 'Attempts to deliver messages of webhooks: those that failed and are repeated are `retried`; `discarded` ones were not made, because the webhook may no longer get the event.',
+    labels: { outcome: ['delivered', 'retried', 'failed', 'discarded'] },
+  },
   steward_reports: {
     type: 'gauge',
     help: 'Reports that administrators have not deleted; read every five minutes.',

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keyIdOf } from '@steward/audit/chain';
 import { canonicalJson } from '@steward/kernel';
-import { keyIdOf } from '@steward/moderation/audit-export';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyAuditExport } from './verify-audit-export.ts';
 

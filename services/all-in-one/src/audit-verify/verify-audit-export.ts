@@ -7,8 +7,8 @@ import {
   type PublicKeys,
   readPublicKey,
   verifyExport,
-} from '@steward/moderation/audit-export';
-import { linesOf } from '../lines/lines-of.ts';
+} from '@steward/audit/chain';
+import { linesOf } from '@steward/kernel';
 
 const USAGE = `Verifies an export of the audit log, without a server. Names the first line that is not as it was recorded.
 

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline as connect, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { linesOf } from '../lines/lines-of.ts';
+import { linesOf } from '@steward/kernel';
 import type { FileSummary } from './manifest.ts';
 
 /** For the owner only: backups contain password hashes and keys. */

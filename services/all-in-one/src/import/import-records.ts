@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { linesOf } from '../lines/lines-of.ts';
+import { linesOf } from '@steward/kernel';
 import type { Kind } from './kind.ts';
 
 /** How many records one call of a service loads: as many as it accepts. */

@@ -100,6 +100,7 @@ async function openHere(config: Config): Promise<OpenServices> {
       config,
       bus,
       processes: noProcesses,
+      sendsWebhooks: false,
       ...peers,
       ...engine,
     });

@@ -6,7 +6,7 @@ import type { CollectionDeclaration, Doc } from '@steward/store';
 import { userCollections } from '@steward/user';
 
 /** The services that publish facts, and the audit log. */
-const PUBLISHERS = ['user', 'room', 'media', 'audit'] as const;
+const PUBLISHERS = ['user', 'room', 'media', 'moderation', 'audit'] as const;
 
 /** The collections that a cluster distributes. A test finds those that are missing. */
 export const shardedCollections: readonly Pick<CollectionDeclaration<Doc>, 'name' | 'shardKey'>[] = [

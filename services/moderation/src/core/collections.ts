@@ -1,3 +1,4 @@
+import { declareTasks } from '@steward/tasks';
 import { auditChains } from './model/audit-chain.ts';
 import { auditCheckpoints } from './model/audit-checkpoint.ts';
 import { auditLog } from './model/audit-entry.ts';
@@ -7,6 +8,12 @@ import { feedEvents } from './model/feed-event.ts';
 import { feedHeads } from './model/feed-head.ts';
 import { noticeRooms } from './model/notice-room.ts';
 import { eventReports, reportedRooms, roomReports, userReports } from './model/report.ts';
+import { webhooks } from './model/webhook.ts';
+import { webhookDeliveries } from './model/webhook-delivery.ts';
+import { webhookLeases } from './model/webhook-lease.ts';
+
+/** The collections of the tasks of the service. */
+export const tasks = declareTasks('moderation');
 
 /** The collections of the service, as its dependencies hold them. */
 export const collections = {
@@ -22,4 +29,7 @@ export const collections = {
   reportedRooms,
   roomReports,
   userReports,
+  webhookDeliveries,
+  webhookLeases,
+  webhooks,
 };

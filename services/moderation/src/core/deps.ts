@@ -1,6 +1,7 @@
 import type { DeadLetters } from '@steward/events';
 import type { FairSlots, OpenLimits, Quotas } from '@steward/limits';
 import type { OpenedCollections } from '@steward/service';
+import type { Tasks as OwnTasks } from '@steward/tasks';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
 import type { Rooms } from '../peers/rooms.ts';
@@ -15,9 +16,11 @@ import type { FeedDeps } from './feed/feed-deps.ts';
 import type { FeedPublisher } from './feed/feed-publisher.ts';
 import type { FeedTail } from './feed/feed-tail.ts';
 import type { Server } from './server.ts';
+import type { WebhookDeps } from './webhooks/webhook-deps.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** The dependencies of the service's functions, created once by `service.ts`. */
-export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, FeedDeps {
+export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, FeedDeps, WebhookDeps {
   readonly notices: Notices;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
@@ -36,6 +39,10 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly users: Users;
   readonly rooms: Rooms;
   readonly tasks: Tasks;
+  /** The tasks of this service. */
+  readonly ownTasks: OwnTasks;
+  /** Absent where nothing is sent, as during imports. */
+  readonly webhookSender?: WebhookSender;
   readonly deadLetters: DeadLetters;
   readonly server: Server;
   readonly media: MediaUsage;

@@ -1,7 +1,7 @@
+import { isSignedBy } from '@steward/audit/chain';
 import { NOT_FLUSHED } from '@steward/store';
 import { auditChainAggregate, loadChain } from './chain/audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
-import { isSignedBy } from './chain/signing-keys.ts';
 import type { Deps } from './deps.ts';
 import { type AuditChain, CHAIN_ID } from './model/audit-chain.ts';
 import { type AuditCheckpoint, checkpointId } from './model/audit-checkpoint.ts';

@@ -13,10 +13,10 @@ type OnAuditRecordedDeps = Pick<Deps, 'auditLog' | 'clock' | 'feedAppender'> & {
 };
 
 /**
- * Stores the entry of an administrative request, and appends its event to the feed first: a request with an outcome in the log
- * has its event. Its two facts may arrive in any order and any number of times: each is complete, and the one with an outcome
- * replaces the one without. An outcome that arrives after its entry was sealed is stored as a further entry, because the hash
- * chain contains the first.
+ * Stores the entry of an administrative request, and appends its event to the feed before, or in the same commit: a request
+ * with an outcome in the log has its event. Its two facts may arrive in any order and any number of times: each is complete, and
+ * the one with an outcome replaces the one without. An outcome that arrives after its entry was sealed is stored as a further
+ * entry, because the hash chain contains the first.
  */
 export async function onAuditRecorded(
   deps: OnAuditRecordedDeps,

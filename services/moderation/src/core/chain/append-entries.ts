@@ -1,10 +1,11 @@
+import { chainHash } from '@steward/audit/chain';
 import type { Decision, NewEffect } from '@steward/service';
 import { type Filter, NOT_FLUSHED } from '@steward/store';
 import { type AuditChain, CHAIN_ID, type CheckpointEffect, type NumberEffect } from '../model/audit-chain.ts';
 import type { AuditEntry } from '../model/audit-entry.ts';
 import { auditChainAggregate, startChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import { chainedEntry, chainHash } from './chain-hash.ts';
+import { chainedEntry } from './chained-entry.ts';
 
 /** The most entries in one commit: with a checkpoint, fewer than the effects that may be pending. */
 const BATCH = 60;

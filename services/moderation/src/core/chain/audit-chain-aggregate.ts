@@ -1,9 +1,9 @@
+import { FIRST_HASH } from '@steward/audit/chain';
 import { defineAggregate } from '@steward/service';
 import { Conflict, NOT_FLUSHED } from '@steward/store';
 import { type AuditChain, CHAIN_ID, type CheckpointEffect, type NumberEffect } from '../model/audit-chain.ts';
 import { checkpointId } from '../model/audit-checkpoint.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import { FIRST_HASH } from './chain-hash.ts';
 
 /** The chain: its commit decides which entries have which numbers; its effects write them to the entries. */
 export const auditChainAggregate = defineAggregate<AuditChain, NumberEffect | CheckpointEffect, ChainDeps>({

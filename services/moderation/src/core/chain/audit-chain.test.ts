@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { entryId } from '@steward/audit';
+import { readSigningKeys, type SigningKeys, verifyExport } from '@steward/audit/chain';
 import { systemRandom } from '@steward/kernel';
 import { AuditRecordedSchema } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { openCollections } from '@steward/service';
@@ -21,9 +22,7 @@ import { sweepAuditLog } from '../sweep-audit-log.ts';
 import { appendEntries, sealEntries } from './append-entries.ts';
 import type { ChainDeps } from './chain-deps.ts';
 import { exportChain } from './export-chain.ts';
-import { readSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { verifyChain } from './verify-chain.ts';
-import { verifyExport } from './verify-export.ts';
 
 const CRASH_POINTS: readonly CrashPoint[] = ['before', 'during', 'after'];
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,8 +1,8 @@
+import type { SigningKeys } from '@steward/audit/chain';
 import type { Clock, Random } from '@steward/kernel';
 import type { OpenedCollections } from '@steward/service';
 import type { collections } from '../collections.ts';
 import type { AuditEntry } from '../model/audit-entry.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 /** The dependencies of the hash chain. */
 export interface ChainDeps

@@ -1,13 +1,15 @@
+import {
+  type ChainEnd,
+  type Checkpoint,
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type Link,
+} from '@steward/audit/chain';
 import { refuse } from '@steward/errors';
 import type { AuditChain } from '../model/audit-chain.ts';
 import { loadChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import type { ChainEnd, Checkpoint, Link } from './chain-verifier.ts';
 import { startOf, walkChain } from './walk-chain.ts';
-
-/** The name of the format, and its version: readers refuse others. */
-export const EXPORT_FORMAT = 'steward-audit-log';
-export const EXPORT_VERSION = 1;
 
 /** The first line of an export. */
 export interface ExportHeader {

@@ -1,10 +1,9 @@
+import { type ChainStart, ChainVerifier, type Fault, isCutSignedBy } from '@steward/audit/chain';
 import { refuse } from '@steward/errors';
 import type { AuditChain } from '../model/audit-chain.ts';
 import { checkpointId } from '../model/audit-checkpoint.ts';
 import { loadChain } from './audit-chain-aggregate.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import { type ChainStart, ChainVerifier, type Fault } from './chain-verifier.ts';
-import { isCutSignedBy } from './signing-keys.ts';
 import { startOf, walkChain } from './walk-chain.ts';
 
 /** What the verification of a part of the stored chain found. */

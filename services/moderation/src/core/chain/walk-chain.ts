@@ -1,9 +1,10 @@
+import type { ChainStart, Checkpoint, Link } from '@steward/audit/chain';
+import { FIRST_HASH } from '@steward/audit/chain';
 import type { Filter } from '@steward/store';
 import { type AuditCheckpoint, checkpointId } from '../model/audit-checkpoint.ts';
 import type { AuditEntry } from '../model/audit-entry.ts';
 import type { ChainDeps } from './chain-deps.ts';
-import { chainedEntry, FIRST_HASH } from './chain-hash.ts';
-import type { ChainStart, Checkpoint, Link } from './chain-verifier.ts';
+import { chainedEntry } from './chained-entry.ts';
 
 /** How many entries are read at once: few enough not to delay other requests of the process. */
 const BATCH = 200;

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../model/feed-event.ts';
 
 /** An event that is to be appended to the feed. */
 export interface NewEvent {
-  /** Unique: an event whose id the feed has is not appended again. At most 255 characters. */
+  /** Unique: an event whose id the feed has is not appended again. At most 255 bytes. */
   readonly id: string;
   /** Dotted, in lower case: `account.deactivated`. */
   readonly type: string;
@@ -32,13 +32,14 @@ export interface FeedEvent extends NewEvent {
 
 const MAX_TARGETS = 100;
 const MAX_DATA_BYTES = 4_096;
-const MAX_TEXT_LENGTH = 255;
+const MAX_ID_BYTES = 255;
 
 /** The document of a new event, bounded in size. */
 export function storedEvent(event: NewEvent, storedTs: number): StoredEvent {
   const { id, type, time, actor, requestId, taskId, targets, data } = event;
-  if (id === '' || id.length > MAX_TEXT_LENGTH)
-    throw new TypeError(`An event of the type ${type} has an id of ${id.length} characters`);
+  const length = Buffer.byteLength(id);
+  if (length === 0 || length > MAX_ID_BYTES)
+    throw new TypeError(`An event of the type ${type} has an id of ${length} bytes`);
   // The text is short enough wherever its sources keep to their contract.
   const bounded = Buffer.byteLength(data) > MAX_DATA_BYTES ? '{}' : data;
   return {

@@ -107,7 +107,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     expect(events[0]?.targets[99]).toHaveLength(255);
     expect(events[1]?.data).toBe('{}');
     const appender = await processOn(own.store);
-    await expect(appender.append(event({ id: '' }))).rejects.toThrow('an id of 0 characters');
+    await expect(appender.append(event({ id: '' }))).rejects.toThrow('an id of 0 bytes');
   });
 
   it.skipIf(missing)(
@@ -197,6 +197,18 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
     expect(await read()).toEqual({ events: [], next: 5, latest: 5 });
     await append(event());
     expect((await read({ after: 5 })).events[0]?.position).toBe(6);
+  });
+
+  it.skipIf(missing)('refuses a page from which retention removed events during the read', async () => {
+    await append(...many(3));
+    clock.advance(RETENTION_MS);
+    await append(...many(2));
+    // The sweep runs between the read of the end of the feed and that of the events.
+    const flushPositions = () => sweepFeed({ ...deps, feedRetentionMs: RETENTION_MS });
+    const readSwept = (after: number) =>
+      readEvents({ ...deps, flushPositions }, { rights: ADMIN, limit: 10, after });
+    await expect(readSwept(0)).rejects.toThrow('past their retention');
+    expect((await readSwept(3)).events.map(({ position }) => position)).toEqual([4, 5]);
   });
 
   it.skipIf(missing)(

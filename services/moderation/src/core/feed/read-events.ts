@@ -45,8 +45,9 @@ export async function readEvents(deps: FeedDeps, options: ReadOptions): Promise<
   const found = await deps.feedEvents
     .find({ ...filter, position: { $gt: after, $lte: head.last } }, { sort: { position: 1 }, limit: most })
     .toArray();
-  // What retention removed during the read would look like events that do not match.
-  if (options.after !== undefined) startOf(await loadHead(deps), after);
+  // What retention removed during the read would look like events that do not match, unless none is missing.
+  const isWhole = found.at(-1)?.position === after + found.length;
+  if (options.after !== undefined && !isWhole) startOf(await loadHead(deps), after);
   const events: FeedEvent[] = [];
   let examined = after;
   for (const stored of found) {

@@ -47,6 +47,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
       Scope.EVENTS_READ,
       Scope.ACCESS_READ,
       Scope.SERVER_READ,
+      Scope.WEBHOOKS_READ,
     ],
   },
   {

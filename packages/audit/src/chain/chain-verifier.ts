@@ -1,5 +1,5 @@
-import type { AuditCheckpoint } from '../model/audit-checkpoint.ts';
 import { type ChainedEntry, chainHash } from './chain-hash.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { isSignedBy, type PublicKeys } from './signing-keys.ts';
 
 /** What is wrong with the first broken entry or checkpoint. */
@@ -33,9 +33,6 @@ export interface Link {
   readonly hash: string;
   readonly entry: ChainedEntry;
 }
-
-/** A checkpoint of a chain. */
-export type Checkpoint = Omit<AuditCheckpoint, '_id'>;
 
 /** Where a verification starts: behind an entry whose hash is known. */
 export interface ChainStart {

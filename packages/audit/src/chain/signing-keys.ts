@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { canonicalJson } from '@steward/kernel';
-import type { AuditCheckpoint } from '../model/audit-checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 
 /** The algorithm of the keys. */
 const ED25519 = 'ed25519';
@@ -11,10 +11,10 @@ const CHECKPOINT_PURPOSE = 'steward-audit-checkpoint-1';
 const CUT_PURPOSE = 'steward-audit-cut-1';
 
 /** The part of a checkpoint that its signature covers, with the name of the server. */
-export type CheckpointContent = Omit<AuditCheckpoint, '_id' | 'signature'>;
+export type CheckpointContent = Omit<Checkpoint, 'signature'>;
 
 /** The part of a cut that its signature covers, with the name of the server: number and hash of its checkpoint. */
-export type CutContent = Pick<AuditCheckpoint, 'number' | 'hash' | 'key_id'>;
+export type CutContent = Pick<Checkpoint, 'number' | 'hash' | 'key_id'>;
 
 /** The keys whose signatures are accepted, by their id. */
 export type PublicKeys = ReadonlyMap<string, KeyObject>;

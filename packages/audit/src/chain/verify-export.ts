@@ -1,6 +1,7 @@
 import { isObject } from '@steward/kernel';
-import { ChainVerifier, type Checkpoint, type Fault, type Link } from './chain-verifier.ts';
-import { EXPORT_FORMAT, EXPORT_VERSION } from './export-chain.ts';
+import { ChainVerifier, type Fault, type Link } from './chain-verifier.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { EXPORT_FORMAT, EXPORT_VERSION } from './export-format.ts';
 import { keyIdOf, type PublicKeys, readPublicKey } from './signing-keys.ts';
 
 /** What is wrong with the first broken line of an export. */

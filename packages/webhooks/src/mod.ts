@@ -1,0 +1,7 @@
+/** What webhooks need and no store: secrets, signatures, which addresses may be reached, and requests to these only. */
+export { type AddressRules, parseAddressRules } from './address-rules.ts';
+export { checkUrl } from './check-url.ts';
+export type { FailureReason, Outcome } from './outcome.ts';
+export { createSecret, parseSecret } from './secret.ts';
+export { createSender, type Sender, type SenderOptions, type WebhookRequest } from './sender.ts';
+export { type SignedMessage, signatureHeaders } from './signature.ts';

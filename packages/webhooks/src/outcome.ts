@@ -1,0 +1,39 @@
+/**
+ * Why a request has no answer.
+ *
+ * - `refused_address`: the URL is not permitted, or its host has an address that is not
+ * - `dns`: the host has no address, or the name servers do not answer
+ * - `connect`: no connection, or it ended before the answer
+ * - `tls`: no TLS, or a certificate that is not accepted
+ * - `protocol`: the answer is no HTTP, or its headers are too large
+ * - `redirect`: the answer has a status from 300 to 399, which is not followed
+ * - `timeout`: no answer in time
+ * - `aborted`: the sender was closed, or the caller ended the request
+ */
+export type FailureReason =
+  | 'refused_address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'protocol'
+  | 'redirect'
+  | 'timeout'
+  | 'aborted';
+
+/** How a request ended. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      /** The status of the answer, outside 300 to 399. */
+      readonly status: number;
+      /** The Retry-After header, when it has one that is valid: milliseconds from now, at least 0. */
+      readonly retryAfterMs: number | undefined;
+      readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly reason: FailureReason;
+      /** One line for people, of at most 200 characters, without addresses, headers or secrets. */
+      readonly detail: string;
+      readonly durationMs: number;
+    };

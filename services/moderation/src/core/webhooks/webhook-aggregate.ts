@@ -1,0 +1,33 @@
+import { writePayload } from '@steward/feed';
+import { WebhookDisabledSchema } from '@steward/proto/steward/feed/v1/webhooks_pb.ts';
+import { defineAggregate } from '@steward/service';
+import type { DisabledEffect, Webhook } from '../model/webhook.ts';
+import type { WebhookDeps } from './webhook-deps.ts';
+
+/** What changes of webhooks need. */
+export type WebhookAggregateDeps = Pick<WebhookDeps, 'clock' | 'feedAppender' | 'random' | 'webhooks'>;
+
+/** The aggregate of webhooks. What administrators change has its event from the audit log; what the server changes has an effect. */
+export const webhookAggregate = defineAggregate<Webhook, DisabledEffect, WebhookAggregateDeps>({
+  collection: (deps) => deps.webhooks,
+  effects: {
+    async disabled({ feedAppender }, { _id: id }, effects) {
+      for (const { id: effect, reason, ts } of effects)
+        await feedAppender.append({
+          id: `evt_webhook.disabled.${effect}`,
+          type: 'webhook.disabled',
+          time: ts,
+          actor: null,
+          requestId: null,
+          taskId: null,
+          targets: [webhookName(id)],
+          data: writePayload(WebhookDisabledSchema, { id, reason }),
+        });
+    },
+  },
+});
+
+/** How the audit log and the feed name a webhook. */
+export function webhookName(id: string): string {
+  return `webhook:${id}`;
+}

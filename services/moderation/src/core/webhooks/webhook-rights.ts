@@ -1,0 +1,51 @@
+import { refuse } from '@steward/errors';
+import { eventTypes } from '@steward/feed';
+import { ALL_SCOPES, hasScope, type Rights, scopeName, scopeOf } from '@steward/rpc';
+import { typesMatching } from '../feed/event-filter.ts';
+import type { Webhook } from '../model/webhook.ts';
+
+/** The rights that a webhook keeps of a caller: the names of the scopes, null for all. */
+export function scopesToKeep({ admin, scopes = [] }: Rights): Webhook['scopes'] {
+  return admin ? null : scopes.map(scopeName);
+}
+
+/** The rights of a webhook. */
+export function rightsOfWebhook({ scopes }: Pick<Webhook, 'scopes'>): Rights {
+  if (scopes === null) return { admin: true };
+  return { admin: false, scopes: scopes.map(scopeOf).filter((scope) => scope !== undefined) };
+}
+
+/** The names of the scopes of a webhook, as far as this release knows them. */
+export function scopeNamesOf({ scopes }: Pick<Webhook, 'scopes'>): string[] {
+  return scopes === null ? ALL_SCOPES.map(scopeName) : [...scopes];
+}
+
+/**
+ * Refuses a caller who selects types of events that the caller may not see.
+ *
+ * @throws refuse.invalidParam for a type that no event has; refuse.forbidden, which names the scope
+ */
+export function requireVisibleTypes(caller: Rights, patterns: readonly string[]): void {
+  for (const pattern of patterns) {
+    const types = typesMatching(pattern);
+    if (types.length === 0) throw refuse.invalidParam(`No event is of the type ${pattern.slice(0, 255)}`);
+    for (const type of types) {
+      const scope = eventTypes.get(type)?.scope;
+      if (scope !== undefined && !hasScope(caller, scope))
+        throw refuse.forbidden(`Events of the type ${type} require the scope ${scopeName(scope)}`);
+    }
+  }
+}
+
+/**
+ * Refuses a caller who has not all scopes of a webhook, and would learn with what its messages are signed.
+ *
+ * @throws refuse.forbidden, which names the scope
+ */
+export function requireAuthorityOver(caller: Rights, webhook: Pick<Webhook, 'scopes'>): void {
+  if (caller.admin) return;
+  const { admin, scopes = [] } = rightsOfWebhook(webhook);
+  if (admin) throw refuse.forbidden('The webhook has the rights of a server administrator');
+  const missing = scopes.find((scope) => !hasScope(caller, scope));
+  if (missing !== undefined) throw refuse.forbidden(`This requires the scope ${scopeName(missing)}`);
+}

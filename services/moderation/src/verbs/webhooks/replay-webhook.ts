@@ -1,0 +1,45 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { HandlerContext } from '@connectrpc/connect';
+import { refuse } from '@steward/errors';
+import type {
+  ReplayWebhookRequest,
+  ReplayWebhookResponseSchema,
+} from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
+import { requester } from '@steward/rpc';
+import type { Tasks } from '@steward/tasks';
+import { positionBefore } from '../../core/feed/position-before.ts';
+import { readEvents } from '../../core/feed/read-events.ts';
+import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
+import { REPLAY_WEBHOOK, type ReplayParams } from '../../core/webhooks/replay-task.ts';
+import { webhookName } from '../../core/webhooks/webhook-aggregate.ts';
+import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
+
+/** Creates the task that sends events of a part of the feed again. */
+export async function replayWebhook(
+  deps: WebhookDeps & { readonly ownTasks: Pick<Tasks, 'create'> },
+  { id, after, sinceTs, untilTs }: ReplayWebhookRequest,
+  context: HandlerContext,
+): Promise<MessageInitShape<typeof ReplayWebhookResponseSchema>> {
+  if (after === undefined && sinceTs === undefined)
+    throw refuse.missingParam("Either 'after' or 'since_ts' is required");
+  if (after !== undefined && sinceTs !== undefined)
+    throw refuse.invalidParam("Only one of 'after' and 'since_ts' is possible");
+  if (sinceTs !== undefined && untilTs !== undefined && untilTs < sinceTs)
+    throw refuse.invalidParam("'until_ts' must not be before 'since_ts'");
+  const webhook = existingWebhook(await deps.webhooks.findOne({ _id: id }));
+  if (!webhook.enabled) throw refuse.tooLate('The webhook is switched off');
+  const sinceMs = sinceTs === undefined ? null : Number(sinceTs);
+  const start = sinceMs === null ? Number(after) : await positionBefore(deps, sinceMs);
+  const { next, latest } = await readEvents(deps, { rights: { admin: true }, after: start, limit: 0 });
+  const params: ReplayParams = {
+    webhook: id,
+    after: next,
+    until: latest,
+    sinceMs,
+    untilMs: untilTs === undefined ? null : Number(untilTs),
+  };
+  const requestedBy = requester(context).owner;
+  return {
+    taskId: await deps.ownTasks.create({ kind: REPLAY_WEBHOOK, key: webhookName(id), params, requestedBy }),
+  };
+}
