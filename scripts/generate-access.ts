@@ -41,6 +41,10 @@ write('deploy/nats/permissions.conf', [
     variable(clientOf(use.service), servicePermissions(NAMESPACE, clientOf(use.service), use)),
   ),
   ...variable(COMMAND_CLIENT, commandPermissions(NAMESPACE, COMMAND_CLIENT)),
+]);
+// A file of its own: the broker does not start with a variable that its configuration does not use.
+write('deploy/nats/reader.conf', [
+  '# Generated from the sources by npm run generate. The rights of a program that consumes the events of the feed, see nats.conf.',
   ...variable(READER, publicReaderPermissions(NAMESPACE, READER)),
 ]);
 

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
 import { openStreamCopy } from '@steward/events';
@@ -54,6 +58,7 @@ function natsConfiguration({
   const configuration = deployed('nats/nats.conf')
     // The account of a program outside of the server, which is an example.
     .replace('# { user: steward-reader', '{ user: steward-reader')
+    .replace('# include "reader.conf"', 'include "reader.conf"')
     .replaceAll(/^include "(.*)"$/gm, (_, file: string) => included(file))
     .replaceAll(/^(?:http| {2}store_dir): .*$/gm, '');
   return `${configuration}\ntls { cert_file: "${certificate}", key_file: "${key}" }\n`;
@@ -92,6 +97,23 @@ function refusedTo(privileges: Privileges, command: Command): string[] {
       .map((action) => `${name} ${collection} needs ${action}`),
   ];
 }
+
+describe.skipIf(natsServer.command === undefined)(`as delivered, on ${natsServer.title}`, () => {
+  it('the configuration of the broker is valid without the example of a further account', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'steward-nats-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const file of ['nats.conf', 'permissions.conf'])
+      await writeFile(join(folder, file), deployed(`nats/${file}`));
+    const own = [...SERVICES, 'operator'].map((name) => `${name.toUpperCase()}_PASSWORD: "${name}"\n`);
+    await writeFile(join(folder, 'passwords.conf'), own.join(''));
+    const { stderr } = await promisify(execFile)(natsServer.command ?? '', [
+      '-t',
+      '-c',
+      join(folder, 'nats.conf'),
+    ]);
+    expect(stderr).toContain('is valid');
+  });
+});
 
 describe.skipIf(missing)(`with accounts for each service, on ${natsServer.title} and ${mongo.title}`, () => {
   it('every service does its work, and none may use what is of another one', {
