@@ -1,9 +1,15 @@
 import type { Config } from '@steward/config';
 import { limitExceeded, refuse } from '@steward/errors';
+import { asReported } from '@steward/rpc';
 import type { Metrics } from '@steward/telemetry';
 
 /** When a client that has too many streams may try again, in milliseconds. */
 const RETRY_MS = 5_000;
+
+/** The refusal while a process stops, which is no fault. */
+export function stopping(): Error {
+  return asReported(refuse.unavailable('The server is stopping'));
+}
 
 /** An event stream that is served, or about to be. */
 interface Stream {
@@ -32,7 +38,7 @@ export class EventStreams {
    * @throws refuse.unavailable when the gateway stops
    */
   open(credential: string, end: () => void): () => void {
-    if (this.#isClosed) throw refuse.unavailable('The server is stopping');
+    if (this.#isClosed) throw stopping();
     const { max_event_streams: most, max_event_streams_per_credential: mostOfOne } = this.#limits;
     const count = this.#counts.get(credential) ?? 0;
     if (this.#streams.size >= most || count >= mostOfOne) throw limitExceeded(RETRY_MS);

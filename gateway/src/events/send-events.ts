@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import type { DescService } from '@bufbuild/protobuf';
 import type { Transport } from '@connectrpc/connect';
-import { refuse } from '@steward/errors';
 import type { Binding, EventStreamBinding } from '@steward/http';
 import type { Random } from '@steward/kernel';
 import { headers } from '@steward/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callStream } from '../raw/call-stream.ts';
 import { type RequestContexts, readCall } from '../transcode.ts';
-import type { EventStreams } from './event-streams.ts';
+import { type EventStreams, stopping } from './event-streams.ts';
 import { EVENT_STREAM_TYPE } from './prefers-event-stream.ts';
 import { type StreamedPage, writeEventStream } from './write-event-stream.ts';
 
@@ -50,7 +49,7 @@ export function sendEvents(
     const answers = await callStream(transport, method, call.signal, header, one(message));
     const pages = (answers as AsyncIterable<StreamedPage>)[Symbol.asyncIterator]();
     const first = await pages.next();
-    if (first.done) throw refuse.unavailable('The server is stopping');
+    if (first.done) throw stopping();
     reply.code(200).headers(HEADERS);
     if (request.method === 'HEAD') {
       end();

@@ -79,7 +79,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     waiters.clear();
   };
   const readOn = async () => {
-    while (isDue && followers > 0) {
+    while (isDue && followers > 0 && !closing.signal.aborted) {
       isDue = false;
       if (end === undefined) {
         end = await lastPosition(deps);
@@ -104,7 +104,8 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
       // It begins again at the end. A reader that is behind is served from the store.
       recent = [];
       end = undefined;
-      report('the end of the feed was not read', { error });
+      // A read in progress fails when the store is closed.
+      if (!closing.signal.aborted) report('the end of the feed was not read', { error });
     } finally {
       isReading = false;
     }

@@ -5,7 +5,7 @@ import type {
   FollowEventsRequest,
   FollowEventsResponseSchema,
 } from '@steward/proto/steward/moderation/v1/events_pb.ts';
-import { clientOf, headers, requester } from '@steward/rpc';
+import { asReported, clientOf, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { lastPosition, readEvents } from '../../core/feed/read-events.ts';
 import { eventMessage } from './event-message.ts';
@@ -29,7 +29,8 @@ export async function* followEvents(
   request: FollowEventsRequest,
   context: HandlerContext,
 ): AsyncGenerator<MessageInitShape<typeof FollowEventsResponseSchema>> {
-  if (deps.draining.aborted) throw refuse.unavailable('The server is stopping');
+  // No fault, so it is not logged as one.
+  if (deps.draining.aborted) throw asReported(refuse.unavailable('The server is stopping'));
   const rights = requester(context);
   const filter = { ...filterOf(request), rights };
   const after = request.lastEventId ?? request.after;
