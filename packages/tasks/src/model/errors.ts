@@ -3,6 +3,17 @@ export class TaskFailed extends Error {
   override readonly name = 'TaskFailed';
 }
 
+/** Thrown by a task that waits for something: it gives up its place, and goes on from its checkpoint after a pause, however often. */
+export class TaskDeferred extends Error {
+  override readonly name = 'TaskDeferred';
+  readonly pauseMs: number;
+
+  constructor(pauseMs: number) {
+    super(`Goes on in ${pauseMs} ms`);
+    this.pauseMs = pauseMs;
+  }
+}
+
 /** Thrown in a running task that is to be cancelled. Administrators see the message. */
 export class TaskCancelled extends Error {
   override readonly name = 'TaskCancelled';

@@ -1,5 +1,5 @@
 import { endWith, type Span, type Tracing } from '@steward/kernel';
-import { TaskCancelled, TaskFailed } from '../model/errors.ts';
+import { TaskCancelled, TaskDeferred, TaskFailed } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { announceEnd, type TaskContext } from './context.ts';
 import { type Ending, endedWith, endingAfter } from './ending.ts';
@@ -56,10 +56,12 @@ export class TaskRunner {
     } catch (error) {
       if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
       else if (!stop.signal.aborted) {
-        span?.fail(error instanceof Error ? error.name : 'unknown');
-        attemptsFailed.add({ kind: task.kind });
-        report('an attempt at a task failed and will be repeated', { error });
-        await this.#postpone(running, task).catch((fault) =>
+        if (!(error instanceof TaskDeferred)) {
+          span?.fail(error instanceof Error ? error.name : 'unknown');
+          attemptsFailed.add({ kind: task.kind });
+          report('an attempt at a task failed and will be repeated', { error });
+        }
+        await this.#postpone(running, task, error).catch((fault) =>
           report('a task stays leased until its lease ends', { error: fault }),
         );
       }
@@ -90,12 +92,15 @@ export class TaskRunner {
     await announceEnd(this.#context, ended);
   }
 
-  async #postpone(running: RunningTask, { kind, attempt }: Task): Promise<void> {
+  async #postpone(running: RunningTask, { kind, attempt }: Task, error: unknown): Promise<void> {
     const { clock, random, kinds } = this.#context;
     const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
-    const due = clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2);
+    const next =
+      error instanceof TaskDeferred
+        ? { due: clock.now() + error.pauseMs, attempt: 0 }
+        : { due: clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2) };
     try {
-      await running.hold({ $set: { state: 'scheduled', due } });
+      await running.hold({ $set: { state: 'scheduled', ...next } });
     } catch (error) {
       if (!(error instanceof TaskCancelled)) throw error;
       await kinds.get(kind)?.compensate?.(running);
