@@ -97,6 +97,13 @@ describe('output', () => {
     await golden('get-ndjson', run('users get @a:example.org -o ndjson', user));
   });
 
+  it.each(['-o yaml', '-oyaml', '-o=yaml', '--output yaml', '--output=yaml'])(
+    'is chosen by %s',
+    async (flag) => {
+      expect((await run(`users list ${flag}`)).stdout).toMatch(/^users:$/m);
+    },
+  );
+
   it('of one object on a terminal has its values whole', async () => {
     const reason = 'x'.repeat(100);
     const { stdout } = await run('users get @a:b', () => ({ body: { reason } }), { terminal: 40 });
