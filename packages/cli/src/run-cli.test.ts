@@ -1,6 +1,16 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { Interrupted } from './io/exit.ts';
+import { runCli } from './run-cli.ts';
 import { FAKE_ENV, type FakeAnswer, type FakeRequest, fakeServer } from './testing/fake-server.ts';
-import { interruptedSignal, type Run, type RunOptions, runForTest, shown } from './testing/run-for-test.ts';
+import {
+  interruptedSignal,
+  ioForTest,
+  type Run,
+  type RunOptions,
+  runForTest,
+  shown,
+} from './testing/run-for-test.ts';
 
 const ROWS = [
   {
@@ -87,6 +97,19 @@ describe('output', () => {
     await golden('get-ndjson', run('users get @a:example.org -o ndjson', user));
   });
 
+  it.each(['-o yaml', '-oyaml', '-o=yaml', '--output yaml', '--output=yaml'])(
+    'is chosen by %s',
+    async (flag) => {
+      expect((await run(`users list ${flag}`)).stdout).toMatch(/^users:$/m);
+    },
+  );
+
+  it('of one object on a terminal has its values whole', async () => {
+    const reason = 'x'.repeat(100);
+    const { stdout } = await run('users get @a:b', () => ({ body: { reason } }), { terminal: 40 });
+    expect(stdout).toContain(reason);
+  });
+
   it('colours the head of a table on a terminal, unless it must not', async () => {
     const bold = '\u001b[1m';
     const on = (env: RunOptions['env'], args = '') =>
@@ -114,6 +137,12 @@ describe('help', () => {
     ['help-command', 'users list --help'],
     ['help-body', 'users put --help'],
   ])('%s', (name, args) => golden(name, run(args)));
+
+  it('is that of the command that help names', async () => {
+    for (const words of ['', 'tasks', 'users list'])
+      expect(await run(`help ${words}`.trim())).toEqual(await run(`${words} --help`.trim()));
+    expect(await run('help users lost')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
 });
 
 describe('requests', () => {
@@ -218,6 +247,7 @@ describe('requests', () => {
       body: { a: 1 },
     });
     expect(await sent(['api', 'DELETE', 'v1/x'])).toMatchObject({ count: 0, exitCode: 2 });
+    expect(await sent(['api', 'GET', '//evil.example/x'])).toMatchObject({ count: 0, exitCode: 2 });
     const { stdout } = await sent(['api', 'GET', 'v1/x', '-i']);
     expect(stdout).toBe('HTTP 200 OK\ncontent-type: application/json\nx-request-id: request-1\n\n{}\n');
   });
@@ -242,6 +272,8 @@ describe('exit codes', () => {
     ['exit-usage-missing', 'users get', users],
     ['exit-usage-required', 'roles create --name x', users],
     ['exit-usage-filter', 'users list --jq .users[', users],
+    ['exit-usage-path', 'users get ..', users],
+    ['exit-usage-server', 'login https://admin:password@server.example', users],
     ['exit-usage-confirm', 'rooms delete !a:b', users],
   ] as const)('%s', (name, args, answers) => golden(name, run(args, answers)));
 
@@ -266,6 +298,35 @@ describe('exit codes', () => {
       exitCode: 130,
     });
   });
+
+  it('are 130 after Ctrl-C while the standard input is read', async () => {
+    const interruption = new AbortController();
+    const { io } = ioForTest({ env: FAKE_ENV, fetch: fakeServer(users).fetch });
+    const stdin = new PassThrough();
+    const ended = runCli({ ...io, stdin, signal: interruption.signal }, [
+      'users',
+      'put',
+      '@a:b',
+      '--body',
+      '-',
+    ]);
+    stdin.write('{"admin":');
+    await expect.poll(() => stdin.listenerCount('readable')).toBeGreaterThan(0);
+    interruption.abort(new Interrupted());
+    expect(await ended).toBe(130);
+  });
+
+  it.each(['{"password": wonderland}', '{"password": "wonderland" x}', 'wonderland'])(
+    'are 2 for a body that is no JSON, and the message does not repeat it: %s',
+    async (body) => {
+      const { exitCode, stderr } = await runForTest(['users', 'put', '@a:b', '--body', '-'], {
+        env: FAKE_ENV,
+        input: body,
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('is no JSON') });
+      expect(stderr).not.toContain('wonder');
+    },
+  );
 
   it('follow the answer to a question before what cannot be taken back', async () => {
     const questions: string[] = [];

@@ -42,6 +42,8 @@ function prepare(command: Command, io: Io): void {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
+  // The others have it with the common flags.
+  if (command.options.length === 0) command.helpOption('-h, --help', 'Show this help.');
   command.helpCommand(false).configureHelp({
     subcommandTerm: (each) => [each.name(), ...each.registeredArguments.map(argumentTerm)].join(' '),
     subcommandDescription: (each) => (each.summary() || each.description()).replace(/\.$/, ''),

@@ -92,18 +92,40 @@ describe('requests', () => {
     expect(send).toHaveBeenCalledWith(url, expect.anything());
   });
 
-  test.each([undefined, '', '.', '..'])('are not sent with %j in the path', async (name) => {
+  test.each([undefined, '', '.', '..', 'a\ud800'])('are not sent with %j in the path', async (name) => {
     const { client, received } = clientOf([]);
     await expect(client.roles.delete({ name: name as string })).rejects.toThrow(TypeError);
     expect(received).toEqual([]);
   });
 
-  test.each(['localhost:8008', 'ftp://example.org', 'https://example.org?a=b'])(
-    'are not possible to %s',
-    (baseUrl) => {
-      expect(() => createClient({ baseUrl })).toThrow(TypeError);
-    },
-  );
+  test.each([
+    'localhost:8008',
+    'ftp://example.org',
+    'https://example.org?a=b',
+    'https://admin:password@example.org',
+  ])('are not possible to %s', (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(
+      new TypeError('baseUrl must be a URL of http or https without a password and a query'),
+    );
+  });
+
+  test('have each header once, that of the call, however it is written', async () => {
+    const { client, received } = clientOf([json({}), json({}), json({})]);
+    const headers = { 'Content-Type': 'application/merge-patch+json', ACCEPT: 'text/plain' };
+    await client.users.put({ user_id: '@a:b' }, { headers });
+    await client.request({ method: 'PUT', path: '/x', json: {}, headers });
+    await client.request({ method: 'PUT', path: '/x', json: {}, headers: { accept: 'a/b' } }, { headers });
+    for (const { request } of received) {
+      expect(request.headers.get('content-type')).toBe('application/merge-patch+json');
+      expect(request.headers.get('accept')).toBe('text/plain');
+    }
+  });
+
+  test('have a reason that ends in half a character', async () => {
+    const { client, received } = clientOf([json({})]);
+    await client.me.get({}, { reason: '😀\ud83d' });
+    expect(received[0]?.request.headers.get('x-steward-reason')).toBe('%F0%9F%98%80%EF%BF%BD');
+  });
 
   test.each(['@evil.example', '//evil.example', '/\\evil.example', '.evil.example', ''])(
     'by the path %j never leave the server',
@@ -225,6 +247,15 @@ describe('ends of requests', () => {
     expect(received).toHaveLength(2);
   });
 
+  test('an attempt without a limit of time may take long', async () => {
+    const later = new Promise<Response>((resolve) =>
+      setTimeout(() => resolve(json({ user_id: '@a:b' })), 20),
+    );
+    const { client, received } = clientOf([() => later]);
+    expect(await client.me.get({}, { timeoutMs: Number.POSITIVE_INFINITY })).toEqual({ user_id: '@a:b' });
+    expect(received).toHaveLength(1);
+  });
+
   test('the signal ends a request and a pause, with its reason', async () => {
     const reason = new Error('enough');
     const { client, received } = clientOf([json({}, 503, { 'retry-after': '50' })]);
@@ -278,6 +309,19 @@ describe('middleware and tokens', () => {
     const failure = new Error('no key chain');
     const other = clientOf([], { token: () => Promise.reject(failure) });
     await expect(other.client.me.get()).rejects.toBe(failure);
+  });
+
+  test('a token may end with a line break, and what is none is not sent and not in the message', async () => {
+    const { client, received } = clientOf([json({})], { token: 'secret\n' });
+    await client.me.get();
+    expect(received[0]?.request.headers.get('authorization')).toBe('Bearer secret');
+    for (const token of ['', 'sec\nret', 'sec€ret', () => undefined as unknown as string]) {
+      const other = clientOf([json({})], { token });
+      await expect(other.client.me.get()).rejects.toThrow(
+        new TypeError('the token is empty, or has characters that no token has'),
+      );
+      expect(other.received).toEqual([]);
+    }
   });
 });
 
@@ -378,6 +422,23 @@ describe('tasks.wait', () => {
     });
     expect(ended.state).toBe('failed');
     expect(seen).toEqual(['scheduled', 'active', 'failed']);
+  });
+
+  test('outlasts a restart of the server, but does not wait long for one that is not there', async () => {
+    vi.useFakeTimers();
+    try {
+      const lost = Array.from({ length: 8 }, () => new TypeError('fetch failed'));
+      const ended = clientOf([task('active', 1), ...lost, task('complete', 2)]).client.tasks.wait('t');
+      await vi.runAllTimersAsync();
+      expect(await ended).toMatchObject({ state: 'complete' });
+      const missing = clientOf(lost);
+      const refused = refusal(missing.client.tasks.wait('t'));
+      await vi.runAllTimersAsync();
+      expect(await refused).toMatchObject({ errcode: 'NETWORK_ERROR' });
+      expect(missing.received).toHaveLength(5);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('ends with the signal', async () => {

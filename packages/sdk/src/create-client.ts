@@ -88,11 +88,11 @@ async function sendRaw(
   if (!/^\/(?![/\\])/.test(path)) throw new TypeError('path must begin with a single slash');
   const content =
     json === undefined
-      ? { body, headers }
-      : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...headers } };
+      ? { body }
+      : { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } };
   return send(
     { method: method.toUpperCase(), path: `${path}${queryOf(query)}`, ...content },
-    options,
+    { ...options, headers: { ...headers, ...options.headers } },
     (response) => response,
   );
 }

@@ -54,7 +54,10 @@ export function commonOptions(command: Command): CommonOptions {
   const given = parents.flatMap((each) =>
     Object.entries(each.opts()).filter(([name]) => each.getOptionValueSource(name) === 'cli'),
   );
-  const options: CommonOptions = Object.fromEntries(given);
+  const options: CommonOptions = Object.fromEntries(
+    // As kubectl permits: -o=json.
+    given.map(([name, value]) => [name, name === 'output' ? String(value).replace(/^=/, '') : value]),
+  );
   if (options.output !== undefined && !FORMATS.includes(options.output))
     throw usageFailure(`--output is one of ${FORMATS.join(', ')}, not ${options.output}`);
   return options;

@@ -65,6 +65,7 @@ async function requestOf(cli: Cli, method: string, path: string, options: ApiOpt
   const fields = fieldsOf(options);
   const hasFields = Object.keys(fields).length > 0;
   const full = path.startsWith('/') ? path : `${ADMIN_API}${path}`;
+  if (/^\/[/\\]/.test(full)) throw usageFailure(`${path} is no path: it has two slashes in front`);
   if (options.input !== undefined) {
     if (hasFields) throw usageFailure('--input and fields exclude each other');
     const body = await readText(cli.io, options.input);

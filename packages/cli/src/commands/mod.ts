@@ -3,6 +3,7 @@ import type { Cli } from '../cli/cli.ts';
 import { addApi } from './add-api.ts';
 import { addCompletion } from './add-completion.ts';
 import { addContexts } from './add-contexts.ts';
+import { addHelp } from './add-help.ts';
 import { addLogin } from './add-login.ts';
 import { addWhoami } from './add-whoami.ts';
 
@@ -13,4 +14,5 @@ export function addCommands(program: Command, cli: Cli): void {
   addWhoami(program, cli);
   addApi(program, cli);
   addCompletion(program, cli);
+  addHelp(program);
 }

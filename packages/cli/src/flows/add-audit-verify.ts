@@ -3,6 +3,7 @@ import { Argument, type Command, Option } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { findCommand } from '../cli/find-command.ts';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
+import { inputOf } from '../io/io.ts';
 import { progressOn } from '../output/progress.ts';
 import type { Flow } from './flow.ts';
 
@@ -123,7 +124,7 @@ async function exported(
   { fromNumber, limit }: VerifyOptions,
   file: string | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
-  if (file === '-') return cli.io.stdin;
+  if (file === '-') return inputOf(cli.io);
   if (file !== undefined) {
     const { open } = await import('node:fs/promises');
     try {

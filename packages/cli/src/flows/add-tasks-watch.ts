@@ -1,4 +1,4 @@
-import type { Client, StewardError, Task } from '@steward/sdk';
+import type { CallOptions, Client, StewardError, Task } from '@steward/sdk';
 import { Argument } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions } from '../cli/common-options.ts';
@@ -10,6 +10,8 @@ import { tableOf } from '../output/table.ts';
 import type { Flow } from './flow.ts';
 
 const PAUSE_MS = 1_000;
+/** As many repetitions as outlast a restart of the server, once it has answered. */
+const RETRIES = 10;
 /** As many running tasks as are shown at once. */
 const MOST_TASKS = 100;
 /** As many rows as are redrawn; more would scroll away. */
@@ -52,8 +54,10 @@ async function watch(cli: Cli, client: Client, wanted: readonly string[], writer
   const seen = new Map<string, string>();
   const ended = new Map<string, string>();
   let followed: readonly string[] = wanted;
+  let call: CallOptions = { signal: cli.signal };
   for (;;) {
-    const tasks = await readTasks(cli, client, wanted, followed);
+    const tasks = await readTasks(client, wanted, followed, call);
+    call = { ...call, maxRetries: RETRIES };
     const changed = tasks.filter((task) => seen.get(task.id) !== JSON.stringify(task));
     const running = tasks.filter(({ state }) => !ENDED.has(state));
     for (const task of tasks) {
@@ -73,21 +77,18 @@ async function watch(cli: Cli, client: Client, wanted: readonly string[], writer
 
 /** Reads the wanted tasks that have not ended, or all that run and those that ran the time before. */
 async function readTasks(
-  { signal }: Cli,
   client: Client,
   wanted: readonly string[],
   followed: readonly string[],
+  call: CallOptions,
 ): Promise<readonly Task[]> {
-  const read = (id: string) => client.tasks.get({ task_id: id }, { signal });
+  const read = (id: string) => client.tasks.get({ task_id: id }, call);
   if (wanted.length > 0) {
     const tasks: Task[] = [];
     for (const id of followed) tasks.push(await read(id));
     return tasks;
   }
-  const { tasks } = await client.tasks.list(
-    { state: ['scheduled', 'active'], limit: MOST_TASKS },
-    { signal },
-  );
+  const { tasks } = await client.tasks.list({ state: ['scheduled', 'active'], limit: MOST_TASKS }, call);
   const listed = new Set(tasks.map(({ id }) => id));
   const others: Task[] = [];
   for (const id of followed) {

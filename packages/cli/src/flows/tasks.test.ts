@@ -84,6 +84,17 @@ describe('tasks cancel', () => {
 });
 
 describe('tasks watch', () => {
+  it('outlasts a server that is away for a while', async () => {
+    const away = { status: 503, body: { errcode: 'M_UNKNOWN', error: 'Away', retry_after_ms: 0 } };
+    const answers = [{ body: taskOf('t1', 'active', 1) }, ...Array(8).fill(away)];
+    const result = await run('tasks watch t1 --jq .state', {
+      [`${TASKS}/t1`]: [...answers, { body: taskOf('t1', 'complete', 4) }],
+    });
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'active\ncomplete\n' });
+    const missing = await run('tasks watch t1', { [`${TASKS}/t1`]: [away] });
+    expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+
   const two = {
     [`${TASKS}/t1`]: [{ body: taskOf('t1', 'active', 1) }, { body: taskOf('t1', 'complete', 4) }],
     [`${TASKS}/t2`]: [

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import type { Prompts } from './prompts.ts';
 
 /** A stream of text that people or programs read. */
@@ -56,10 +56,15 @@ export async function write({ stream }: TextSink, text: string | Uint8Array): Pr
   });
 }
 
+/** Returns the standard input, which Ctrl-C ends: at a terminal it would otherwise wait for its end. */
+export function inputOf({ stdin, signal }: Io): AsyncIterable<Uint8Array> {
+  return addAbortSignal(signal, stdin);
+}
+
 /** Reads all of the standard input as text, without the last line break. */
-export async function readAll({ stdin }: Io): Promise<string> {
+export async function readAll(io: Io): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  for await (const chunk of inputOf(io)) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');

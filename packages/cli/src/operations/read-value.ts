@@ -37,12 +37,13 @@ export function readValue(text: string, parameter: CommandParameter, label: stri
   }
 }
 
-/** Parses JSON from the command line or a file. */
+/** Parses JSON from the command line or a file. The message says where it is none, without the text, which may have secrets. */
 export function parseJson(text: string, label: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageFailure(`${label} is no JSON: ${error instanceof Error ? error.message : error}`);
+    const [reason] = String((error as Error).message).split(/, (?:\.\.\.)?"/);
+    throw usageFailure(`${label} is no JSON: ${reason}`);
   }
 }
 

@@ -76,7 +76,9 @@ async function readParameters(
     const { name, flag } = parameter;
     if (flag === undefined) {
       const text = command.processedArgs[position++];
-      if (text !== undefined) params[name] = readValue(text, parameter, `<${name}>`);
+      // They would name another path.
+      if (/^\.{0,2}$/.test(text)) throw usageFailure(`<${name}> must be neither empty nor dots`);
+      params[name] = readValue(text, parameter, `<${name}>`);
       continue;
     }
     const given = options[optionName(flag)];

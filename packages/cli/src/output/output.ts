@@ -88,7 +88,7 @@ export async function openOutput(sink: TextSink, { format, jq, isColoured }: Out
     if (format === 'yaml') return put((await loadYaml())(value));
     if (format === 'ndjson') return put(`${compactJson(value)}\n`);
     if (format === 'json' || !isFields(value)) return put(`${prettyJson(value)}\n`);
-    return put(fieldsOf(value, space));
+    return put(fieldsOf(value, bold));
   }
 
   async function page(value: unknown, { items, columns }: RowsOf): Promise<void> {

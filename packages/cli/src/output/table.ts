@@ -68,15 +68,13 @@ export function tableOf(
   };
 }
 
-/** Returns the fields of one object, one on each line. */
-export function fieldsOf(value: Row, { width, bold }: TableSpace): string {
+/** Returns the fields of one object, one on each line, which a terminal breaks: no value is cut. */
+export function fieldsOf(value: Row, bold: TableSpace['bold']): string {
   const fields = Object.entries(value);
   const widest = Math.max(0, ...fields.map(([name]) => stringWidth(name)));
   const lines = fields.map(([name, field]) => {
     const label = pad(visibleLine(name), widest);
-    const cell = cellOf(name, field);
-    const room = width === undefined ? undefined : Math.max(width - widest - GAP.length, NARROWEST_COLUMN);
-    return `${bold(label)}${GAP}${room === undefined ? cell : cut(cell, room)}`.trimEnd();
+    return `${bold(label)}${GAP}${cellOf(name, field)}`.trimEnd();
   });
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -16,7 +16,9 @@ export function serverUrl(text: string): string {
     url.search === '' &&
     url.hash === '';
   if (!isServer || url === undefined)
-    throw usageFailure(`${text} is no address of a server, such as https://matrix.example.org`);
+    throw usageFailure(
+      `${text.replace(/[^/]*@/, '***@')} is no address of a server, such as https://matrix.example.org`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 

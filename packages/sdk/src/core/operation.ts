@@ -53,8 +53,10 @@ function requestOf(operation: string, [method, path, traits = {}]: Operation, pa
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
-    if (value === undefined || value === null || /^\.{0,2}$/.test(String(value)))
-      throw new TypeError(`${operation}: ${name} must be given, and be neither empty nor dots`);
+    if (value === undefined || value === null || /^\.{0,2}$|\p{Surrogate}/u.test(String(value)))
+      throw new TypeError(
+        `${operation}: ${name} must be given, and be neither empty, dots nor half a character`,
+      );
     return encodeURIComponent(String(value));
   });
   const inQuery = body ? take(rest, query ?? []) : rest;

@@ -27,7 +27,7 @@ export type Middleware = (
 export interface CallOptions {
   /** Ends the request; the call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** How long an attempt may take, in milliseconds. For streams, until the answer begins. */
+  /** How long an attempt may take, in milliseconds; Infinity for no limit. For streams, until the answer begins. */
   readonly timeoutMs?: number | undefined;
   /** How often the request is repeated at most, see {@link ClientOptions.maxRetries}. */
   readonly maxRetries?: number | undefined;

@@ -1,4 +1,7 @@
-/** Waits. Rejects with the reason of the signal when it is aborted. */
+/** The longest time that timers know; beyond it they fire at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Waits, at most 24 days. Rejects with the reason of the signal when it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -6,10 +9,13 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
     signal?.addEventListener('abort', abort, { once: true });
   });
 }

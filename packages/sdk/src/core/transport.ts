@@ -1,6 +1,6 @@
 import { refusalOf, StewardError } from './errors.ts';
 import type { CallOptions, ClientOptions, ClientRequest, RequestBody } from './options.ts';
-import { backOffMs, pause } from './pause.ts';
+import { backOffMs, LONGEST_TIMER_MS, pause } from './pause.ts';
 
 /** A request without what the client adds to each. */
 export interface Outgoing {
@@ -93,7 +93,7 @@ async function fetchWithToken(request: ClientRequest, options: ClientOptions): P
   const headers = new Headers(request.headers);
   if (options.token !== undefined && !headers.has('authorization')) {
     const token = typeof options.token === 'function' ? await options.token() : options.token;
-    headers.set('authorization', `Bearer ${token}`);
+    headers.set('authorization', `Bearer ${requireToken(token)}`);
   }
   const send = options.fetch ?? fetch;
   const init = {
@@ -114,6 +114,14 @@ async function fetchWithToken(request: ClientRequest, options: ClientOptions): P
   }
 }
 
+/** The message of the platform for a header that cannot be sent would have the token. */
+function requireToken(token: unknown): string {
+  const trimmed = typeof token === 'string' ? token.trim() : '';
+  if (!/^[!-~]+$/.test(trimmed))
+    throw new TypeError('the token is empty, or has characters that no token has');
+  return trimmed;
+}
+
 async function consumed<T>(response: Response, consume: (response: Response) => T | Promise<T>): Promise<T> {
   try {
     return await consume(response);
@@ -123,10 +131,15 @@ async function consumed<T>(response: Response, consume: (response: Response) => 
 }
 
 function headersOf(request: Outgoing, call: CallOptions, options: ClientOptions): Headers {
-  const headers = new Headers({ ...request.headers, ...call.headers });
+  const headers = new Headers(request.headers);
+  for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name, value);
   const reason = call.reason ?? options.reason;
   if (reason !== undefined)
-    headers.set('x-steward-reason', reason.replace(ESCAPED_IN_REASON, encodeURIComponent));
+    headers.set(
+      'x-steward-reason',
+      // Half of a character, as of a text that was cut, cannot be encoded.
+      reason.replace(/\p{Surrogate}/gu, '\ufffd').replace(ESCAPED_IN_REASON, encodeURIComponent),
+    );
   return headers;
 }
 
@@ -138,10 +151,13 @@ async function withTimeout<T>(
 ): Promise<T> {
   outer?.throwIfAborted();
   const attempt = new AbortController();
-  const timer = setTimeout(() => {
-    const message = `no answer within ${ms} ms`;
-    attempt.abort(new StewardError(message, { status: 0, errcode: 'TIMEOUT' }));
-  }, ms);
+  const timer = setTimeout(
+    () => {
+      const message = `no answer within ${ms} ms`;
+      attempt.abort(new StewardError(message, { status: 0, errcode: 'TIMEOUT' }));
+    },
+    Math.min(ms, LONGEST_TIMER_MS),
+  );
   const abort = () => attempt.abort(outer?.reason);
   outer?.addEventListener('abort', abort, { once: true });
   let streaming = false;
@@ -158,11 +174,11 @@ async function withTimeout<T>(
   }
 }
 
-/** @throws TypeError unless it is an absolute URL, or empty or a path for the origin of a page */
+/** @throws TypeError unless it is an absolute URL without a password, or empty or a path for the origin of a page */
 function baseOf(url: string | URL): string {
   const base = String(url).replace(/\/+$/, '');
-  if (!/^(?:https?:\/\/[^?#]+|(?:\/[^?#]+)?)$/i.test(base)) {
-    throw new TypeError('baseUrl must be a URL of http or https without a query');
+  if (!/^(?:https?:\/\/[^/?#@]+(?:\/[^?#]*)?|(?:\/[^?#]+)?)$/i.test(base)) {
+    throw new TypeError('baseUrl must be a URL of http or https without a password and a query');
   }
   return base;
 }

@@ -148,6 +148,20 @@ test('it continues at a position that came without an event', async () => {
   expect(requests.map(({ search }) => search)).toEqual(['?after=7', '?after=41']);
 });
 
+test.each([
+  ['0', 500, 1_000],
+  ['5', 5_000, 5_000],
+  ['99999999', 60_000, 60_000],
+])('after a refusal that asks for %s s it pauses %i to %i ms', async (retryAfter, least, most) => {
+  const busy = Response.json({}, { status: 503, headers: { 'retry-after': retryAfter } });
+  const pauses: number[] = [];
+  const onReconnect = (ms: number, error: unknown) => error !== undefined && pauses.push(ms);
+  await take(2, [{ text: event(1) }, busy, { text: event(2) }], { after: 0, onReconnect });
+  expect(pauses).toHaveLength(1);
+  expect(pauses[0]).toBeGreaterThanOrEqual(least);
+  expect(pauses[0]).toBeLessThanOrEqual(most);
+});
+
 test('it leaves a connection that is silent for 45 seconds', async () => {
   const connections = [1, 2].map((position) => ({ text: event(position), open: true }));
   const { positions } = await take(2, connections, { after: 0 });

@@ -35,6 +35,8 @@ const PATH = '/_service/admin/v1/events';
 const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** A server that asks for more is tried earlier, and one that asks for none is not overrun. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
  * Yields the events of the feed as they happen, each once and in order. After a lost connection continues behind the last
@@ -89,7 +91,8 @@ export async function* subscribe(send: Send, options: SubscribeOptions = {}): As
       signal?.removeEventListener('abort', abort);
       connection.abort();
     }
-    const pauseMs = failure?.retryAfterMs ?? backOffMs(failures++, firstPauseMs, LONGEST_PAUSE_MS);
+    const asked = Math.min(failure?.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+    const pauseMs = Math.max(asked, backOffMs(failures++, firstPauseMs, LONGEST_PAUSE_MS));
     onReconnect?.(pauseMs, failure);
     await pause(pauseMs, signal);
   }

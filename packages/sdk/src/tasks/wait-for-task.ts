@@ -14,10 +14,12 @@ export interface WaitOptions extends CallOptions {
 const ENDED: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled']);
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** As many repetitions as outlast a server that is away for half a minute, as when it is restarted. */
+const RETRIES = 10;
 
 /**
  * Waits until a task ends, and returns it: complete, failed or cancelled, as its `state` says. Reads it in pauses that
- * grow while it does not change. Ending the wait with the signal leaves the task running.
+ * grow while it does not change, and outlasts a restart of the server. Ending the wait with the signal leaves the task running.
  */
 export async function waitForTask(
   read: (options: CallOptions) => Promise<Task>,
@@ -25,7 +27,8 @@ export async function waitForTask(
 ): Promise<Task> {
   let seen: string | undefined;
   for (let unchanged = 0; ; unchanged++) {
-    const task = await read(options);
+    // Whether the server is there at all is known soon.
+    const task = await read(seen === undefined ? options : { maxRetries: RETRIES, ...options });
     const state = JSON.stringify(task);
     if (state !== seen) {
       seen = state;

@@ -125,6 +125,17 @@ describe('doctor', () => {
     expect(result).toMatchObject({ exitCode: 1, stdout: 'okserver\noktls\nokclock\nfailtoken\n' });
   });
 
+  it.each(['self-signed certificate', 'SSL routines:ssl3_get_record:wrong version number'])(
+    'says what to do about TLS: %s',
+    async (message) => {
+      const fetch = async () => {
+        throw new TypeError('fetch failed', { cause: new Error(message) });
+      };
+      const { stdout } = await run('doctor --jq .remedy', {}, { fetch });
+      expect(stdout).toContain('NODE_EXTRA_CA_CERTS');
+    },
+  );
+
   it('warns of what it may not see', async () => {
     const refused = {
       status: 403,

@@ -51,7 +51,7 @@ async function handle(
   { own, reason: given }: { readonly own: string; readonly reason: string | undefined },
 ): Promise<{ readonly quits: boolean; readonly reason: string | undefined }> {
   let reason = given;
-  await write(cli.io.stdout, evidenceOf(cli, report, left));
+  await write(cli.io.stdout, evidenceOf(report, left));
   for (;;) {
     cli.signal.throwIfAborted();
     const answer = await prompts.select(`Report ${report.id}: what to do?`, choicesOf(report, own, reason));
@@ -126,7 +126,7 @@ async function dismiss(client: Client, { kind, id }: Report, options: CallOption
   });
 }
 
-function evidenceOf({ io }: Cli, report: Report, left: number): string {
+function evidenceOf(report: Report, left: number): string {
   const { kind, id, receivedTs, reporter, reason, target, room, event } = report;
   const head = `\n${kind === 'event' ? 'Event' : 'User'} report ${id}, ${left} to go\n`;
   const fields = {
@@ -137,9 +137,8 @@ function evidenceOf({ io }: Cli, report: Report, left: number): string {
     ...(room !== null && { room: room.name === null ? room.id : `${room.name} (${room.id})` }),
     ...(event !== null && { event: `${event.id} ${event.type}`, sent_ts: event.sentTs }),
   };
-  const space = { width: io.stdout.columns, bold: (text: string) => text };
   const content = event === null ? '' : contentOf(event.content);
-  return `${head}${fieldsOf(fields, space)}${content}`;
+  return `${head}${fieldsOf(fields, (text) => text)}${content}`;
 }
 
 /** The most of a content that is shown; the whole is in `event-reports get`. */
