@@ -1,7 +1,7 @@
 /** Tasks: work that outlives the process that created it. */
 export { createEachInterval } from './create-each-interval.ts';
 export { declareTasks, type TaskCollections } from './model/collections.ts';
-export { TaskFailed } from './model/errors.ts';
+export { TaskDeferred, TaskFailed } from './model/errors.ts';
 export { BY_SERVER, isOpen, standingOf, type Task, type TaskState } from './model/task.ts';
 export { taskRoute } from './task-route.ts';
 export { Tasks, type TasksOptions } from './tasks.ts';

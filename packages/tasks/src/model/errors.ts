@@ -3,6 +3,18 @@ export class TaskFailed extends Error {
   override readonly name = 'TaskFailed';
 }
 
+/** Thrown by a task that waits for something, so that others have its place until it goes on from its checkpoint. */
+export class TaskDeferred extends Error {
+  override readonly name = 'TaskDeferred';
+  /** After how many milliseconds it goes on. */
+  readonly pauseMs: number;
+
+  constructor(pauseMs: number) {
+    super(`It goes on in ${pauseMs} ms`);
+    this.pauseMs = pauseMs;
+  }
+}
+
 /** Thrown in a running task that is to be cancelled. Administrators see the message. */
 export class TaskCancelled extends Error {
   override readonly name = 'TaskCancelled';

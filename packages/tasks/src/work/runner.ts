@@ -1,5 +1,5 @@
 import { endWith, type Span, type Tracing } from '@steward/kernel';
-import { TaskCancelled, TaskFailed } from '../model/errors.ts';
+import { TaskCancelled, TaskDeferred, TaskFailed } from '../model/errors.ts';
 import type { Task } from '../model/task.ts';
 import { announceEnd, type TaskContext } from './context.ts';
 import { type Ending, endedWith, endingAfter } from './ending.ts';
@@ -55,7 +55,11 @@ export class TaskRunner {
       await this.#finish(running, task.kind, ending);
     } catch (error) {
       if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
-      else if (!stop.signal.aborted) {
+      else if (error instanceof TaskDeferred && !stop.signal.aborted) {
+        await this.#schedule(running, task, { due: clock.now() + error.pauseMs, attempt: 0 }).catch((fault) =>
+          report('a task stays leased until its lease ends', { error: fault }),
+        );
+      } else if (!stop.signal.aborted) {
         span?.fail(error instanceof Error ? error.name : 'unknown');
         attemptsFailed.add({ kind: task.kind });
         report('an attempt at a task failed and will be repeated', { error });
@@ -90,12 +94,22 @@ export class TaskRunner {
     await announceEnd(this.#context, ended);
   }
 
-  async #postpone(running: RunningTask, { kind, attempt }: Task): Promise<void> {
-    const { clock, random, kinds } = this.#context;
-    const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
+  #postpone(running: RunningTask, task: Task): Promise<void> {
+    const { clock, random } = this.#context;
+    const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** task.attempt, LONGEST_RETRY_MS);
     const due = clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2);
+    return this.#schedule(running, task, { due });
+  }
+
+  /** Returns a task, to be leased again when it is due; one that was cancelled ends. */
+  async #schedule(
+    running: RunningTask,
+    { kind }: Task,
+    when: Pick<Task, 'due'> & Partial<Pick<Task, 'attempt'>>,
+  ): Promise<void> {
+    const { kinds } = this.#context;
     try {
-      await running.hold({ $set: { state: 'scheduled', due } });
+      await running.hold({ $set: { state: 'scheduled', ...when } });
     } catch (error) {
       if (!(error instanceof TaskCancelled)) throw error;
       await kinds.get(kind)?.compensate?.(running);

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Conflict } from '@steward/store';
-import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
 import type { FeedEvent } from '../feed/feed-event.ts';
 import { readEvents } from '../feed/read-events.ts';
 import type { Webhook } from '../model/webhook.ts';
@@ -30,7 +29,7 @@ export interface ReplayParams {
 const BATCH = 200;
 
 /** The pause while as many deliveries are pending as may be, in milliseconds. */
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 5_000;
 
 /** Sends events of a part of the feed again that a webhook selects. */
 export function replayTask(deps: WebhookDeps): TaskKind {
@@ -43,7 +42,7 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
     position <= until && time >= (sinceMs ?? time) && time <= (untilMs ?? time);
   const total = until - after;
   for (let position = task.cursor<number>() ?? after; position < until; ) {
-    const webhook = await roomFor(deps, id, task.signal);
+    const webhook = await withRoom(deps, id);
     // What is past its retention since the order is left out.
     const { events, next } = await readEvents(deps, {
       rights: { admin: true },
@@ -60,15 +59,17 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
   }
 }
 
-/** The webhook, once it has room for further deliveries. */
-async function roomFor(deps: WebhookDeps, id: string, signal: AbortSignal): Promise<Webhook> {
-  for (;;) {
-    const webhook = await deps.webhooks.findOne({ _id: id });
-    if (!webhook || webhook.deleted) throw new TaskFailed('The webhook was deleted');
-    if (!webhook.enabled) throw new TaskFailed('The webhook was switched off');
-    if (!(await isFull(deps, id))) return webhook;
-    await sleep(PAUSE_MS, undefined, { signal });
-  }
+/**
+ * The webhook, if it has room for further deliveries.
+ *
+ * @throws TaskDeferred while it has none: the tasks of other webhooks do not wait for a receiver that fails
+ */
+async function withRoom(deps: WebhookDeps, id: string): Promise<Webhook> {
+  const webhook = await deps.webhooks.findOne({ _id: id });
+  if (!webhook || webhook.deleted) throw new TaskFailed('The webhook was deleted');
+  if (!webhook.enabled) throw new TaskFailed('The webhook was switched off');
+  if (await isFull(deps, id)) throw new TaskDeferred(PAUSE_MS);
+  return webhook;
 }
 
 async function readableAfter(deps: WebhookDeps, position: number): Promise<number> {
