@@ -261,7 +261,7 @@ export const values = z.strictObject({
     ),
     mediaTo: objects('Where the media service may connect to besides: S3'),
     webhooksTo: objects(
-      'Where the moderation service may connect to besides, to send webhooks; receivers on the Internet when null',
+      'Where the moderation service may connect to besides, to send webhooks, as egress rules; without them no webhook arrives',
     ),
     allTo: objects('Where all processes may connect to besides, for example a collector of traces'),
   }),

@@ -13,10 +13,7 @@ export function existingWebhook(webhook: Webhook | null | undefined): Webhook {
  *
  * @throws refuse.notFound, refuse.tooLate when it is switched off
  */
-export async function sendingWebhook(
-  deps: Pick<WebhookDeps, 'webhooks'>,
-  id: string,
-): Promise<Webhook> {
+export async function sendingWebhook(deps: Pick<WebhookDeps, 'webhooks'>, id: string): Promise<Webhook> {
   const webhook = existingWebhook(await deps.webhooks.findOne({ _id: id }));
   if (!webhook.enabled) throw refuse.tooLate('The webhook is switched off');
   return webhook;

@@ -25,10 +25,7 @@ export async function hasManyTests(
 ): Promise<boolean> {
   // Tests are due before all else.
   const pending = await webhookDeliveries
-    .find(
-      { webhook, due: TEST_DUE },
-      { limit: MAX_PENDING_TESTS, projection: { _id: 0, due: 1 } },
-    )
+    .find({ webhook, due: TEST_DUE }, { limit: MAX_PENDING_TESTS, projection: { _id: 0, due: 1 } })
     .toArray();
   return pending.length >= MAX_PENDING_TESTS;
 }

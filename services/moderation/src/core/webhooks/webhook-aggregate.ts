@@ -5,10 +5,17 @@ import type { DisabledEffect, ResumedEffect, Webhook } from '../model/webhook.ts
 import type { WebhookDeps } from './webhook-deps.ts';
 
 /** What changes of webhooks need. */
-export type WebhookAggregateDeps = Pick<WebhookDeps, 'clock' | 'feedAppender' | 'random' | 'webhookDeliveries' | 'webhooks'>;
+export type WebhookAggregateDeps = Pick<
+  WebhookDeps,
+  'clock' | 'feedAppender' | 'random' | 'webhookDeliveries' | 'webhooks'
+>;
 
 /** The aggregate of webhooks. What administrators change has its event from the audit log; what the server changes has an effect. */
-export const webhookAggregate = defineAggregate<Webhook, DisabledEffect | ResumedEffect, WebhookAggregateDeps>({
+export const webhookAggregate = defineAggregate<
+  Webhook,
+  DisabledEffect | ResumedEffect,
+  WebhookAggregateDeps
+>({
   collection: (deps) => deps.webhooks,
   effects: {
     async disabled({ feedAppender }, { _id: id }, effects) {

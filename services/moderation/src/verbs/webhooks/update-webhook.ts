@@ -13,7 +13,11 @@ import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { readDescription, readTargets, readTypes, readUrl } from '../../core/webhooks/read-webhook.ts';
 import { webhookAggregate } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
-import { requireAuthorityOver, requireTypesWithin, scopesToKeep } from '../../core/webhooks/webhook-rights.ts';
+import {
+  requireAuthorityOver,
+  requireTypesWithin,
+  scopesToKeep,
+} from '../../core/webhooks/webhook-rights.ts';
 import { toWebhook } from './render-webhook.ts';
 
 /**
