@@ -8,7 +8,7 @@ import { createMetrics } from '@steward/telemetry';
 import { createFakeClock, type FakeClock } from '@steward/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { declareTasks } from './model/collections.ts';
-import { LeaseLost, NotCancellable, TaskFailed } from './model/errors.ts';
+import { LeaseLost, NotCancellable, TaskDeferred, TaskFailed } from './model/errors.ts';
 import { Tasks } from './tasks.ts';
 import type { TaskPublisher } from './work/announcer.ts';
 import { KEPT_MS } from './work/ending.ts';
@@ -176,6 +176,22 @@ describe('a task', () => {
     expect(await tasks.find(id)).toMatchObject({ state: 'complete' });
     expect(steps).toEqual(['', 'second']);
     expect(faults).toHaveLength(1);
+  });
+
+  it('goes on later, however often it is deferred, and none of it is a fault', async () => {
+    let attempts = 0;
+    const tasks = await startInstance(async () => {
+      if (++attempts <= 30) throw new TaskDeferred(1_000);
+    });
+    const id = await create(tasks);
+    for (let second = 0; second < 30; second++) {
+      await tasks.whenIdle();
+      expect(await tasks.find(id)).toMatchObject({ state: 'scheduled' });
+      clock.advance(1_000);
+    }
+    await tasks.whenIdle();
+    expect(await tasks.find(id)).toMatchObject({ state: 'complete' });
+    expect(faults).toEqual([]);
   });
 
   it('fails after too many attempts without progress', async () => {

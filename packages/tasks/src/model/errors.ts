@@ -3,14 +3,13 @@ export class TaskFailed extends Error {
   override readonly name = 'TaskFailed';
 }
 
-/** Thrown by a task that waits for something, so that others have its place until it goes on from its checkpoint. */
+/** Thrown by a task that waits for something: it gives up its place, and goes on from its checkpoint after a pause, however often. */
 export class TaskDeferred extends Error {
   override readonly name = 'TaskDeferred';
-  /** After how many milliseconds it goes on. */
   readonly pauseMs: number;
 
   constructor(pauseMs: number) {
-    super(`It goes on in ${pauseMs} ms`);
+    super(`Goes on in ${pauseMs} ms`);
     this.pauseMs = pauseMs;
   }
 }

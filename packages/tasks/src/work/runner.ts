@@ -55,15 +55,13 @@ export class TaskRunner {
       await this.#finish(running, task.kind, ending);
     } catch (error) {
       if (this.#closing && stop.signal.aborted) await this.#return(running).catch(() => {});
-      else if (error instanceof TaskDeferred && !stop.signal.aborted) {
-        await this.#schedule(running, task, { due: clock.now() + error.pauseMs, attempt: 0 }).catch((fault) =>
-          report('a task stays leased until its lease ends', { error: fault }),
-        );
-      } else if (!stop.signal.aborted) {
-        span?.fail(error instanceof Error ? error.name : 'unknown');
-        attemptsFailed.add({ kind: task.kind });
-        report('an attempt at a task failed and will be repeated', { error });
-        await this.#postpone(running, task).catch((fault) =>
+      else if (!stop.signal.aborted) {
+        if (!(error instanceof TaskDeferred)) {
+          span?.fail(error instanceof Error ? error.name : 'unknown');
+          attemptsFailed.add({ kind: task.kind });
+          report('an attempt at a task failed and will be repeated', { error });
+        }
+        await this.#postpone(running, task, error).catch((fault) =>
           report('a task stays leased until its lease ends', { error: fault }),
         );
       }
@@ -94,22 +92,15 @@ export class TaskRunner {
     await announceEnd(this.#context, ended);
   }
 
-  #postpone(running: RunningTask, task: Task): Promise<void> {
-    const { clock, random } = this.#context;
-    const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** task.attempt, LONGEST_RETRY_MS);
-    const due = clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2);
-    return this.#schedule(running, task, { due });
-  }
-
-  /** Returns a task, to be leased again when it is due; one that was cancelled ends. */
-  async #schedule(
-    running: RunningTask,
-    { kind }: Task,
-    when: Pick<Task, 'due'> & Partial<Pick<Task, 'attempt'>>,
-  ): Promise<void> {
-    const { kinds } = this.#context;
+  async #postpone(running: RunningTask, { kind, attempt }: Task, error: unknown): Promise<void> {
+    const { clock, random, kinds } = this.#context;
+    const ceilingMs = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
+    const next =
+      error instanceof TaskDeferred
+        ? { due: clock.now() + error.pauseMs, attempt: 0 }
+        : { due: clock.now() + ceilingMs / 2 + random.below(ceilingMs / 2) };
     try {
-      await running.hold({ $set: { state: 'scheduled', ...when } });
+      await running.hold({ $set: { state: 'scheduled', ...next } });
     } catch (error) {
       if (!(error instanceof TaskCancelled)) throw error;
       await kinds.get(kind)?.compensate?.(running);

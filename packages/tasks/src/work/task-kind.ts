@@ -20,7 +20,7 @@ export interface TaskKind {
    * Does the work, from the last checkpoint on. It can be interrupted at any point, and then runs again, perhaps on
    * another machine that begins before this one notices the loss of its lease. So all that it does must be idempotent.
    *
-   * @throws TaskFailed to give up; any other error leads to another attempt
+   * @throws TaskFailed to give up, TaskDeferred to go on later; any other error leads to another attempt
    */
   run(task: RunningTask): Promise<void>;
 }

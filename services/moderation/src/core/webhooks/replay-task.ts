@@ -28,7 +28,7 @@ export interface ReplayParams {
 /** The number of events that are read at a time. */
 const BATCH = 200;
 
-/** The pause while as many deliveries are pending as may be, in milliseconds. */
+/** The pause while as many deliveries are pending as may be, in milliseconds. Other tasks run then. */
 const PAUSE_MS = 5_000;
 
 /** Sends events of a part of the feed again that a webhook selects. */
@@ -42,7 +42,7 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
     position <= until && time >= (sinceMs ?? time) && time <= (untilMs ?? time);
   const total = until - after;
   for (let position = task.cursor<number>() ?? after; position < until; ) {
-    const webhook = await withRoom(deps, id);
+    const webhook = await webhookWithRoom(deps, id);
     // What is past its retention since the order is left out.
     const { events, next } = await readEvents(deps, {
       rights: { admin: true },
@@ -59,12 +59,8 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
   }
 }
 
-/**
- * The webhook, if it has room for further deliveries.
- *
- * @throws TaskDeferred while it has none: the tasks of other webhooks do not wait for a receiver that fails
- */
-async function withRoom(deps: WebhookDeps, id: string): Promise<Webhook> {
+/** @throws TaskDeferred while the webhook has no room for further deliveries, TaskFailed when it no longer sends */
+async function webhookWithRoom(deps: WebhookDeps, id: string): Promise<Webhook> {
   const webhook = await deps.webhooks.findOne({ _id: id });
   if (!webhook || webhook.deleted) throw new TaskFailed('The webhook was deleted');
   if (!webhook.enabled) throw new TaskFailed('The webhook was switched off');
