@@ -180,7 +180,7 @@ chapter(
       }
     });
 
-    it('have the rights of who made or last changed them', async () => {
+    it('have the rights of who made them, and are changed only by who has these', async () => {
       const weak = await withScopes('webhooks:read', 'webhooks:write', 'users:read');
       const post = (target: string, body: object) => weak.post<Hook>(target, { body });
       const url = base + newPath();
@@ -193,8 +193,33 @@ chapter(
       const { hook } = await watch({ types: [] });
       expect(hook.scopes).toContain('media:read');
       expect(await post(`${at(hook.id)}/rotate_secret`, {})).toMatchObject(refusal(403, 'M_FORBIDDEN'));
-      const changed = await weak.put<Hook>(at(hook.id), { body: { description: 'Mine' } });
-      expect(changed.body).toMatchObject({ scopes: own.scopes, changed_by: weak.userId });
+      const lower = refusal(403, 'M_FORBIDDEN');
+      for (const body of [{ description: 'Mine' }, { url: base + newPath() }, { enabled: true }])
+        expect(await weak.put(at(hook.id), { body })).toMatchObject(lower);
+      expect(await weak.delete(at(hook.id))).toMatchObject(lower);
+      const missing = refusal(400, 'M_MISSING_PARAM');
+      for (const body of [{}, { take_scopes: true }])
+        expect(await world.admin.put(at(own.id), { body })).toMatchObject(missing);
+      const put = (body: object) => world.admin.put<Hook>(at(own.id), { body });
+      for (const body of [
+        { description: 'Reviewed' },
+        { enabled: true },
+        { types: [], url: base + newPath() },
+      ])
+        expect((await put(body)).body.scopes).toEqual(own.scopes);
+      expect(await put({ types: ['room.deleted'] })).toMatchObject(invalid);
+      const taken = await put({ types: ['room.deleted'], url: base + newPath(), take_scopes: true });
+      expect(taken.body.scopes).toEqual(hook.scopes);
+      const updates = { type: 'webhook.updated', target: `webhook:${own.id}` };
+      const changes = async () => {
+        const found = await world.admin.get<{ events: { data: { changed: string[] } }[] }>(EVENTS, {
+          query: updates,
+        });
+        return found.body.events.map(({ data }) => data.changed);
+      };
+      await expect
+        .poll(changes, PATIENCE)
+        .toEqual([['description'], ['enabled'], ['url', 'types'], ['url', 'types', 'scopes']]);
       const room = await world.admin.post<{ room_id: string }>('/_proto/client/v3/createRoom', { body: {} });
       const quiet = newPath();
       await make({ url: base + quiet }, weak);

@@ -137,10 +137,11 @@ describe.each(services)('%s', (name, service) => {
     expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThan(DRAIN_S);
   });
 
-  it('has a published port, for this machine only, and a way outside only if people use it', () => {
-    const published: Readonly<Record<string, readonly [string, string]>> = {
+  it('has a published port, for this machine only, if people use it, and a way outside only then or to send webhooks', () => {
+    const published: Readonly<Record<string, readonly [string | undefined, string]>> = {
       gateway: ['127.0.0.1:8008:8008', 'outside'],
       grafana: ['127.0.0.1:3000:3000', 'dashboards'],
+      moderation: [undefined, 'webhooks'],
     };
     const [port, outside] = published[name] ?? [];
     expect(service.ports).toEqual(port === undefined ? undefined : [port]);

@@ -335,6 +335,13 @@ describe.skipIf(helm.command === undefined)(helm.title, () => {
     });
   });
 
+  it('admits the connections of webhooks to the moderation service alone', () => {
+    const admitted = resourcesOf('locked-down-values.yaml').filter(
+      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec.egress).includes('203.0.113.0/24'),
+    );
+    expect(admitted.map(({ metadata }) => metadata.name)).toEqual(['steward-moderation']);
+  });
+
   it('admits no connection that the processes do not need', () => {
     const resources = resourcesOf('monitoring-values.yaml');
     const pods = runningPods(resources);

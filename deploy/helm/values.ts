@@ -260,6 +260,9 @@ export const values = z.strictObject({
       'Where services may connect to besides, as egress rules: engines outside of the chart',
     ),
     mediaTo: objects('Where the media service may connect to besides: S3'),
+    webhooksTo: objects(
+      'Where the moderation service may connect to besides, to send webhooks, as egress rules; without them no webhook arrives',
+    ),
     allTo: objects('Where all processes may connect to besides, for example a collector of traces'),
   }),
   monitoring: section('Prometheus and Grafana, by their operators', {

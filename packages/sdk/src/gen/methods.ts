@@ -2629,8 +2629,10 @@ export interface WebhooksUpdateParams {
   readonly types?: readonly string[];
   /** As when it is created; they replace the present ones, for events that the webhook has not reached yet. */
   readonly targets?: readonly string[];
-  /** Whether it is switched on. */
+  /** Whether it is switched on. With true, what waits is due at once, also if it was switched on before. */
   readonly enabled?: boolean;
+  /** Whether it gets the scopes of the caller in place of those that it has. This requires url, so that a receiver gets more only from a caller who names it. */
+  readonly take_scopes?: boolean;
 }
 
 /** The parameters of `webhooks.delete`. */
@@ -2697,7 +2699,7 @@ export interface WebhooksReplayParams {
   readonly until_ts?: number | null;
 }
 
-/** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that the caller had who changed it last. */
+/** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that a caller had who gave it theirs later. Only a caller with all its scopes changes, rotates and deletes it. */
 export interface WebhooksApi {
   /**
    * Lists the webhooks, one page at a time, newest first. Secrets are not shown.
@@ -2727,7 +2729,7 @@ export interface WebhooksApi {
   get(params: WebhooksGetParams, options?: CallOptions): Promise<Webhook>;
 
   /**
-   * Changes those fields of a webhook that the body contains. From then on the webhook has the scopes of the caller, no others. One that is switched on again continues where it stopped.
+   * Changes those fields of a webhook that the body contains, at least one. The caller has all scopes of the webhook, which it keeps unless take_scopes is true. One that is switched on continues where it stopped, and what waits is due at once.
    *
    * For administrators with the scope `webhooks:write`.
    *
@@ -2736,7 +2738,7 @@ export interface WebhooksApi {
   update(params: WebhooksUpdateParams, options?: CallOptions): Promise<Webhook>;
 
   /**
-   * Deletes a webhook with its deliveries. What is being sent at that moment may still arrive.
+   * Deletes a webhook with its deliveries. The caller has all scopes of the webhook. What is being sent at that moment may still arrive.
    *
    * For administrators with the scope `webhooks:write`.
    *
@@ -2754,7 +2756,7 @@ export interface WebhooksApi {
   rotateSecret(params: WebhooksRotateSecretParams, options?: CallOptions): Promise<RotateWebhookSecretResponse>;
 
   /**
-   * Sends a message of the type webhook.test, once: the delivery shows what the receiver answered. A webhook that is switched off sends none and is answered with 409.
+   * Sends a message of the type webhook.test, once and before what waits: the delivery shows what the receiver answered. While 10 tests wait, a further one is answered with 429. A webhook that is switched off sends none and is answered with 409.
    *
    * For administrators with the scope `webhooks:write`.
    *
@@ -3173,7 +3175,7 @@ export interface Methods {
   readonly audit: AuditApi;
   /** The feed: what was changed on the server, in one order. */
   readonly events: EventsApi;
-  /** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that the caller had who changed it last. */
+  /** Administers webhooks. A webhook gets events of those types to which a scope belongs that its maker had when it was made, or that a caller had who gave it theirs later. Only a caller with all its scopes changes, rotates and deletes it. */
   readonly webhooks: WebhooksApi;
   /** The tasks of all services: queued and active ones, and ended ones for one day. */
   readonly tasks: TasksApi;

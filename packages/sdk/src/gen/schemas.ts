@@ -3746,7 +3746,7 @@ export interface Webhook {
   readonly enabled: boolean;
   /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
   readonly disabled_reason: string | null;
-  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  /** The scopes of its maker, or of the caller who gave it theirs last: it gets events to which one of them belongs. */
   readonly scopes: readonly string[];
   /** When it was created, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
@@ -3794,7 +3794,7 @@ export interface CreateWebhookResponse {
   readonly enabled: boolean;
   /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
   readonly disabled_reason: string | null;
-  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  /** The scopes of its maker, or of the caller who gave it theirs last: it gets events to which one of them belongs. */
   readonly scopes: readonly string[];
   /** When it was created, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
@@ -3839,7 +3839,7 @@ export interface RotateWebhookSecretResponse {
   readonly enabled: boolean;
   /** Why it is switched off: requested, gone (the receiver answered with 410) or failing (no success for five days); null while it is switched on. */
   readonly disabled_reason: string | null;
-  /** The scopes of its maker, or of the caller who changed it last: it gets events to which one of them belongs. */
+  /** The scopes of its maker, or of the caller who gave it theirs last: it gets events to which one of them belongs. */
   readonly scopes: readonly string[];
   /** When it was created, in milliseconds since the Unix epoch. */
   readonly created_ts: number;

@@ -35,7 +35,7 @@ export interface WebhookDelivery extends Doc {
   readonly state: DeliveryState;
   /** When it was created, in milliseconds since the Unix epoch. */
   readonly created_ts: number;
-  /** When the next attempt is due, in milliseconds since the Unix epoch; absent once it has ended. */
+  /** When the next attempt is due, in milliseconds since the Unix epoch, `TEST_DUE` for a test; absent once it has ended. */
   readonly due?: number;
   /** When it ended, in milliseconds since the Unix epoch; absent before. */
   readonly ended_ts?: number;
@@ -48,6 +48,9 @@ export interface WebhookDelivery extends Doc {
   /** When it is removed, in milliseconds since the Unix epoch, also if it is still pending. */
   readonly keep_until: number;
 }
+
+/** When tests are due, in milliseconds since the Unix epoch: before all else, so that they go out first. */
+export const TEST_DUE = 1;
 
 /** The id of the delivery of an event to a webhook: always the same, so that a repeated step makes no second one. */
 export function deliveryId(webhook: string, event: string): string {

@@ -40,7 +40,7 @@ export interface Webhook extends Aggregate {
   readonly disabled_reason: DisabledReason;
   /** When it was switched on last, in milliseconds since the Unix epoch: earlier failures do not switch it off. */
   readonly enabled_ts: number;
-  /** The names of the scopes of the caller who made or last changed it; null for all, those of later releases included. */
+  /** The names of the scopes of the caller who made it, or gave it theirs later; null for all, those of later releases included. */
   readonly scopes: readonly string[] | null;
   /** Milliseconds since the Unix epoch. */
   readonly created_ts: number;
@@ -53,6 +53,13 @@ export interface Webhook extends Aggregate {
   /** True from its deletion until the document is removed, so that a process that still sends for it leaves nothing. */
   readonly deleted: boolean;
   readonly progress: WebhookProgress;
+}
+
+/** An administrator switched a webhook on: what waits is still to be made due. */
+export interface ResumedEffect extends PendingEffect {
+  readonly kind: 'resumed';
+  /** Milliseconds since the Unix epoch. */
+  readonly ts: number;
 }
 
 /** The server switched a webhook off: the event of the feed is still to be made. */

@@ -1,14 +1,21 @@
 import { writePayload } from '@steward/feed';
 import { WebhookDisabledSchema } from '@steward/proto/steward/feed/v1/webhooks_pb.ts';
 import { defineAggregate } from '@steward/service';
-import type { DisabledEffect, Webhook } from '../model/webhook.ts';
+import type { DisabledEffect, ResumedEffect, Webhook } from '../model/webhook.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 /** What changes of webhooks need. */
-export type WebhookAggregateDeps = Pick<WebhookDeps, 'clock' | 'feedAppender' | 'random' | 'webhooks'>;
+export type WebhookAggregateDeps = Pick<
+  WebhookDeps,
+  'clock' | 'feedAppender' | 'random' | 'webhookDeliveries' | 'webhooks'
+>;
 
 /** The aggregate of webhooks. What administrators change has its event from the audit log; what the server changes has an effect. */
-export const webhookAggregate = defineAggregate<Webhook, DisabledEffect, WebhookAggregateDeps>({
+export const webhookAggregate = defineAggregate<
+  Webhook,
+  DisabledEffect | ResumedEffect,
+  WebhookAggregateDeps
+>({
   collection: (deps) => deps.webhooks,
   effects: {
     async disabled({ feedAppender }, { _id: id }, effects) {
@@ -23,6 +30,11 @@ export const webhookAggregate = defineAggregate<Webhook, DisabledEffect, Webhook
           targets: [webhookName(id)],
           data: writePayload(WebhookDisabledSchema, { id, reason }),
         });
+    },
+    async resumed({ webhookDeliveries }, { _id: webhook }, effects) {
+      // With one time for all, they go out in the order of their positions.
+      const now = Math.max(...effects.map(({ ts }) => ts));
+      await webhookDeliveries.updateMany({ webhook, due: { $gt: now } }, { $set: { due: now } });
     },
   },
 });

@@ -38,7 +38,24 @@ export function requireVisibleTypes(caller: Rights, patterns: readonly string[])
 }
 
 /**
- * Refuses a caller who has not all scopes of a webhook, and would learn with what its messages are signed.
+ * Refuses types of events that a webhook would never get.
+ *
+ * @throws refuse.invalidParam, which names the scope
+ */
+export function requireTypesWithin(webhook: Pick<Webhook, 'scopes'>, patterns: readonly string[]): void {
+  const rights = rightsOfWebhook(webhook);
+  for (const type of patterns.flatMap(typesMatching)) {
+    const scope = eventTypes.get(type)?.scope;
+    if (scope !== undefined && !hasScope(rights, scope))
+      throw refuse.invalidParam(
+        `The webhook gets no events of the type ${type} without the scope ${scopeName(scope)}, see 'take_scopes'`,
+      );
+  }
+}
+
+/**
+ * Refuses a caller who has not all scopes of a webhook: such a caller would learn with what its messages are signed, or point it to
+ * another receiver.
  *
  * @throws refuse.forbidden, which names the scope
  */

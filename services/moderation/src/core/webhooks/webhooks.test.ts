@@ -1,13 +1,21 @@
+import { create } from '@bufbuild/protobuf';
 import { systemRandom } from '@steward/kernel';
 import { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
+import {
+  ReplayWebhookDeliveryRequestSchema,
+  TestWebhookRequestSchema,
+} from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { openCollections } from '@steward/service';
 import type { Store } from '@steward/store';
 import { crashableStore, type OwnStore, stores } from '@steward/store/testing';
+import { type RunningTask, TaskDeferred } from '@steward/tasks';
 import { noMeters } from '@steward/telemetry';
 import { createFakeClock } from '@steward/testing';
 import { createSecret, type Outcome, parseAddressRules, type WebhookRequest } from '@steward/webhooks';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { replayWebhookDelivery } from '../../verbs/webhooks/replay-webhook-delivery.ts';
+import { testWebhook } from '../../verbs/webhooks/test-webhook.ts';
 import { collections } from '../collections.ts';
 import { createFeedAppender } from '../feed/feed-appender.ts';
 import type { NewEvent } from '../feed/feed-event.ts';
@@ -17,6 +25,8 @@ import { lastPosition, readEvents } from '../feed/read-events.ts';
 import { sweepFeed } from '../feed/sweep-feed.ts';
 import { newWebhookId, type Webhook } from '../model/webhook.ts';
 import { deliveryId } from '../model/webhook-delivery.ts';
+import { newDelivery } from './make-deliveries.ts';
+import { replayTask } from './replay-task.ts';
 import { sendAgain } from './send-again.ts';
 import { sweepWebhooks } from './sweep-webhooks.ts';
 import { webhookAggregate } from './webhook-aggregate.ts';
@@ -386,6 +396,75 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     await expect.poll(() => stateOf(webhook, id), PATIENCE).toBe('discarded');
     expect(requests).toHaveLength(1);
     expect((await delivery(webhook, id))?.scope).toBe(Scope.USERS_READ);
+  });
+
+  test('sends what waits at once, in order, when it is switched on again', async () => {
+    answer = () => failed;
+    const webhook = await make();
+    const sender = start();
+    const ids = await append(event(), event(), event());
+    for (const id of ids) await expect.poll(() => attemptsOf(webhook, id), PATIENCE).toBe(1);
+    await sender.close();
+    requests = [];
+    answer = () => answered(200);
+    const now = clock.now();
+    const set = { enabled: true, enabled_ts: now };
+    await webhookAggregate.change(deps, webhook, () => ({ set, effects: [{ kind: 'resumed', ts: now }] }));
+    start();
+    await expect.poll(() => stateOf(webhook, ids[2] ?? ''), PATIENCE).toBe('delivered');
+    await expect.poll(() => new Set(received()), PATIENCE).toEqual(new Set(ids));
+    expect(received()[0]).toBe(ids[0]);
+  });
+
+  test('sends a test and one repeated delivery however much waits, the test first, and takes ten tests', async () => {
+    const webhook = await make();
+    const full = Array.from({ length: 1_000 }, (_, index) =>
+      newDelivery(deps, {
+        webhook,
+        event: `evt_full_${index}`,
+        type: 'account.created',
+        scope: Scope.USERS_READ,
+        position: index + 1,
+        body: '{}',
+      }),
+    );
+    await deps.webhookDeliveries.insertMany(full);
+    const test = await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
+    const replay = { id: webhook, deliveryId: full[5]?._id ?? '' };
+    expect(
+      await replayWebhookDelivery(deps, create(ReplayWebhookDeliveryRequestSchema, replay)),
+    ).toMatchObject({
+      delivery: { state: 'pending' },
+    });
+    for (let more = 0; more < 9; more++)
+      await testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
+    const refused = testWebhook(deps, create(TestWebhookRequestSchema, { id: webhook }));
+    await expect(refused).rejects.toThrow();
+    start();
+    await expect.poll(() => requests.length, PATIENCE).toBeGreaterThan(10);
+    expect(requests.slice(0, 10).every(({ body }) => body.includes('webhook.test'))).toBe(true);
+    expect(test.deliveryId).toContain(webhook);
+  });
+
+  test('replays without waiting in the task while as much is pending as may be', async () => {
+    const webhook = await make();
+    const full = Array.from({ length: 1_000 }, (_, index) =>
+      newDelivery(deps, {
+        webhook,
+        event: `evt_room_${index}`,
+        type: 'account.created',
+        scope: Scope.USERS_READ,
+        position: index + 1,
+        body: '{}',
+      }),
+    );
+    await deps.webhookDeliveries.insertMany(full);
+    const task = {
+      params: () => ({ webhook, after: 0, until: 1, sinceMs: null, untilMs: null }),
+      cursor: () => undefined,
+    };
+    const run = replayTask(deps).run(task as unknown as RunningTask);
+    await expect(run).rejects.toBeInstanceOf(TaskDeferred);
   });
 
   test('signs with the previous secret, too, until its overlap ends', async () => {

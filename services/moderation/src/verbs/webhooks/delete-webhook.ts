@@ -5,6 +5,7 @@ import { requester } from '@steward/rpc';
 import { removeDeliveries } from '../../core/webhooks/sweep-webhooks.ts';
 import { webhookAggregate } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
+import { requireAuthorityOver } from '../../core/webhooks/webhook-rights.ts';
 
 /**
  * Deletes a webhook, in one commit, and then its deliveries. The sweep removes what a process still adds that did not know, or
@@ -20,6 +21,7 @@ export async function deleteWebhook(
   await webhookAggregate.change(deps, id, (webhook) => {
     isDeleted = !webhook.deleted;
     if (!isDeleted) return undefined;
+    requireAuthorityOver(caller, webhook);
     const change = { changed_ts: deps.clock.now(), changed_by: caller.owner };
     return { set: { ...change, deleted: true, enabled: false, secrets: [] } };
   });

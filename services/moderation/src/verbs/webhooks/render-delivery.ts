@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { optionalInt64 } from '@steward/kernel';
 import type { WebhookDeliverySchema } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
-import type { WebhookDelivery } from '../../core/model/webhook-delivery.ts';
+import { TEST_DUE, type WebhookDelivery } from '../../core/model/webhook-delivery.ts';
 
 /** A delivery as administrators see it: without its message, which may be about what they must not see. */
 export function toDelivery(delivery: WebhookDelivery): MessageInitShape<typeof WebhookDeliverySchema> {
@@ -13,7 +13,7 @@ export function toDelivery(delivery: WebhookDelivery): MessageInitShape<typeof W
     ...(position === 0 ? {} : { position: BigInt(position) }),
     state,
     createdTs: BigInt(created_ts),
-    nextAttemptTs: optionalInt64(due ?? null),
+    nextAttemptTs: optionalInt64(due === TEST_DUE ? created_ts : (due ?? null)),
     endedTs: optionalInt64(ended_ts ?? null),
     attempts: delivery.attempts.map(({ ts, status, failure, detail, duration_ms: duration }) => ({
       ts: BigInt(ts),

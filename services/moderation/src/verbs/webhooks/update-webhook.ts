@@ -1,5 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
+import { reportEvent } from '@steward/audit';
+import { refuse } from '@steward/errors';
+import { WebhookUpdatedSchema } from '@steward/proto/steward/feed/v1/webhooks_pb.ts';
 import type {
   UpdateWebhookRequest,
   UpdateWebhookResponseSchema,
@@ -10,12 +13,17 @@ import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { readDescription, readTargets, readTypes, readUrl } from '../../core/webhooks/read-webhook.ts';
 import { webhookAggregate } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
-import { scopesToKeep } from '../../core/webhooks/webhook-rights.ts';
+import {
+  requireAuthorityOver,
+  requireTypesWithin,
+  scopesToKeep,
+} from '../../core/webhooks/webhook-rights.ts';
 import { toWebhook } from './render-webhook.ts';
 
 /**
- * Changes the fields of a webhook that the request has. The rights of the caller replace those of the webhook, so that it never
- * sends to where a caller points it what that caller may not see; this applies to what waits, too.
+ * Changes the fields of a webhook that the request has. Only a caller with all scopes of the webhook may, so that no caller points
+ * it to where it would send what the caller may not see. It keeps its scopes, unless the request gives it those of the caller: then
+ * the request names the URL, too, so that a receiver gets more only from a caller who has seen which one it is.
  */
 export async function updateWebhook(
   deps: WebhookDeps,
@@ -24,22 +32,35 @@ export async function updateWebhook(
 ): Promise<MessageInitShape<typeof UpdateWebhookResponseSchema>> {
   const caller = requester(context);
   const settings = readSettings(deps, request, caller);
-  const { enabled } = request;
+  const { enabled, takeScopes = false, url } = request;
+  if (takeScopes && url === undefined) throw refuse.missingParam("'take_scopes' requires 'url'");
+  const fields = [
+    ...Object.keys(settings),
+    ...(enabled === undefined ? [] : ['enabled']),
+    ...(takeScopes ? ['scopes'] : []),
+  ];
+  if (fields.length === 0) throw refuse.missingParam('The body has no field to change');
   const now = deps.clock.now();
   const changed = existingWebhook(
     await webhookAggregate.change(deps, request.id, (webhook) => {
       if (webhook.deleted) return undefined;
+      requireAuthorityOver(caller, webhook);
+      const scopes = takeScopes ? scopesToKeep(caller) : webhook.scopes;
+      requireTypesWithin({ scopes }, settings.types ?? []);
       return {
         set: {
           ...settings,
           ...(enabled === undefined ? {} : switchTo(enabled, webhook, now)),
-          scopes: scopesToKeep(caller),
+          scopes,
           changed_ts: now,
           changed_by: caller.owner,
         },
+        // Who switches a webhook on has repaired its receiver, and does not wait for pauses of up to a day.
+        ...(enabled ? { effects: [{ kind: 'resumed', ts: now }] } : {}),
       };
     }),
   );
+  reportEvent(context, WebhookUpdatedSchema, { id: request.id, changed: fields });
   deps.wakeWebhooks();
   return { webhook: toWebhook(changed, now) };
 }
