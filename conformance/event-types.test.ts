@@ -328,7 +328,7 @@ chapter('Types of events', (world) => {
     const alias = `#${world.freshName('alias')}:${world.serverName}`;
     const directory = path`/_proto/client/v3/directory/room/${alias}`;
     await send('PUT', directory, 'room.alias_created', { room_id: other, alias }, { room_id: other });
-    // Of the user, because whoever created an alias needs no administrator's right to delete it.
+    // Of the user, because the creator of an alias needs no administrator's right to delete it.
     const theirs = `#${world.freshName('alias')}:${world.serverName}`;
     const theirPath = path`/_proto/client/v3/directory/room/${theirs}`;
     await user.put(theirPath, { body: { room_id: other } });

@@ -21,7 +21,7 @@ const LEFT_OUT = '### Lose the database';
 /** Pauses are for people who look at dashboards. Each is cut to this, in seconds; one of a second, between attempts, to a fifth. */
 const PAUSE_S = 2;
 
-/** The clients of the load; one here, because more take the processor from the processes that start meanwhile. */
+/** The clients of the load; one here, because more take the processor from the processes that start. */
 const CLIENTS = 'for client in 1 2 3 4;';
 const ONE_CLIENT = 'for client in 1;';
 

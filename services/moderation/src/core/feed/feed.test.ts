@@ -230,7 +230,7 @@ describe.each(stores)('the feed $title', ({ missing, remote, open }) => {
   );
 
   it.skipIf(missing)(
-    'publishes each event once and in order, whoever publishes and whatever is lost',
+    'publishes each event once and in order, whichever process publishes, and whatever is lost',
     async () => {
       const stream: string[] = [];
       let calls = 0;
