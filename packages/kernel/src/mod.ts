@@ -12,7 +12,7 @@ export { linesOf } from './lines-of.ts';
 export { isMarkedSecret, newMarkedSecret } from './marked-secret.ts';
 export { optionalInt64 } from './optional-int64.ts';
 export { overriding } from './overriding.ts';
-export { pauseBetween } from './pause.ts';
+export { pauseBetween, pauseUntil } from './pause.ts';
 export { idOf, type Random, randomCapitals, randomId, systemRandom } from './random.ts';
 export { type Repetition, repeat } from './repeat.ts';
 export { tlsRefusal } from './tls-refusal.ts';

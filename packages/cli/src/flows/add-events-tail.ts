@@ -1,9 +1,10 @@
-import type { StewardError, StewardEvent } from '@steward/sdk';
+import type { StewardEvent } from '@steward/sdk';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions } from '../cli/common-options.ts';
 import { findCommand } from '../cli/find-command.ts';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
+import { isRefusal } from '../io/refusal.ts';
 import { compactJson } from '../output/json.ts';
 import type { Flow } from './flow.ts';
 
@@ -100,8 +101,8 @@ async function* rowsOf(events: AsyncIterable<StewardEvent>): AsyncGenerator<Reco
 
 /** Says where the feed can be read, when it cannot be read from there. */
 function explained(error: unknown): unknown {
-  const { name, status, body, message } = error as StewardError;
-  if (name !== 'StewardError' || status !== 410) return error;
+  if (!isRefusal(error) || error.status !== 410) return error;
+  const { body, message } = error;
   const { oldest, latest } = (body ?? {}) as { readonly oldest?: number; readonly latest?: number };
   const hint =
     oldest === undefined

@@ -1,10 +1,11 @@
-import type { CallOptions, Client, StewardError, Task } from '@steward/sdk';
+import type { CallOptions, Client, Task } from '@steward/sdk';
 import { Argument } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions } from '../cli/common-options.ts';
 import { findCommand } from '../cli/find-command.ts';
 import { EXIT, usageFailure } from '../io/exit.ts';
 import { write } from '../io/io.ts';
+import { unlessMissing } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import { tableOf } from '../output/table.ts';
 import type { Flow } from './flow.ts';
@@ -94,10 +95,7 @@ async function readTasks(
   for (const id of followed) {
     if (listed.has(id)) continue;
     // One that ended long ago is no longer kept.
-    const task = await read(id).catch((error: StewardError) => {
-      if (error.status === 404) return undefined;
-      throw error;
-    });
+    const task = await unlessMissing(read(id));
     if (task !== undefined) others.push(task);
   }
   return [...others, ...tasks];

@@ -1,6 +1,7 @@
 import type { StewardError } from '@steward/sdk';
 import type { Cli } from '../cli/cli.ts';
 import { EXIT, Interrupted } from '../io/exit.ts';
+import { isRefusal } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import { progressOn } from '../output/progress.ts';
 
@@ -85,8 +86,4 @@ export async function runBulk<Item>(cli: Cli, output: Output, bulk: Bulk<Item>):
     throw new Interrupted();
   }
   if (countOf(FAILED) > 0) cli.exitWith(countOf(FAILED) < tried() ? EXIT.partly : EXIT.failed);
-}
-
-function isRefusal(error: unknown): error is StewardError {
-  return error instanceof Error && error.name === 'StewardError';
 }

@@ -73,7 +73,7 @@ describe('tasks cancel', () => {
     ...ended(state),
   });
 
-  it('asks, and waits when it is told to', async () => {
+  it('asks, and waits with --wait', async () => {
     expect(await run('tasks cancel t1', answers('cancelled'))).toMatchObject({ exitCode: 2 });
     const now = await run('tasks cancel t1 --yes --jq .state', answers('cancelled'));
     expect(now).toMatchObject({ exitCode: 0, stdout: 'active\n' });

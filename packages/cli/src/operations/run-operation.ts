@@ -2,6 +2,7 @@ import type { ByteStream, CallOptions, Client } from '@steward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
+import { isRefusal } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import type { ListTrait, OperationCommand } from './operation-command.ts';
 import { optionName } from './option-name.ts';
@@ -135,7 +136,7 @@ async function* countedAsPartly(pages: AsyncIterable<unknown>): AsyncGenerator<u
       yield page;
     }
   } catch (error) {
-    if (count === 0 || !(error instanceof Error) || error.name !== 'StewardError') throw error;
+    if (count === 0 || !isRefusal(error)) throw error;
     throw new CommandFailure(`the list breaks off: ${error.message}`, EXIT.partly, {
       cause: error,
     });

@@ -9,6 +9,7 @@ import {
 import { headers, requester } from '@steward/rpc';
 import { type Collection, type Filter, NOT_FLUSHED, type Update } from '@steward/store';
 import type { Deps } from './deps.ts';
+import { eventId } from './feed/feed-event.ts';
 import type { EventReport, RoomReport, UnannouncedReport, UserReport } from './model/report.ts';
 import { reportId } from './report-id.ts';
 
@@ -79,7 +80,7 @@ async function announce<R extends AnyReport, Desc extends DescMessage>(
   if (!unannounced) return;
   const { type } = eventTypeOf(payload);
   await feedAppender.append({
-    id: `evt_${type}.${_id}`,
+    id: eventId(`${type}.${_id}`),
     type,
     time,
     actor: unannounced.actor,

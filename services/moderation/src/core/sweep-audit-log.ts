@@ -5,6 +5,7 @@ import type { ChainDeps } from './chain/chain-deps.ts';
 import type { Deps } from './deps.ts';
 import { type AuditChain, CHAIN_ID } from './model/audit-chain.ts';
 import { type AuditCheckpoint, checkpointId } from './model/audit-checkpoint.ts';
+import { removeInBatches } from './remove-in-batches.ts';
 
 /** The number of entries in one removal. */
 const BATCH = 500;
@@ -34,16 +35,11 @@ export async function sweepAuditLog(deps: ChainDeps & Pick<Deps, 'auditRetention
       NOT_FLUSHED,
     );
   }
-  for (;;) {
-    const batch = await auditLog
-      .find(
-        { 'chain.number': { $lte: cut } },
-        { sort: { 'chain.number': 1, _id: 1 }, limit: BATCH, projection: { _id: 1 } },
-      )
-      .toArray();
-    if (batch.length > 0) await auditLog.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
-    if (batch.length < BATCH) break;
-  }
+  await removeInBatches(
+    auditLog,
+    { 'chain.number': { $lte: cut } },
+    { sort: { 'chain.number': 1, _id: 1 }, size: BATCH },
+  );
   await auditCheckpoints.deleteMany({ _id: { $lt: checkpointId(cut) } });
 }
 

@@ -1,8 +1,8 @@
 import type { AuditRecorded } from '@steward/proto/steward/event/v1/audit_pb.ts';
 import { Conflict, NOT_FLUSHED, Unavailable, type WritesAlong } from '@steward/store';
 import type { Deps } from '../core/deps.ts';
-import type { NewEvent } from '../core/feed/feed-event.ts';
-import { eventId, unresolvedEvent } from '../core/feed/unresolved-event.ts';
+import { eventId, type NewEvent } from '../core/feed/feed-event.ts';
+import { unresolvedEvent } from '../core/feed/unresolved-event.ts';
 import type { AuditEntry } from '../core/model/audit-entry.ts';
 
 /** Ends the id of an entry that adds the outcome of another one, whose id is the part before it. */

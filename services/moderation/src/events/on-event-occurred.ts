@@ -1,7 +1,7 @@
 import type { EventOccurred } from '@steward/proto/steward/event/v1/feed_pb.ts';
 import type { Deps } from '../core/deps.ts';
 import { appendEvents } from '../core/feed/append-events.ts';
-import { eventId } from '../core/feed/unresolved-event.ts';
+import { eventId } from '../core/feed/feed-event.ts';
 
 /** Appends the event of which a fact informs to the feed. */
 export function onEventOccurred(deps: Pick<Deps, 'feedAppender'>, fact: EventOccurred): Promise<void> {

@@ -4,6 +4,7 @@ import type { Cli } from '../../cli/cli.ts';
 import { commonOptions } from '../../cli/common-options.ts';
 import { EXIT } from '../../io/exit.ts';
 import { write } from '../../io/io.ts';
+import { isRefusal } from '../../io/refusal.ts';
 import { visibleLine } from '../../output/visible.ts';
 import { RELEASE } from '../../release.ts';
 import { checkConnection, ONCE } from './check-connection.ts';
@@ -157,8 +158,8 @@ async function* attempted(
     yield* run();
   } catch (error) {
     cli.signal.throwIfAborted();
-    const { name, message, status } = error as StewardError;
-    if (name !== 'StewardError') throw error;
+    if (!isRefusal(error)) throw error;
+    const { message, status } = error;
     if (status === 403) yield warn(check, message, 'use a token with that scope to check this, too');
     else if (status === 404) yield warn(check, 'the server does not have this', 'update the server');
     else yield fail(check, message, 'see the log of the server, and docs/operations.md');

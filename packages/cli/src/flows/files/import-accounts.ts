@@ -1,7 +1,8 @@
-import type { Client, StewardError, UsersPutParams } from '@steward/sdk';
+import type { Client, UsersPutParams } from '@steward/sdk';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli/cli.ts';
 import { usageFailure } from '../../io/exit.ts';
+import { unlessMissing } from '../../io/refusal.ts';
 import { readText } from '../../operations/read-input.ts';
 import { type Outcome, runBulk } from '../run-bulk.ts';
 
@@ -53,13 +54,7 @@ async function importAccount(
   update: boolean,
   isDryRun: boolean,
 ): Promise<Outcome> {
-  const exists = await client.users.get({ user_id: account.user_id }).then(
-    () => true,
-    (error: StewardError) => {
-      if (error.status === 404) return false;
-      throw error;
-    },
-  );
+  const exists = (await unlessMissing(client.users.get({ user_id: account.user_id }))) !== undefined;
   if (exists && !update) return { result: 'skipped', note: 'exists; see --update' };
   const result = exists ? 'updated' : 'created';
   if (isDryRun) return { result: `would be ${result}` };

@@ -1,4 +1,5 @@
-import type { Client, GetEventReportResponse, StewardError, UserReport } from '@steward/sdk';
+import type { Client, GetEventReportResponse, UserReport } from '@steward/sdk';
+import { unlessMissing } from '../../io/refusal.ts';
 
 /** A report as triage shows it, whether it is about an event or a user. */
 export interface Report {
@@ -99,11 +100,8 @@ async function* walk(
     for (const [index, row] of rows.entries()) {
       if (row.id <= last) continue;
       last = row.id;
-      const report = await read(row).catch((error: StewardError) => {
-        // Another administrator was faster.
-        if (error.status === 404) return undefined;
-        throw error;
-      });
+      // Missing when another administrator was faster.
+      const report = await unlessMissing(read(row));
       const deleted = () => {
         place -= 1;
       };

@@ -34,6 +34,11 @@ const MAX_TARGETS = 100;
 const MAX_DATA_BYTES = 4_096;
 const MAX_ID_BYTES = 255;
 
+/** The id of the event that follows from something with an id of its own: a request, a fact, a report. */
+export function eventId(source: string): string {
+  return `evt_${source}`;
+}
+
 /** The document of a new event, bounded in size. */
 export function storedEvent(event: NewEvent, storedTs: number): StoredEvent {
   const { id, type, time, actor, requestId, taskId, targets, data } = event;

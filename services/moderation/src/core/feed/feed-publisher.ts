@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PublicStream, Report } from '@steward/events';
+import { pauseUntil } from '@steward/kernel';
 import { NOT_FLUSHED } from '@steward/store';
 import type { FeedDeps } from './feed-deps.ts';
 import { envelopeJson, type FeedEvent } from './feed-event.ts';
@@ -61,8 +61,7 @@ export function startFeedPublisher(
         if (!isFailing && !closing.signal.aborted) report('events were not published yet', { error });
         isFailing = true;
       }
-      const standbyMs = minMs + deps.random.below(maxMs - minMs);
-      await sleep(standbyMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await pauseUntil(closing.signal, minMs + deps.random.below(maxMs - minMs));
     }
   };
   const running = run();

@@ -1,5 +1,6 @@
 import { NOT_FLUSHED } from '@steward/store';
 import { FEED_ID } from '../model/feed-head.ts';
+import { removeInBatches } from '../remove-in-batches.ts';
 import { appendBatch, BATCH } from './append-batch.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import { feedHeadAggregate, loadHead } from './feed-head-aggregate.ts';
@@ -51,17 +52,11 @@ async function lastPast(
 }
 
 async function removeUpTo({ feedEvents }: FeedDeps, position: number): Promise<void> {
-  for (;;) {
-    const batch = await feedEvents
-      .find(
-        { position: { $gt: 0, $lte: position } },
-        { sort: { position: 1 }, limit: REMOVED, projection: { _id: 1 } },
-      )
-      .toArray();
-    if (batch.length > 0)
-      await feedEvents.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } }, NOT_FLUSHED);
-    if (batch.length < REMOVED) return;
-  }
+  await removeInBatches(
+    feedEvents,
+    { position: { $gt: 0, $lte: position } },
+    { sort: { position: 1 }, size: REMOVED, options: NOT_FLUSHED },
+  );
 }
 
 /** Gives positions to events that were stored without one, which nothing would deliver again. */

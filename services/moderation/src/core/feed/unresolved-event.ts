@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../model/audit-entry.ts';
-import type { NewEvent } from './feed-event.ts';
+import { eventId, type NewEvent } from './feed-event.ts';
 
 /** The type of the events of requests whose outcome is not known. */
 const UNRESOLVED = 'request.unresolved';
@@ -32,9 +32,4 @@ export function eventOfSealed(entry: AuditEntry): NewEvent | undefined {
     targets,
   };
   return unresolvedEvent(event, { action, event_type, outcome: 'unknown' });
-}
-
-/** The id of the event of a request or a fact. */
-export function eventId(source: string): string {
-  return `evt_${source}`;
 }

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@steward/audit/chain';
 import { type Aggregate, declareAggregate, type PendingEffect } from '@steward/service';
 
 /** The id of the only chain. */
@@ -33,16 +34,9 @@ export interface NumberEffect extends PendingEffect {
   readonly hash: string;
 }
 
-/** A checkpoint that was made, to be stored. Its fields are those of `AuditCheckpoint`. */
-export interface CheckpointEffect extends PendingEffect {
+/** A checkpoint that was made, to be stored. */
+export interface CheckpointEffect extends PendingEffect, Checkpoint {
   readonly kind: 'checkpoint';
-  readonly number: number;
-  readonly hash: string;
-  readonly ts: number;
-  readonly newest_ts: number;
-  readonly previous: number;
-  readonly key_id: string | null;
-  readonly signature: string | null;
 }
 
 /** The chain, in one document. */

@@ -1,4 +1,5 @@
 import { NOT_FLUSHED } from '@steward/store';
+import { removeInBatches } from '../remove-in-batches.ts';
 import { webhookAggregate } from './webhook-aggregate.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
@@ -17,17 +18,11 @@ type SweepDeps = Pick<WebhookDeps, 'clock' | 'feedAppender' | 'random' | 'webhoo
 export async function sweepWebhooks(deps: SweepDeps): Promise<void> {
   await webhookAggregate.sweep(deps);
   const { clock, webhookDeliveries, webhooks } = deps;
-  for (;;) {
-    const old = await webhookDeliveries
-      .find(
-        { keep_until: { $lte: clock.now() } },
-        { sort: { keep_until: 1 }, limit: BATCH, projection: { _id: 1 } },
-      )
-      .toArray();
-    if (old.length > 0)
-      await webhookDeliveries.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, NOT_FLUSHED);
-    if (old.length < BATCH) break;
-  }
+  await removeInBatches(
+    webhookDeliveries,
+    { keep_until: { $lte: clock.now() } },
+    { sort: { keep_until: 1 }, size: BATCH, options: NOT_FLUSHED },
+  );
   for (const { _id, changed_ts: deletedTs } of await webhooks.find({ deleted: true }).toArray()) {
     await removeDeliveries(deps, _id);
     if (clock.now() - deletedTs >= DELETED_KEPT_MS) await webhookAggregate.delete(deps, _id);
@@ -39,12 +34,9 @@ export async function removeDeliveries(
   { webhookDeliveries }: Pick<WebhookDeps, 'webhookDeliveries'>,
   webhook: string,
 ): Promise<void> {
-  for (;;) {
-    const batch = await webhookDeliveries
-      .find({ webhook }, { sort: { created_ts: 1 }, limit: BATCH, projection: { _id: 1 } })
-      .toArray();
-    if (batch.length > 0)
-      await webhookDeliveries.deleteMany({ webhook, _id: { $in: batch.map(({ _id }) => _id) } }, NOT_FLUSHED);
-    if (batch.length < BATCH) return;
-  }
+  await removeInBatches(
+    webhookDeliveries,
+    { webhook },
+    { sort: { created_ts: 1 }, size: BATCH, options: NOT_FLUSHED },
+  );
 }

@@ -1,6 +1,7 @@
 import { writePayload } from '@steward/feed';
 import { WebhookDisabledSchema } from '@steward/proto/steward/feed/v1/webhooks_pb.ts';
 import { defineAggregate } from '@steward/service';
+import { eventId } from '../feed/feed-event.ts';
 import type { DisabledEffect, ResumedEffect, Webhook } from '../model/webhook.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
@@ -21,7 +22,7 @@ export const webhookAggregate = defineAggregate<
     async disabled({ feedAppender }, { _id: id }, effects) {
       for (const { id: effect, reason, ts } of effects)
         await feedAppender.append({
-          id: `evt_webhook.disabled.${effect}`,
+          id: eventId(`webhook.disabled.${effect}`),
           type: 'webhook.disabled',
           time: ts,
           actor: null,

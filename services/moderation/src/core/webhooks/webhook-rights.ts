@@ -27,13 +27,10 @@ export function scopeNamesOf({ scopes }: Pick<Webhook, 'scopes'>): string[] {
  */
 export function requireVisibleTypes(caller: Rights, patterns: readonly string[]): void {
   for (const pattern of patterns) {
-    const types = typesMatching(pattern);
-    if (types.length === 0) throw refuse.invalidParam(`No event is of the type ${pattern.slice(0, 255)}`);
-    for (const type of types) {
-      const scope = eventTypes.get(type)?.scope;
-      if (scope !== undefined && !hasScope(caller, scope))
-        throw refuse.forbidden(`Events of the type ${type} require the scope ${scopeName(scope)}`);
-    }
+    if (typesMatching(pattern).length === 0)
+      throw refuse.invalidParam(`No event is of the type ${pattern.slice(0, 255)}`);
+    const hidden = hiddenType(caller, pattern);
+    if (hidden) throw refuse.forbidden(`Events of the type ${hidden.type} require the scope ${hidden.scope}`);
   }
 }
 
@@ -44,13 +41,25 @@ export function requireVisibleTypes(caller: Rights, patterns: readonly string[])
  */
 export function requireTypesWithin(webhook: Pick<Webhook, 'scopes'>, patterns: readonly string[]): void {
   const rights = rightsOfWebhook(webhook);
-  for (const type of patterns.flatMap(typesMatching)) {
-    const scope = eventTypes.get(type)?.scope;
-    if (scope !== undefined && !hasScope(rights, scope))
+  for (const pattern of patterns) {
+    const hidden = hiddenType(rights, pattern);
+    if (hidden)
       throw refuse.invalidParam(
-        `The webhook gets no events of the type ${type} without the scope ${scopeName(scope)}, see 'take_scopes'`,
+        `The webhook gets no events of the type ${hidden.type} without the scope ${hidden.scope}, see 'take_scopes'`,
       );
   }
+}
+
+/** The first type of a pattern for which rights lack the scope, and the name of that. */
+function hiddenType(
+  rights: Rights,
+  pattern: string,
+): { readonly type: string; readonly scope: string } | undefined {
+  for (const type of typesMatching(pattern)) {
+    const scope = eventTypes.get(type)?.scope;
+    if (scope !== undefined && !hasScope(rights, scope)) return { type, scope: scopeName(scope) };
+  }
+  return undefined;
 }
 
 /**

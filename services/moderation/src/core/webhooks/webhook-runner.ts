@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseUntil } from '@steward/kernel';
 import { NOT_FLUSHED } from '@steward/store';
 import { loadHead } from '../feed/feed-head-aggregate.ts';
 import type { DisabledReason, Webhook, WebhookProgress } from '../model/webhook.ts';
@@ -78,7 +78,7 @@ export function startWebhookRunner(
   const makeAll = async () => {
     for await (const events of deps.feedTail.follow(progress.position, signal)) {
       while (await isFull(deps, id)) {
-        await pause(PAUSE_MS, signal);
+        await pauseUntil(signal, PAUSE_MS);
         if (signal.aborted) return;
       }
       const webhook = await current();
@@ -117,7 +117,7 @@ export function startWebhookRunner(
         if (await reposition().catch(() => false)) continue;
         deps.report('deliveries of a webhook were not made yet', { webhook: id, error });
       }
-      await pause(PAUSE_MS, signal);
+      await pauseUntil(signal, PAUSE_MS);
     }
   };
 
@@ -164,7 +164,7 @@ export function startWebhookRunner(
     const ended = attempt(delivery)
       .catch(async (error: unknown) => {
         deps.report('an attempt to deliver a message was not completed', { webhook: id, error });
-        await pause(PAUSE_MS, signal);
+        await pauseUntil(signal, PAUSE_MS);
       })
       .finally(() => {
         running.delete(_id);
@@ -204,9 +204,4 @@ export function startWebhookRunner(
     .then(flush)
     .catch((error: unknown) => deps.report('how far a webhook is was not stored', { webhook: id, error }));
   return { wake: bell.ring, flush, ended, stop: () => stopping.abort() };
-}
-
-/** Waits for a time, or until the signal aborts. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 }

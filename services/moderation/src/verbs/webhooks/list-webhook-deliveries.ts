@@ -5,7 +5,7 @@ import type {
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import type { Filter } from '@steward/store';
 import { type DeliveryState, deliveryId, type WebhookDelivery } from '../../core/model/webhook-delivery.ts';
-import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
+import { findWebhook } from '../../core/webhooks/existing-webhook.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
 import { toDelivery } from './render-delivery.ts';
 
@@ -14,14 +14,14 @@ const MAX_LIMIT = 500n;
 
 /** Returns a page of the deliveries of a webhook, the newest first. */
 export async function listWebhookDeliveries(
-  { webhookDeliveries, webhooks }: Pick<WebhookDeps, 'webhookDeliveries' | 'webhooks'>,
+  deps: Pick<WebhookDeps, 'webhookDeliveries' | 'webhooks'>,
   { id, from, limit: requested = DEFAULT_LIMIT, state, eventId }: ListWebhookDeliveriesRequest,
 ): Promise<MessageInitShape<typeof ListWebhookDeliveriesResponseSchema>> {
-  existingWebhook(await webhooks.findOne({ _id: id }));
+  await findWebhook(deps, id);
   const limit = Number(requested > MAX_LIMIT ? MAX_LIMIT : requested);
   if (limit === 0) return {};
   // One more than the page, which shows whether another page follows.
-  const found = await webhookDeliveries
+  const found = await deps.webhookDeliveries
     .find(
       {
         webhook: id,

@@ -9,7 +9,7 @@ import { requester } from '@steward/rpc';
 import type { Tasks } from '@steward/tasks';
 import { positionBefore } from '../../core/feed/position-before.ts';
 import { readEvents } from '../../core/feed/read-events.ts';
-import { existingWebhook } from '../../core/webhooks/existing-webhook.ts';
+import { sendingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { REPLAY_WEBHOOK, type ReplayParams } from '../../core/webhooks/replay-task.ts';
 import { webhookName } from '../../core/webhooks/webhook-aggregate.ts';
 import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
@@ -26,8 +26,7 @@ export async function replayWebhook(
     throw refuse.invalidParam("Only one of 'after' and 'since_ts' is possible");
   if (sinceTs !== undefined && untilTs !== undefined && untilTs < sinceTs)
     throw refuse.invalidParam("'until_ts' must not be before 'since_ts'");
-  const webhook = existingWebhook(await deps.webhooks.findOne({ _id: id }));
-  if (!webhook.enabled) throw refuse.tooLate('The webhook is switched off');
+  await sendingWebhook(deps, id);
   const sinceMs = sinceTs === undefined ? null : Number(sinceTs);
   const start = sinceMs === null ? Number(after) : await positionBefore(deps, sinceMs);
   const { next, latest } = await readEvents(deps, { rights: { admin: true }, after: start, limit: 0 });

@@ -95,21 +95,9 @@ function publish<D extends DescMessage>(
 }
 
 /** The fact that an event of the feed occurred. */
-function eventOfFeed(
-  { _id: userId, erased }: Account,
-  { id, at, version, traceparent, requester, event, actor, request_id: requestId }: EffectOf<'event'>,
-): OutgoingEvent {
-  const about = {
-    id,
-    timeMs: at,
-    aggregate: userId,
-    sequence: version,
-    traceparent,
-    requester,
-    actor,
-    requestId,
-    targets: [userId],
-  };
+function eventOfFeed({ _id: userId, erased }: Account, effect: EffectOf<'event'>): OutgoingEvent {
+  const { event, actor, request_id: requestId } = effect;
+  const about = { ...aboutOf(userId, effect), actor, requestId, targets: [userId] };
   return event === 'created'
     ? occurrence(AccountCreatedSchema, { userId }, about)
     : occurrence(AccountDeactivatedSchema, { userId, erased }, about);
@@ -118,16 +106,14 @@ function eventOfFeed(
 /** The event of a fact, with the effect's id: consumers recognise a repetition by it. */
 function eventOf<D extends DescMessage>(
   userId: string,
-  { id, at, version, traceparent, requester }: PendingAccountEffect,
+  effect: PendingAccountEffect,
   fact: Fact<D>,
   message: MessageInitShape<D>,
 ): OutgoingEvent {
-  return outgoing(fact, message, {
-    id,
-    timeMs: at,
-    aggregate: userId,
-    sequence: version,
-    traceparent,
-    requester,
-  });
+  return outgoing(fact, message, aboutOf(userId, effect));
+}
+
+/** What every event of an effect has. */
+function aboutOf(userId: string, { id, at, version, traceparent, requester }: PendingAccountEffect) {
+  return { id, timeMs: at, aggregate: userId, sequence: version, traceparent, requester };
 }
