@@ -73,14 +73,12 @@ async function send(transport: Transport, desc: DescMethod, headers: CallHeaders
   const messages = (async function* () {
     yield message;
   })();
-  const answer = await transport.stream(
-    desc as DescMethodStreaming,
-    undefined,
-    TIMEOUT_MS,
-    headers,
-    messages,
-  );
+  const call = new AbortController();
+  const stream = desc as DescMethodStreaming;
+  const answer = await transport.stream(stream, call.signal, TIMEOUT_MS, headers, messages);
   for await (const _ of answer.message) break;
+  // Otherwise the call goes on, unread.
+  call.abort();
 }
 
 /** The outcome of a call that failed: that of its refusal, or its status. */

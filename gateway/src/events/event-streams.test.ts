@@ -1,7 +1,7 @@
 import { loadConfig } from '@steward/config';
 import { toRefusal } from '@steward/errors';
 import { createMetrics } from '@steward/telemetry';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { EventStreams } from './event-streams.ts';
 
 const { admission } = loadConfig({ env: {} });
@@ -18,6 +18,8 @@ function streamsOf(limits: { readonly all: number; readonly ofCredential: number
   };
 }
 
+const ignore = () => {};
+
 const refusalOf = (open: () => unknown) => {
   try {
     open();
@@ -29,29 +31,43 @@ const refusalOf = (open: () => unknown) => {
 
 it('are limited for each credential and in all, until they end', async () => {
   const { streams, count } = streamsOf({ all: 3, ofCredential: 2 });
-  const leave = streams.open('one', () => {});
-  streams.open('one', () => {});
-  expect(refusalOf(() => streams.open('one', () => {}))).toMatchObject({
+  const leave = streams.open('one', ignore, ignore);
+  streams.open('one', ignore, ignore);
+  expect(refusalOf(() => streams.open('one', ignore, ignore))).toMatchObject({
     status: 429,
     extra: { retry_after_ms: expect.any(Number) as unknown },
   });
-  streams.open('other', () => {});
-  expect(refusalOf(() => streams.open('third', () => {}))).toMatchObject({ status: 429 });
+  streams.open('other', ignore, ignore);
+  expect(refusalOf(() => streams.open('third', ignore, ignore))).toMatchObject({ status: 429 });
   expect(await count()).toBe(3);
   leave();
   leave();
   expect(await count()).toBe(2);
-  streams.open('one', () => {});
-  expect(refusalOf(() => streams.open('other', () => {}))).toMatchObject({ status: 429 });
+  streams.open('one', ignore, ignore);
+  expect(refusalOf(() => streams.open('other', ignore, ignore))).toMatchObject({ status: 429 });
 });
 
 it('end when the gateway stops, and none begin then', () => {
   const { streams } = streamsOf({ all: 3, ofCredential: 2 });
   const [open, left] = [vi.fn(), vi.fn()];
-  streams.open('one', open);
-  streams.open('one', left)();
+  streams.open('one', open, ignore);
+  streams.open('one', left, ignore)();
   streams.close();
   expect(open).toHaveBeenCalledOnce();
   expect(left).not.toHaveBeenCalled();
-  expect(refusalOf(() => streams.open('two', () => {}))).toMatchObject({ status: 503 });
+  expect(refusalOf(() => streams.open('two', ignore, ignore))).toMatchObject({ status: 503 });
+});
+
+it('are cut when their clients do not read the end', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { streams } = streamsOf({ all: 3, ofCredential: 2 });
+  const [cut, cutAfterEnd] = [vi.fn(), vi.fn()];
+  streams.open('one', ignore, cut);
+  const leave = streams.open('one', () => leave(), cutAfterEnd);
+  streams.close();
+  expect(cut).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(cut).toHaveBeenCalledOnce();
+  expect(cutAfterEnd).not.toHaveBeenCalled();
 });

@@ -6,6 +6,9 @@ import type { Metrics } from '@steward/telemetry';
 /** When a client that has too many streams may try again, in milliseconds. */
 const RETRY_MS = 5_000;
 
+/** How long a client has to read the end of its stream when the gateway stops, in milliseconds. */
+const END_LIMIT_MS = 1_000;
+
 /** The refusal while a process stops, which is no fault. */
 export function stopping(): Error {
   return asReported(refuse.unavailable('The server is stopping'));
@@ -15,6 +18,7 @@ export function stopping(): Error {
 interface Stream {
   readonly credential: string;
   readonly end: () => void;
+  readonly cut: () => void;
 }
 
 /** The event streams of a gateway: limits their number, and ends them when the gateway stops. */
@@ -34,15 +38,16 @@ export class EventStreams {
    * Counts a stream until the returned function is called.
    *
    * @param end ends the stream because the gateway stops
+   * @param cut closes its connection, when the client has not read the end of the stream within a second
    * @throws limitExceeded when the credential or the gateway has too many streams
    * @throws refuse.unavailable when the gateway stops
    */
-  open(credential: string, end: () => void): () => void {
+  open(credential: string, end: () => void, cut: () => void): () => void {
     if (this.#isClosed) throw stopping();
     const { max_event_streams: most, max_event_streams_per_credential: mostOfOne } = this.#limits;
     const count = this.#counts.get(credential) ?? 0;
     if (this.#streams.size >= most || count >= mostOfOne) throw limitExceeded(RETRY_MS);
-    const stream: Stream = { credential, end };
+    const stream: Stream = { credential, end, cut };
     this.#streams.add(stream);
     this.#counts.set(credential, count + 1);
     return () => this.#remove(stream);
@@ -52,6 +57,10 @@ export class EventStreams {
   close(): void {
     this.#isClosed = true;
     for (const { end } of this.#streams) end();
+    const cutAll = () => {
+      for (const { cut } of this.#streams) cut();
+    };
+    setTimeout(cutAll, END_LIMIT_MS).unref();
   }
 
   #remove(stream: Stream): void {

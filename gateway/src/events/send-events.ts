@@ -41,7 +41,7 @@ export function sendEvents(
     });
     const call = new AbortController();
     const end = () => call.abort();
-    const leave = streams.open(header[headers.accessToken] ?? '', end);
+    const leave = streams.open(header[headers.accessToken] ?? '', end, () => reply.raw.destroy());
     reply.raw.once('close', () => {
       leave();
       end();

@@ -4,7 +4,6 @@ import {
   type Http2SecureServer,
   type Http2ServerRequest,
   type SecureServerOptions,
-  type ServerHttp2Session,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Interceptor } from '@connectrpc/connect';
@@ -12,6 +11,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import { tlsRefusal } from '@steward/kernel';
 import { Health } from '@steward/proto/health/v1/health_pb.ts';
 import { admitClients, type Clients } from './admit-clients.ts';
+import { connectionsOf } from './drain-connections.ts';
 import type { ForwardedWriters } from './forwarded-answer.ts';
 import { healthRoute } from './health.ts';
 import { limitHandshakes } from './limit-handshakes.ts';
@@ -72,7 +72,7 @@ export interface RpcServer {
   readonly url: string;
   /**
    * Reports that it no longer serves, tells connected callers to use another instance, and resolves when the
-   * running calls are answered.
+   * running calls are answered, or cut because they take too long.
    */
   close(): Promise<void>;
 }
@@ -136,11 +136,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     else response.writeHead(UNAUTHORIZED).end();
   });
   limitStrangers(server, recognize, (path) => path.startsWith(HEALTH_PATH));
-  const sessions = new Set<ServerHttp2Session>();
-  server.on('session', (session: ServerHttp2Session) => {
-    sessions.add(session);
-    session.on('close', () => sessions.delete(session));
-  });
+  const connections = connectionsOf(server, routes);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -152,9 +148,7 @@ export async function serveRpc(options: ServeOptions): Promise<RpcServer> {
     async close() {
       draining.abort();
       links.close();
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const session of sessions) session.close();
-      await closed;
+      await connections.drain();
       stopped.abort();
     },
   };

@@ -78,7 +78,10 @@ export async function runProcess(
       if (stopping) return;
       stopping = true;
       logger.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
+      setTimeout(() => {
+        logger.error({ ms: DRAIN_TIMEOUT_MS }, 'the process did not end in time');
+        process.exit(1);
+      }, DRAIN_TIMEOUT_MS).unref();
       try {
         await running?.close();
         await tls?.close();
