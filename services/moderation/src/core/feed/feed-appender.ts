@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '@steward/events';
-import { inGroups } from '@steward/kernel';
+import { inGroups, pauseUntil } from '@steward/kernel';
 import { Conflict, Unavailable, type WritesAlong } from '@steward/store';
 import type { StoredEvent } from '../model/feed-event.ts';
 import type { FeedHead } from '../model/feed-head.ts';
@@ -8,8 +7,9 @@ import { appendBatch, BATCH } from './append-batch.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import { type NewEvent, storedEvent } from './feed-event.ts';
 
-/** The pauses after the first, second, ... failure to store, in milliseconds; the last is used for all further ones. */
-const PAUSES_MS = [50, 200, 500, 1_000, 2_000] as const;
+/** The pauses after the first, second, ... failure to store, in milliseconds, and that after all further ones. */
+const PAUSES_MS = [50, 200, 500, 1_000];
+const LONGEST_PAUSE_MS = 2_000;
 
 /** Appends events to the feed in the order of its calls; events of concurrent calls share a commit. */
 export interface FeedAppender {
@@ -55,7 +55,7 @@ export function createFeedAppender(deps: FeedDeps, report: Report, appended: () 
       } catch (error) {
         if (!isPassing(error)) throw error;
         report('events were not appended to the feed yet', { error });
-        await sleep(PAUSES_MS[failures] ?? PAUSES_MS.at(-1), undefined, { signal: closing.signal });
+        await pauseUntil(closing.signal, PAUSES_MS[failures] ?? LONGEST_PAUSE_MS);
       }
     }
   };
