@@ -43,8 +43,11 @@ export function connectionsOf(
   return {
     async drain() {
       const closed = new Promise((resolve) => server.close(resolve));
+      // Before the sessions close, because one that is destroyed does not know its socket any more.
+      const withCalls = new Set(
+        [...calls].flatMap(({ session }) => (!session || session.destroyed ? [] : [peerOf(session.socket)])),
+      );
       for (const session of sessions) session.close();
-      const withCalls = new Set([...calls].map(({ session }) => session && peerOf(session.socket)));
       const cutStreams = setTimeout(() => {
         for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
         // A connection stays open until its client has read everything, which after a call is its answer.
