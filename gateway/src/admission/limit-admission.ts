@@ -168,8 +168,10 @@ export function limitAdmission(app: FastifyInstance, options: AdmissionOptions):
       bodies.end(tracked);
       // An event stream is no answer that is sent as fast as possible. It has its own limits.
       if (isEventStream(reply)) start.leave(tracked);
-      else start.release(tracked);
-      if (!tracked.ended && !isEventStream(reply)) answers.begin(tracked, payload);
+      else {
+        start.release(tracked);
+        if (!tracked.ended) answers.begin(tracked, payload);
+      }
     }
     done(null, payload);
   });

@@ -7,6 +7,7 @@ import { CommandFailure, EXIT, usageFailure } from '../io/exit.ts';
 import { isRefusal } from '../io/refusal.ts';
 import { compactJson } from '../output/json.ts';
 import type { Flow } from './flow.ts';
+import { requireLines } from './require-lines.ts';
 
 interface TailOptions {
   readonly after?: string;
@@ -61,8 +62,7 @@ async function tail(cli: Cli, command: Command): Promise<void> {
   if (after !== undefined && !/^\d{1,15}$/.test(after))
     throw usageFailure(`--after is a position, a whole number from 0, not ${after}`);
   const output = await cli.output(command, 'ndjson');
-  if (follow && (output.format === 'json' || output.format === 'yaml'))
-    throw usageFailure(`--output ${output.format} is for what ends; events are followed as table or ndjson`);
+  if (follow) requireLines(output, 'events are followed');
   const client = await cli.client(command);
   const selection = { target, actor, ...(after !== undefined && { after: Number(after) }) };
   const events = follow

@@ -3,12 +3,13 @@ import { Argument } from 'commander';
 import type { Cli } from '../cli/cli.ts';
 import { addCommonOptions } from '../cli/common-options.ts';
 import { findCommand } from '../cli/find-command.ts';
-import { EXIT, usageFailure } from '../io/exit.ts';
+import { EXIT } from '../io/exit.ts';
 import { write } from '../io/io.ts';
 import { unlessMissing } from '../io/refusal.ts';
 import type { Output } from '../output/output.ts';
 import { tableOf } from '../output/table.ts';
 import type { Flow } from './flow.ts';
+import { requireLines } from './require-lines.ts';
 
 const PAUSE_MS = 1_000;
 /** As many repetitions as outlast a restart of the server, once it has answered. */
@@ -34,8 +35,7 @@ export const addTasksWatch: Flow = (program, cli) => {
     .addArgument(new Argument('[task_id...]', 'The task ids; without any, all tasks that run.'));
   addCommonOptions(command).action(async (ids: readonly string[]) => {
     const output = await cli.output(command, 'ndjson');
-    if (output.format === 'json' || output.format === 'yaml')
-      throw usageFailure(`--output ${output.format} is for what ends; tasks are watched as table or ndjson`);
+    requireLines(output, 'tasks are watched');
     const client = await cli.client(command);
     const wanted = [...new Set(ids)];
     const states = await watch(cli, client, wanted, writerOf(cli, command.opts().jq, output));

@@ -4,27 +4,27 @@ export interface Bell {
   ring(): void;
   /** How often it rang. */
   rings(): number;
-  /** Waits at most `ms` milliseconds; not at all if it rang since it had rung `seen` times. Does not keep the process alive. */
-  wait(seen: number, ms: number): Promise<void>;
+  /**
+   * Waits until it rings, at most `ms` milliseconds if given; not at all if it rang since it had rung `seen` times. Does not keep
+   * the process alive.
+   */
+  wait(seen: number, ms?: number): Promise<void>;
 }
 
-/** Creates a bell, which also rings when the signal aborts. */
-export function createBell(signal: AbortSignal): Bell {
+/** Creates a bell. */
+export function createBell(): Bell {
   let rings = 0;
   let resume = () => {};
-  const ring = () => {
-    rings++;
-    resume();
-  };
-  signal.addEventListener('abort', ring, { once: true });
   return {
-    ring,
+    ring() {
+      rings++;
+      resume();
+    },
     rings: () => rings,
     async wait(seen, ms) {
-      if (seen !== rings || signal.aborted) return;
+      if (seen !== rings) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        timer.unref();
+        const timer = ms === undefined ? undefined : setTimeout(resolve, ms).unref();
         resume = () => {
           clearTimeout(timer);
           resolve();

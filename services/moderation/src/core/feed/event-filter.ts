@@ -13,6 +13,9 @@ export interface EventFilter {
   readonly rights: Rights;
 }
 
+/** Selects all events, for work of the server itself. */
+export const EVERYTHING = { rights: { admin: true } } as const satisfies EventFilter;
+
 /**
  * The types of events that a pattern stands for: a type, or the beginning of types with a star, `account.*`.
  *

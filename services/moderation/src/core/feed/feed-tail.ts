@@ -1,5 +1,6 @@
 import type { Report } from '@steward/events';
-import { type EventFilter, selects } from './event-filter.ts';
+import { type Bell, createBell } from '../bell.ts';
+import { EVERYTHING, type EventFilter, selects } from './event-filter.ts';
 import type { FeedDeps } from './feed-deps.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { lastPosition, readEvents } from './read-events.ts';
@@ -21,9 +22,6 @@ const SELECTED_PAGE = 100;
 
 /** After how many positions without a selected event a reader receives its position. */
 const SILENT_POSITIONS = 100;
-
-/** Those who follow select what they need of all events. */
-const EVERYTHING = { rights: { admin: true } } as const;
 
 /** What a reader receives at a time. */
 export interface FollowedPage {
@@ -61,25 +59,20 @@ export interface FeedTail {
 /** Creates the tail of a process. It reads while something follows. */
 export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
   const closing = new AbortController();
-  /** The functions that let those who follow look again. */
-  const waiters = new Set<() => void>();
+  /** Those of the readers that follow: they ring when there is something new. */
+  const bells = new Set<Bell>();
   /** The last events that were read, without gaps, up to the position `end`. */
   let recent: FeedEvent[] = [];
   let end: number | undefined;
-  /** How often there was something new. */
-  let changes = 0;
-  let followers = 0;
   let isReading = false;
   let isDue = false;
   let timer: NodeJS.Timeout | undefined;
 
   const announce = () => {
-    changes++;
-    for (const resume of waiters) resume();
-    waiters.clear();
+    for (const bell of bells) bell.ring();
   };
   const readOn = async () => {
-    while (isDue && followers > 0 && !closing.signal.aborted) {
+    while (isDue && bells.size > 0 && !closing.signal.aborted) {
       isDue = false;
       if (end === undefined) {
         end = await lastPosition(deps);
@@ -116,14 +109,13 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     recent = [];
     end = undefined;
   };
-  const enter = () => {
-    followers++;
+  const enter = (bell: Bell) => {
+    bells.add(bell);
     timer ??= setInterval(wake, POLL_MS).unref();
     void wake();
   };
-  const leave = () => {
-    followers--;
-    if (followers === 0) forget();
+  const leave = (bell: Bell) => {
+    if (bells.delete(bell) && bells.size === 0) forget();
   };
   /** The events after a position from memory; undefined when it does not have the next one. */
   const recentAfter = (after: number): readonly FeedEvent[] | undefined => {
@@ -156,22 +148,19 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
     signal: AbortSignal,
   ): AsyncGenerator<FollowedPage> {
     if (signal.aborted) return;
-    let resume = () => {};
-    let isFollowing = true;
+    const bell = createBell();
     const stop = () => {
-      if (isFollowing) leave();
-      isFollowing = false;
-      waiters.delete(resume);
-      resume();
+      leave(bell);
+      bell.ring();
     };
-    enter();
+    enter(bell);
     // A reader may stop without asking for more, and then nothing ends this generator.
     signal.addEventListener('abort', stop, { once: true });
     try {
       let position = after ?? (await lastPosition(deps));
       let passedOn = position;
       while (!signal.aborted) {
-        const seen = changes;
+        const seen = bell.rings();
         const page = await nextPage(filter, position, limit);
         if (signal.aborted) return;
         const isMoved = page.position > position;
@@ -180,12 +169,7 @@ export function createFeedTail(deps: FeedDeps, report: Report): FeedTail {
           passedOn = position;
           yield page;
         }
-        if (isMoved) continue;
-        await new Promise<void>((resolve) => {
-          resume = resolve;
-          if (seen === changes && !signal.aborted) waiters.add(resolve);
-          else resolve();
-        });
+        if (!isMoved) await bell.wait(seen);
       }
     } finally {
       signal.removeEventListener('abort', stop);

@@ -62,9 +62,20 @@ export async function readEvents(deps: FeedDeps, options: ReadOptions): Promise<
 
 /** The last position of the feed. */
 export async function lastPosition(deps: FeedDeps): Promise<number> {
-  const { last } = await loadHead(deps);
-  await deps.flushPositions(last);
-  return last;
+  return beginAfter(deps, undefined);
+}
+
+/**
+ * The position after which a reader begins.
+ *
+ * @param after undefined for what is appended from now on
+ * @throws the refusal `positionGone` when the feed no longer has the event after `after`, or does not have `after` yet
+ */
+export async function beginAfter(deps: FeedDeps, after: number | undefined): Promise<number> {
+  const head = await loadHead(deps);
+  const start = startOf(head, after ?? head.last);
+  await deps.flushPositions(head.last);
+  return start;
 }
 
 /** @throws the refusal `positionGone` */

@@ -7,7 +7,7 @@ import type { WebhookDeps } from './webhook-deps.ts';
 import { rightsOfWebhook } from './webhook-rights.ts';
 
 /** How long a delivery is kept beyond the retention while it is pending: longer than all its attempts take, in milliseconds. */
-export const PENDING_KEPT_MS = 14 * 24 * 60 * 60_000;
+const PENDING_KEPT_MS = 14 * 24 * 60 * 60_000;
 
 /** The latest time that has a text in ISO 8601, in milliseconds since the Unix epoch. */
 const LATEST_MS = 8.64e15;
@@ -69,11 +69,21 @@ export function newDelivery(
   return {
     _id: deliveryId(about.webhook, about.event),
     ...about,
-    state: 'pending',
+    ...pendingFrom(now, deliveryRetentionMs),
     created_ts: now,
+    attempts: [],
+  };
+}
+
+/** The fields of a delivery that is to be attempted from now on. */
+export function pendingFrom(
+  now: number,
+  deliveryRetentionMs: number,
+): Pick<WebhookDelivery, 'state' | 'due' | 'attempt' | 'keep_until'> {
+  return {
+    state: 'pending',
     due: now,
     attempt: 0,
-    attempts: [],
     keep_until: now + deliveryRetentionMs + PENDING_KEPT_MS,
   };
 }

@@ -1,6 +1,8 @@
 import { Conflict } from '@steward/store';
 import { type RunningTask, TaskDeferred, TaskFailed, type TaskKind } from '@steward/tasks';
+import { EVERYTHING } from '../feed/event-filter.ts';
 import type { FeedEvent } from '../feed/feed-event.ts';
+import { loadHead } from '../feed/feed-head-aggregate.ts';
 import { readEvents } from '../feed/read-events.ts';
 import type { Webhook } from '../model/webhook.ts';
 import { deliveryId } from '../model/webhook-delivery.ts';
@@ -45,7 +47,7 @@ async function run(deps: WebhookDeps, task: RunningTask): Promise<void> {
     const webhook = await webhookWithRoom(deps, id);
     // What is past its retention since the order is left out.
     const { events, next } = await readEvents(deps, {
-      rights: { admin: true },
+      ...EVERYTHING,
       after: await readableAfter(deps, position),
       limit: BATCH,
     });
@@ -69,8 +71,8 @@ async function webhookWithRoom(deps: WebhookDeps, id: string): Promise<Webhook> 
 }
 
 async function readableAfter(deps: WebhookDeps, position: number): Promise<number> {
-  const { next: oldest } = await readEvents(deps, { rights: { admin: true }, limit: 0 });
-  return Math.max(position, oldest);
+  const { cut } = await loadHead(deps);
+  return Math.max(position, cut);
 }
 
 /** Makes the delivery of an event due, once for each task. */

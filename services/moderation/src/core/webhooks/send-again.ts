@@ -1,6 +1,6 @@
 import type { Webhook } from '../model/webhook.ts';
 import type { WebhookDelivery } from '../model/webhook-delivery.ts';
-import { PENDING_KEPT_MS } from './make-deliveries.ts';
+import { pendingFrom } from './make-deliveries.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 
 type SendAgainDeps = Pick<WebhookDeps, 'clock' | 'deliveryRetentionMs' | 'webhookDeliveries'>;
@@ -25,13 +25,7 @@ export async function sendAgain(
   const afresh = await webhookDeliveries.findOneAndUpdate(
     ended,
     {
-      $set: {
-        state: 'pending',
-        due: now,
-        attempt: 0,
-        keep_until: now + deliveryRetentionMs + PENDING_KEPT_MS,
-        ...mark,
-      },
+      $set: { ...pendingFrom(now, deliveryRetentionMs), ...mark },
       $unset: { ended_ts: true },
     },
     { returnDocument: 'after' },

@@ -1,10 +1,10 @@
 import { pauseUntil } from '@steward/kernel';
 import { NOT_FLUSHED } from '@steward/store';
+import { createBell } from '../bell.ts';
 import { loadHead } from '../feed/feed-head-aggregate.ts';
 import type { DisabledReason, Webhook, WebhookProgress } from '../model/webhook.ts';
 import type { WebhookDelivery } from '../model/webhook-delivery.ts';
 import { attemptDelivery, type Shown } from './attempt-delivery.ts';
-import { createBell } from './bell.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { isFull } from './pending.ts';
 import { webhookAggregate } from './webhook-aggregate.ts';
@@ -50,7 +50,8 @@ export function startWebhookRunner(
   let progress: WebhookProgress = stored;
   let isDirty = false;
   const running = new Map<string, Promise<void>>();
-  const bell = createBell(signal);
+  const bell = createBell();
+  signal.addEventListener('abort', bell.ring, { once: true });
 
   const change = (changes: Partial<WebhookProgress>) => {
     progress = { ...progress, ...changes };

@@ -1,5 +1,5 @@
+import { createBell } from '../bell.ts';
 import type { Webhook } from '../model/webhook.ts';
-import { createBell } from './bell.ts';
 import type { WebhookDeps } from './webhook-deps.ts';
 import { createLeaseHolder } from './webhook-lease-holder.ts';
 import { startWebhookRunner, type WebhookRunner } from './webhook-runner.ts';
@@ -28,7 +28,8 @@ export function startWebhookSender(deps: WebhookDeps, roundMs = ROUND_MS): Webho
   const { signal } = closing;
   const lease = createLeaseHolder(deps);
   const runners = new Map<string, WebhookRunner>();
-  const bell = createBell(signal);
+  const bell = createBell();
+  signal.addEventListener('abort', bell.ring, { once: true });
 
   const stopAll = async () => {
     for (const runner of runners.values()) runner.stop();

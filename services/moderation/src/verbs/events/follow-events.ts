@@ -7,7 +7,7 @@ import type {
 } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { asReported, clientOf, headers, requester } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
-import { lastPosition, readEvents } from '../../core/feed/read-events.ts';
+import { beginAfter } from '../../core/feed/read-events.ts';
 import { eventMessage } from './event-message.ts';
 import { filterOf } from './filter-of.ts';
 
@@ -34,10 +34,7 @@ export async function* followEvents(
   const rights = requester(context);
   const filter = { ...filterOf(request), rights };
   const after = request.lastEventId ?? request.after;
-  const start =
-    after === undefined
-      ? await lastPosition(deps)
-      : (await readEvents(deps, { ...filter, after: Number(after), limit: 0 })).next;
+  const start = await beginAfter(deps, after === undefined ? undefined : Number(after));
   yield { position: BigInt(start) };
   const token = context.requestHeader.get(headers.accessToken);
   const credential = {

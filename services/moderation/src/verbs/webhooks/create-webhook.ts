@@ -6,7 +6,7 @@ import type {
   CreateWebhookResponseSchema,
 } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { requester } from '@steward/rpc';
-import { lastPosition, readEvents } from '../../core/feed/read-events.ts';
+import { beginAfter } from '../../core/feed/read-events.ts';
 import { newWebhookId, type Webhook } from '../../core/model/webhook.ts';
 import {
   readDescription,
@@ -20,7 +20,11 @@ import type { WebhookDeps } from '../../core/webhooks/webhook-deps.ts';
 import { scopesToKeep } from '../../core/webhooks/webhook-rights.ts';
 import { toWebhook } from './render-webhook.ts';
 
-/** Creates a webhook with the rights of the caller. */
+/**
+ * Creates a webhook with the rights of the caller.
+ *
+ * @throws the refusal `positionGone` when it is to begin after a position that the feed does not have any more, or yet
+ */
 export async function createWebhook(
   deps: WebhookDeps,
   request: CreateWebhookRequest,
@@ -34,7 +38,7 @@ export async function createWebhook(
     targets: readTargets(request.targets),
   };
   const secret = readSecret(request.secret, deps.random);
-  const position = await startOf(deps, request.after);
+  const position = await beginAfter(deps, request.after === undefined ? undefined : Number(request.after));
   // Concurrent requests may exceed the maximum by their number.
   if ((await deps.webhooks.countDocuments({ deleted: false })) >= deps.maxWebhooks)
     throw refuse.invalidParam(`This server has at most ${deps.maxWebhooks} webhooks`);
@@ -66,11 +70,4 @@ export async function createWebhook(
   await webhookAggregate.create(deps, webhook);
   deps.wakeWebhooks();
   return { webhook: toWebhook(webhook, now), secret };
-}
-
-/** @throws the refusal `positionGone` for a position that the feed does not have any more, or yet */
-async function startOf(deps: WebhookDeps, after: bigint | undefined): Promise<number> {
-  if (after === undefined) return lastPosition(deps);
-  const { next } = await readEvents(deps, { rights: { admin: true }, after: Number(after), limit: 0 });
-  return next;
 }

@@ -8,7 +8,7 @@ import type {
 import { requester } from '@steward/rpc';
 import type { Tasks } from '@steward/tasks';
 import { positionBefore } from '../../core/feed/position-before.ts';
-import { readEvents } from '../../core/feed/read-events.ts';
+import { beginAfter, lastPosition } from '../../core/feed/read-events.ts';
 import { sendingWebhook } from '../../core/webhooks/existing-webhook.ts';
 import { REPLAY_WEBHOOK, type ReplayParams } from '../../core/webhooks/replay-task.ts';
 import { webhookName } from '../../core/webhooks/webhook-aggregate.ts';
@@ -29,11 +29,10 @@ export async function replayWebhook(
   await sendingWebhook(deps, id);
   const sinceMs = sinceTs === undefined ? null : Number(sinceTs);
   const start = sinceMs === null ? Number(after) : await positionBefore(deps, sinceMs);
-  const { next, latest } = await readEvents(deps, { rights: { admin: true }, after: start, limit: 0 });
   const params: ReplayParams = {
     webhook: id,
-    after: next,
-    until: latest,
+    after: await beginAfter(deps, start),
+    until: await lastPosition(deps),
     sinceMs,
     untilMs: untilTs === undefined ? null : Number(untilTs),
   };
