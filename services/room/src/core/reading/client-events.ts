@@ -1,5 +1,4 @@
-import type { Clock } from '@steward/kernel';
-import type { Collections } from '../collections.ts';
+import type { Deps } from '../deps.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent, redacted as toRedacted, toRoomEvent } from '../model/event-form.ts';
 import {
@@ -33,6 +32,8 @@ export interface ClientOptions {
   readonly form?: EventForm;
   /** Whether the room id is omitted, because the response contains it elsewhere. */
   readonly omitRoomId?: boolean;
+  /** Whether the reader is an administrator, who sees on whose order an event was sent; members do if the settings say so. */
+  readonly showsOrders?: boolean;
 }
 
 const WRITERS: Readonly<Record<EventForm, (event: RoomEvent, view: ClientView) => unknown>> = {
@@ -45,9 +46,16 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Converts events to the form that clients receive (client-plane.md 4.4), as JSON text, in the given order. */
 export async function toClientEvents(
-  deps: Pick<Collections, 'events'> & { readonly clock: Clock },
+  deps: Pick<Deps, 'events' | 'clock' | 'settings'>,
   documents: readonly EventDocument[],
-  { judgeReplaced, session, redacted = NONE, form = 'client', omitRoomId = false }: ClientOptions,
+  {
+    judgeReplaced,
+    session,
+    redacted = NONE,
+    form = 'client',
+    omitRoomId = false,
+    showsOrders = deps.settings.showOrders,
+  }: ClientOptions,
 ): Promise<string[]> {
   const related = documents.flatMap(({ redacted_by, replaces }) =>
     [redacted_by ?? [], replaces ?? []].flat(),
@@ -63,6 +71,7 @@ export async function toClientEvents(
   );
   const now = deps.clock.now();
   const write = WRITERS[form];
+  const orderOf = (document?: EventDocument) => (showsOrders ? document?.ordered_by : undefined);
   return documents.map((document) => {
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
     const redaction = others.get(redactedBy ?? '');
@@ -78,6 +87,8 @@ export async function toClientEvents(
         ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
+        orderedBy: orderOf(document),
+        redactionOrderedBy: orderOf(redaction),
       }),
     );
   });
