@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { membersAdmittedBy } from '../model/admitted-members.ts';
 import { MAX_ADMITTED } from '../model/pending-effects.ts';
 import { newRoom, type Room } from '../model/room.ts';
+import { facetOf } from '../model/room-facet.ts';
 import {
   type EventDraft,
   joinRuleOf,
@@ -158,7 +159,7 @@ async function storeRoom(
   let room: Room;
   try {
     await insertUnseen(deps, view);
-    room = await rooms.create(deps, { ...blank, version: 1 }, effectsOf(view, admittedMembers), {
+    room = await rooms.create(deps, { ...blank, facet: facetOf(blank), version: 1 }, effectsOf(view, admittedMembers), {
       known: { events: view.documents().events },
     });
   } catch (error) {
