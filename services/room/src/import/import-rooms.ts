@@ -29,7 +29,8 @@ export async function importRooms(deps: Deps, { rooms }: ImportRoomsRequest): Pr
   }
   const loaded = await insert(deps, [...fresh.values()]);
   // A block made later finds the room.
-  for await (const { _id } of deps.blocks.find({ _id: { $in: [...fresh.keys()] } })) await settleBlock(deps, _id);
+  for await (const { _id } of deps.blocks.find({ _id: { $in: [...fresh.keys()] } }))
+    await settleBlock(deps, _id);
   return { loaded, skipped: rooms.length - loaded - problems.length, problems };
 }
 

@@ -50,7 +50,8 @@ export async function countMessagesOf(deps: Deps, roomId: string, signal?: Abort
   const counted = await readBetween(deps, roomId, 0, room.arrival, signal);
   await rooms.change(deps, roomId, async (current) => {
     // A purge that began since has counted them itself.
-    if (current.messages !== undefined || current.horizon?.arrival !== room.horizon?.arrival) return undefined;
+    if (current.messages !== undefined || current.horizon?.arrival !== room.horizon?.arrival)
+      return undefined;
     const added = await readBetween(deps, roomId, room.arrival, current.arrival, signal);
     const activity = Math.max(counted.activity, added.activity);
     return {

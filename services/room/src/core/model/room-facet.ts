@@ -4,13 +4,7 @@ import type { Room } from './room.ts';
 /** The fields of a room that its facet tells apart. */
 export type FacetFields = Pick<
   Room,
-  | 'public'
-  | 'joined_members'
-  | 'encryption'
-  | 'tombstoned'
-  | 'blocked'
-  | 'room_version'
-  | 'join_rules'
+  'public' | 'joined_members' | 'encryption' | 'tombstoned' | 'blocked' | 'room_version' | 'join_rules'
 >;
 
 /** What a facet says of its rooms. */

@@ -160,7 +160,6 @@ const SORT_KEYS = [
   'room_version',
   'state_events',
   'created_ts',
-  'last_activity_ts',
   'messages',
 ] as const satisfies readonly (keyof Room)[];
 
@@ -201,6 +200,15 @@ export const rooms = declareAggregate<Room>({
   tally: 'facet',
   indexes: [
     ...listIndexes,
+    // The number of members, too, so that limits of both are decided by this index alone.
+    {
+      name: 'list_last_activity_ts',
+      keys: [
+        ['last_activity_ts', 1],
+        ['_id', 1],
+        ['joined_members', 1],
+      ],
+    },
     ...facetIndexes,
     {
       name: 'creator_name',

@@ -42,7 +42,9 @@ export async function listBlockedRooms(
   return {
     rooms: listed.map((block) => toEntry(block, named.get(block._id))),
     total: BigInt(total),
-    ...(last ? { nextToken: formatBlockedCursor({ blockedTs: last.blocked_ts ?? 0, roomId: last._id }) } : {}),
+    ...(last
+      ? { nextToken: formatBlockedCursor({ blockedTs: last.blocked_ts ?? 0, roomId: last._id }) }
+      : {}),
   };
 }
 

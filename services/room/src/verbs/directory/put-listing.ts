@@ -15,7 +15,9 @@ export async function putListing(deps: Deps, request: PutListingRequest, context
   if (isPublic && !deps.settings.publicRooms.enabled)
     throw refuse.forbidden('This server has no room directory');
   await rooms.change(deps, room._id, (current) =>
-    current.public === isPublic ? undefined : { set: { public: isPublic, ...facetAfter(current, { public: isPublic }) } },
+    current.public === isPublic
+      ? undefined
+      : { set: { public: isPublic, ...facetAfter(current, { public: isPublic }) } },
   );
   return {};
 }

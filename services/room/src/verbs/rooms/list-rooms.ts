@@ -9,7 +9,7 @@ import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import { FACET_SORT_KEYS, type Room } from '../../core/model/room.ts';
 import { toEntry } from './room-entry.ts';
-import { type RoomSelection, selectRooms } from './room-selection.ts';
+import { type RoomSelection, selectRooms, sizeOf } from './room-selection.ts';
 
 /** The default number of rooms of a page. */
 const DEFAULT_LIMIT = 100;
@@ -77,6 +77,15 @@ const MAX_MERGED = 64;
 /** The most rooms that are read of each part of a page that several queries make. */
 const MAX_READ = 2_000;
 
+/** How many more rooms are read than should be needed to find enough of frequent facets. */
+const MARGIN = 1.5;
+
+/** About how many rooms along an index are read in the time that the merge takes for one more facet. */
+const READ_PER_FACET = 5;
+
+/** The rooms that are read together by their ids. */
+const IDS = 500;
+
 /** The rooms that match, in order. */
 interface Listing extends RoomSelection {
   readonly key: SortKey[0];
@@ -128,15 +137,38 @@ async function pageOf(
   skip: number,
   limit: number,
 ): Promise<Part> {
-  if (listing.facets?.size === 0) return { rooms: [], total: 0 };
+  const { facets, ids } = listing;
+  if (facets?.size === 0) return { rooms: [], total: 0 };
+  if (ids) {
+    const all = await amongIds(deps, listing, ids);
+    return { rooms: all.slice(skip, skip + limit), total: all.length };
+  }
   const [rooms, total] = await Promise.all([partOf(deps, listing, skip, limit), countOf(deps, listing)]);
   return { rooms, total };
 }
 
+/** The rooms that match, of those with some ids, in order. Few enough to be sorted here. */
+async function amongIds(
+  { rooms }: Pick<Deps, 'rooms'>,
+  listing: Listing,
+  ids: readonly string[],
+): Promise<readonly Room[]> {
+  const { facets, filters, direction } = listing;
+  const found: Room[] = [];
+  for (let start = 0; start < ids.length; start += IDS) {
+    const filter: Filter<Room> = { $and: [{ _id: { $in: ids.slice(start, start + IDS) } }, ...filters] };
+    const projection = { ...listing.projection, facet: 1 } as const;
+    found.push(...(await rooms.find(filter, { projection }).toArray()));
+  }
+  return found
+    .filter(({ facet }) => facets?.has(facet) ?? true)
+    .sort((a, b) => compareRooms(listing, a, b) * direction);
+}
+
 /** The number of rooms that match: a sum of kept numbers, where facets alone decide. */
-async function countOf({ rooms }: Pick<Deps, 'rooms'>, { facets, filters }: Listing): Promise<number> {
-  if (facets && filters.length === 0) return [...facets.values()].reduce((sum, count) => sum + count, 0);
-  return rooms.countDocuments(filterOf({ facets, filters }));
+async function countOf({ rooms }: Pick<Deps, 'rooms'>, listing: Listing): Promise<number> {
+  const { facets, filters } = listing;
+  return facets && filters.length === 0 ? sizeOf(facets) : rooms.countDocuments(filterOf(listing));
 }
 
 async function partOf(
@@ -146,8 +178,10 @@ async function partOf(
   limit: number,
 ): Promise<readonly Room[]> {
   if (limit === 0) return [];
-  const { facets, filters, direction, projection } = listing;
+  const { facets, direction, projection } = listing;
   const sort = sortOf(listing);
+  const frequent = skip === 0 ? await frequentRooms(deps, listing, limit) : undefined;
+  if (frequent) return frequent;
   const groups = skip + limit <= MAX_READ ? mergedGroups(listing) : [facets];
   if (groups.length === 1) {
     return deps.rooms.find(filterOf(listing), { sort, skip, limit, projection }).toArray();
@@ -156,19 +190,50 @@ async function partOf(
   const parts = await Promise.all(
     groups.map((group) =>
       deps.rooms
-        .find(filterOf({ facets: group, filters }), { sort, limit: skip + limit, projection })
+        .find(filterOf({ ...listing, facets: group }), { sort, limit: skip + limit, projection })
         .toArray(),
     ),
   );
   const inOrder = (a: Room, b: Room) => compareRooms(listing, a, b) * direction;
-  return parts.flat().sort(inOrder).slice(skip, skip + limit);
+  return parts
+    .flat()
+    .sort(inOrder)
+    .slice(skip, skip + limit);
 }
 
+/**
+ * The first rooms that match, where many rooms have one of the facets: so do many of those that the order begins with, and
+ * reading some more of them costs less than merging the rooms of many facets. `undefined` where that is not so.
+ */
+async function frequentRooms(
+  { rooms }: Pick<Deps, 'rooms'>,
+  listing: Listing,
+  limit: number,
+): Promise<readonly Room[] | undefined> {
+  const { facets, share } = listing;
+  if (!facets || !isAlongKey(listing)) return undefined;
+  const most = Math.ceil((limit / share) * MARGIN);
+  if (most > facets.size * READ_PER_FACET) return undefined;
+  const found = await rooms
+    .find(filterOf({ ...listing, facets: undefined }), {
+      sort: sortOf(listing),
+      limit: most,
+      projection: { ...listing.projection, facet: 1 },
+    })
+    .toArray();
+  const matching = found.filter(({ facet }) => facets.has(facet));
+  return matching.length < limit && found.length === most ? undefined : matching.slice(0, limit);
+}
+
+/** Whether the filters, apart from the facets, are limits of the sort key. */
+const isAlongKey = ({ filters, key }: Listing) =>
+  filters.every((filter) => Object.keys(filter).every((path) => path === key));
+
 /** The facets in groups that one query each can merge along an index, if there is one for the order and the filters. */
-function mergedGroups({ facets, filters, key }: Listing): readonly RoomSelection['facets'][] {
+function mergedGroups(listing: Listing): readonly RoomSelection['facets'][] {
+  const { facets, key } = listing;
   const isIndexed = FACET_SORT_KEYS.some((indexed) => indexed === key);
-  const isDecided = filters.every((filter) => Object.keys(filter).every((path) => path === key));
-  if (!facets || facets.size <= MAX_MERGED || !isIndexed || !isDecided) return [facets];
+  if (!facets || facets.size <= MAX_MERGED || !isIndexed || !isAlongKey(listing)) return [facets];
   const entries = [...facets];
   return Array.from(
     { length: Math.ceil(entries.length / MAX_MERGED) },
@@ -177,8 +242,9 @@ function mergedGroups({ facets, filters, key }: Listing): readonly RoomSelection
 }
 
 /** The filter of a selection. */
-function filterOf({ facets, filters }: RoomSelection): Filter<Room> {
-  const all = [...(facets ? [{ facet: { $in: [...facets.keys()] } }] : []), ...filters];
+function filterOf({ facets, ids, filters }: Omit<RoomSelection, 'share'>): Filter<Room> {
+  const among = ids ? [{ _id: { $in: [...ids] } }] : [];
+  const all = [...among, ...(facets ? [{ facet: { $in: [...facets.keys()] } }] : []), ...filters];
   return all.length === 0 ? {} : { $and: all };
 }
 

@@ -1,6 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { optionalInt64 } from '@steward/kernel';
-import type { RoomDetailsSchema, RoomListEntrySchema } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import type {
+  RoomDetailsSchema,
+  RoomListEntrySchema,
+} from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import type { Room } from '../../core/model/room.ts';
 
 /** The entry of a room in lists, with details or without. */

@@ -14,6 +14,10 @@ import { childrenOfSpace } from './children-of-space.ts';
 export interface RoomSelection {
   /** The facets of the rooms with the number of rooms that have each; `undefined` where facets do not matter. */
   readonly facets: ReadonlyMap<string, number> | undefined;
+  /** The share of all rooms that have one of the facets, 0 to 1. */
+  readonly share: number;
+  /** The only rooms that can match, each once; `undefined` where all rooms can. */
+  readonly ids: readonly string[] | undefined;
   /** What the rooms satisfy besides: each of these. */
   readonly filters: readonly Filter<Room>[];
 }
@@ -26,8 +30,8 @@ interface TraitFilter {
   readonly filter?: Filter<Room>;
 }
 
-/** The most children of a space that a filter takes. */
-const MAX_CHILDREN = 10_000;
+/** The most rooms that a filter names by their ids: the children of a space, or the rooms with an alias. */
+const MAX_IDS = 10_000;
 
 /**
  * Reads the filters of a request. Those on properties with few values become a list of the facets that exist, whose totals
@@ -43,13 +47,16 @@ export async function selectRooms(deps: Deps, request: ListRoomsRequest): Promis
     ...activityRange(request),
     ...(request.creator === undefined ? [] : [{ creator: request.creator }]),
     ...aliasPart(request),
-    ...(await aliasFilter(deps, request)),
-    ...(await spaceFilter(deps, request)),
   ];
-  if (onTraits.length === 0 && others.length === 0) return { facets: undefined, filters: listing(request) };
+  const named = await roomsOfAlias(deps, request);
+  const children = await childrenOf(deps, request);
+  const ids = children && named ? children.filter((id) => named.includes(id)) : (children ?? named);
+  if (onTraits.length + others.length === 0 && !ids) {
+    return { facets: undefined, share: 1, ids, filters: listing(request) };
+  }
   const traits = [...onTraits, ...listingTraits(request)];
   const filters = [...others, ...traits.flatMap(({ filter }) => filter ?? [])];
-  if (traits.length === 0) return { facets: undefined, filters };
+  if (traits.length === 0) return { facets: undefined, share: 1, ids, filters };
   const existing = await deps.rooms.tally();
   const facets = new Map(
     [...existing].filter(([facet]) => {
@@ -58,8 +65,13 @@ export async function selectRooms(deps: Deps, request: ListRoomsRequest): Promis
     }),
   );
   // What all rooms have in common need not be tested.
-  return { facets: facets.size === existing.size ? undefined : facets, filters };
+  if (facets.size === existing.size) return { facets: undefined, share: 1, ids, filters };
+  return { facets, share: sizeOf(facets) / sizeOf(existing), ids, filters };
 }
+
+/** The number of rooms that have one of some facets. */
+export const sizeOf = (facets: ReadonlyMap<string, number>): number =>
+  [...facets.values()].reduce((sum, count) => sum + count, 0);
 
 /** The filters that lists have always had. Without others they are answered from indexes of their own. */
 function listing({ publicRooms, emptyRooms }: ListRoomsRequest): readonly Filter<Room>[] {
@@ -133,20 +145,24 @@ function aliasPart({ aliasContains }: ListRoomsRequest): readonly Filter<Room>[]
   return [{ $contains: { paths: ['folded_alias'], term: aliasContains.toLowerCase() } }];
 }
 
-async function aliasFilter(deps: Deps, { alias }: ListRoomsRequest): Promise<readonly Filter<Room>[]> {
-  if (alias === undefined) return [];
+async function roomsOfAlias(deps: Deps, { alias }: ListRoomsRequest): Promise<readonly string[] | undefined> {
+  if (alias === undefined) return undefined;
   const roomId = await resolveAlias(deps, alias);
-  return [roomId === undefined ? { canonical_alias: alias } : { _id: roomId }];
+  if (roomId !== undefined) return [roomId];
+  const named = await deps.rooms
+    .find({ canonical_alias: alias }, { limit: MAX_IDS, projection: { _id: 1 } })
+    .toArray();
+  return named.map(({ _id }) => _id);
 }
 
 /** @throws refuse.unknown for a text that is no room id, refuse.invalidParam for a space with too many children */
-async function spaceFilter(deps: Deps, { space }: ListRoomsRequest): Promise<readonly Filter<Room>[]> {
-  if (space === undefined) return [];
+async function childrenOf(deps: Deps, { space }: ListRoomsRequest): Promise<readonly string[] | undefined> {
+  if (space === undefined) return undefined;
   requireRoomId(space);
   const room = await loadRoom(deps, space);
   const children = room ? await childrenOfSpace(deps, room) : [];
-  if (children.length > MAX_CHILDREN) {
-    throw refuse.invalidParam(`The space has more than ${MAX_CHILDREN} children`);
+  if (children.length > MAX_IDS) {
+    throw refuse.invalidParam(`The space has more than ${MAX_IDS} children`);
   }
-  return [{ _id: { $in: children.map(({ roomId }) => roomId) } }];
+  return children.map(({ roomId }) => roomId);
 }
