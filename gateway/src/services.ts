@@ -13,6 +13,7 @@ import { TaskService } from '@steward/proto/steward/moderation/v1/tasks_pb.ts';
 import { UserReportService } from '@steward/proto/steward/moderation/v1/user_reports_pb.ts';
 import { WebhookService } from '@steward/proto/steward/moderation/v1/webhooks_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
@@ -70,6 +71,7 @@ export const services: readonly DescService[] = [
   ProfileService,
   DirectoryService,
   RoomAdminService,
+  BlockedRoomService,
   RoomDeletionService,
   HistoryPurgeService,
   UserRedactionService,

@@ -1,4 +1,5 @@
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
@@ -28,6 +29,7 @@ import { getAlias } from './verbs/aliases/get-alias.ts';
 import { listAliases } from './verbs/aliases/list-aliases.ts';
 import { putAlias } from './verbs/aliases/put-alias.ts';
 import { getBlock } from './verbs/blocks/get-block.ts';
+import { listBlockedRooms } from './verbs/blocks/list-blocked-rooms.ts';
 import { putBlock } from './verbs/blocks/put-block.ts';
 import { beginRoomDeletion } from './verbs/deletion/begin-room-deletion.ts';
 import { deleteRoom } from './verbs/deletion/delete-room.ts';
@@ -189,6 +191,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ReportedEventService, {
       findVisibleEvent: (request) => findVisibleEvent(deps, request),
       describeReported: (request) => describeReported(deps, request),
+    }),
+    route(BlockedRoomService, {
+      listBlockedRooms: (request) => listBlockedRooms(deps, request),
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),

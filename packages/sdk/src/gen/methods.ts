@@ -87,6 +87,8 @@ import type {
   ListForwardExtremitiesResponse,
   ForwardExtremity,
   DeleteForwardExtremitiesResponse,
+  ListBlockedRoomsResponse,
+  BlockedRoom,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -1699,8 +1701,8 @@ export interface RoomsListParams {
   readonly from?: number;
   /** The maximum number of rooms; 100 when unset, at most 10,000. */
   readonly limit?: number;
-  /** The sort key; name when unset. */
-  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events';
+  /** The sort key. When unset: last_activity with a filter on the last activity, joined_members with one on the number of members, else name. Numbers and times descend with dir f. */
+  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events' | 'last_activity' | 'messages' | 'bytes' | 'created';
   /** Only rooms whose name or alias contains this text, ignoring case, or whose id equals it. Must not be empty. */
   readonly search_term?: string;
   /** The direction; b is the reverse of f. */
@@ -1709,6 +1711,36 @@ export interface RoomsListParams {
   readonly public_rooms?: boolean;
   /** true: only rooms without members; false: only other rooms. Both when unset. */
   readonly empty_rooms?: boolean;
+  /** true: only encrypted rooms; false: only other rooms. Both when unset. */
+  readonly encrypted?: boolean;
+  /** Only rooms that are encrypted with this algorithm. */
+  readonly encryption?: string;
+  /** Only rooms of this version. */
+  readonly version?: string;
+  /** true: only rooms with a tombstone; false: only other rooms. Both when unset. */
+  readonly tombstoned?: boolean;
+  /** true: only blocked rooms; false: only other rooms. Both when unset. */
+  readonly blocked?: boolean;
+  /** Only rooms with this join rule. */
+  readonly join_rule?: string;
+  /** Only rooms with at least this many joined members. */
+  readonly members_min?: number;
+  /** Only rooms with at most this many joined members. Not less than members_min. */
+  readonly members_max?: number;
+  /** Only rooms whose last activity was later, in milliseconds since the Unix epoch. */
+  readonly last_activity_after?: number;
+  /** Only rooms whose last activity was earlier, in milliseconds since the Unix epoch. Later than last_activity_after. */
+  readonly last_activity_before?: number;
+  /** Only rooms that this user created. */
+  readonly creator?: string;
+  /** Only the room for which this alias stands; if it stands for none, only rooms whose canonical alias it is. */
+  readonly alias?: string;
+  /** Only rooms whose canonical alias contains this text between # and :, ignoring case. */
+  readonly alias_contains?: string;
+  /** Only rooms that this space, a room id, names as its children; not the children of those. */
+  readonly space?: string;
+  /** Whether the rooms of the page have details. Not when unset. */
+  readonly details?: boolean;
 }
 
 /** The parameters of `rooms.get`. */
@@ -1849,6 +1881,18 @@ export interface RoomsDeleteForwardExtremitiesParams {
   readonly room_id_or_alias: string;
 }
 
+/** The parameters of `rooms.listBlocked`. */
+export interface RoomsListBlockedParams {
+  /** The next_token of the previous page; absent for the first page. */
+  readonly from?: string;
+  /** The maximum number of rooms; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The direction; f, the default, for the most recently blocked first, b for the reverse. */
+  readonly dir?: 'f' | 'b';
+  /** Only rooms that this user blocked first. */
+  readonly blocked_by?: string;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1921,6 +1965,8 @@ export interface RoomsQuarantineMediaParams {
 
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+ *
+ * Lists the blocks of rooms, which need not exist.
  *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
@@ -2074,6 +2120,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Lists the blocked rooms, the most recently blocked first, with the exact total.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -3205,6 +3260,8 @@ export interface Methods {
   readonly devices: DevicesApi;
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+   *
+   * Lists the blocks of rooms, which need not exist.
    *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *
