@@ -25,6 +25,7 @@ export {
   type Group,
   type GroupOptions,
   type Groups,
+  type Totals,
   NOT_FLUSHED,
   type UpdateById,
   type UpdateResult,
