@@ -10,6 +10,8 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'MediaAdministrationService_PurgeMediaCache',
   'MediaAdministrationService_QuarantineRoomMedia',
   'MediaAdministrationService_QuarantineUserMedia',
+  'MediaInventoryService_OrderDeletion',
+  'MediaInventoryService_OrderQuarantine',
   'UserRedactionService_RedactUser',
 ]);
 

@@ -232,7 +232,9 @@ export class MongoCollection<T extends Doc> implements Collection<T> {
 
   totals(filter: Filter<T>, sum: PathOf<T, number>): Promise<Totals> {
     const { database } = this.#engine;
-    return this.#run(() => sumDocuments(database, this.#collection, translateFilter(this.#route(filter)), sum));
+    return this.#run(() =>
+      sumDocuments(database, this.#collection, translateFilter(this.#route(filter)), sum),
+    );
   }
 
   async tally(): Promise<ReadonlyMap<string, number>> {

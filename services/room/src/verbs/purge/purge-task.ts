@@ -1,5 +1,6 @@
 import { NOT_FLUSHED, type Update } from '@steward/store';
 import { type RunningTask, TaskFailed, type TaskKind } from '@steward/tasks';
+import { announceRemovedMedia, mediaOf } from '../../core/aggregate/media-facts.ts';
 import { rooms } from '../../core/aggregate/rooms.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { EventDocument } from '../../core/model/event-document.ts';
@@ -18,6 +19,8 @@ interface Progress {
   readonly position: Position;
   /** The ids of the events being removed. */
   readonly batch: readonly string[];
+  /** The content URIs of the media that they show; absent if an earlier version saved the batch. */
+  readonly media?: readonly string[];
   /** The size of the events removed so far, including the batch. */
   readonly bytes: number;
 }
@@ -57,20 +60,22 @@ async function removeEvents(deps: Deps, task: RunningTask, params: PurgeParams):
     arrival !== undefined &&
     stateKey === undefined &&
     (params.deleteLocal || serverNameOf(sender) !== deps.serverName);
-  for (let { position, batch, bytes }: Progress = task.cursor<Progress>() ?? NOTHING; ; ) {
+  for (let { position, batch, media = [], bytes }: Progress = task.cursor<Progress>() ?? NOTHING; ; ) {
     const chosen = { _id: { $in: batch }, room_id: task.key };
     const [found] = await Promise.all([
       nextEvents(deps, task.key, position, params.depth),
       batch.length > 0 && deps.events.deleteMany(chosen, NOT_FLUSHED),
     ]);
+    await announceRemovedMedia(deps, task, `${position.depth}.${position.arrival}`, media);
     const last = found.at(-1);
     if (!last) return bytes;
     const purged = found.filter(isPurged);
     position = { depth: last.depth, arrival: last.arrival ?? 0 };
     batch = purged.map(({ _id }) => _id);
+    media = [...new Set(purged.flatMap(mediaOf))];
     bytes += purged.reduce((sum, event) => sum + event.bytes, 0);
     await task.save({
-      cursor: { position, batch, bytes } satisfies Progress,
+      cursor: { position, batch, media, bytes } satisfies Progress,
       done: task.done + found.length,
     });
   }
