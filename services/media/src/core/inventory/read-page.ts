@@ -120,14 +120,20 @@ export async function totalsOf(
 
 /** The media that match and are being deleted: few, so that their state need not be in every index. */
 async function deletingOf({ media }: InventoryDeps, filter: Filter<Media>): Promise<readonly Media[]> {
-  const deleting = await media.find({ state: 'deleting' }, { projection: { _id: 1 } }).toArray();
   const found: Media[] = [];
-  for (let from = 0; from < deleting.length; from += BATCH) {
-    const some = { _id: { $in: deleting.slice(from, from + BATCH).map(({ _id }) => _id) } };
-    const matching = media.find({ $and: [some, filter] }, { projection: { length: 1 } });
-    found.push(...(await matching.toArray()));
+  for (let last = ''; ; ) {
+    const some = await media
+      .find(
+        { state: 'deleting', _id: { $gt: last } },
+        { sort: { _id: 1 }, limit: BATCH, projection: { _id: 1 } },
+      )
+      .toArray();
+    const ids = some.map(({ _id }) => _id);
+    const matching = media.find({ $and: [{ _id: { $in: ids } }, filter] }, { projection: { length: 1 } });
+    if (ids.length > 0) found.push(...(await matching.toArray()));
+    last = ids.at(-1) ?? last;
+    if (ids.length < BATCH) return found;
   }
-  return found;
 }
 
 /** The media that a room shows and that match, in no particular order. */
