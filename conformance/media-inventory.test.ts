@@ -1,6 +1,6 @@
 import { type Actor, path } from '@steward/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pairedChapter } from './chapter.ts';
+import { chapter } from './chapter.ts';
 import { image } from './images.ts';
 import { downloadStatus, uploadFile, uriOf } from './media-files.ts';
 import { refusal } from './refusal.ts';
@@ -22,7 +22,7 @@ interface Given {
   readonly total_bytes: number;
 }
 
-pairedChapter('Inventory of media', (world) => {
+chapter('Inventory of media', (world) => {
   let user: Actor;
   let roomId: string;
   const list = (query: Record<string, string | number | boolean> = {}) =>
