@@ -41,8 +41,10 @@ import { listPublicRooms } from './verbs/directory/list-public-rooms.ts';
 import { putListing } from './verbs/directory/put-listing.ts';
 import { searchPublicRooms } from './verbs/directory/search-public-rooms.ts';
 import { findAvatarsInUse } from './verbs/media/find-avatars-in-use.ts';
+import { findShownMedia } from './verbs/media/find-shown-media.ts';
 import { getRoomMedia } from './verbs/media/get-room-media.ts';
 import { listRoomMedia } from './verbs/media/list-room-media.ts';
+import { listShownMedia } from './verbs/media/list-shown-media.ts';
 import { ban } from './verbs/members/ban.ts';
 import { countJoinedRooms } from './verbs/members/count-joined-rooms.ts';
 import { countSentInvites } from './verbs/members/count-sent-invites.ts';
@@ -199,6 +201,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(RoomMediaService, {
       getRoomMedia: (request) => getRoomMedia(deps, request),
       listRoomMedia: (request) => listRoomMedia(deps, request),
+      findShownMedia: (request) => findShownMedia(deps, request),
+      listShownMedia: (request) => listShownMedia(deps, request),
       findAvatarsInUse: (request) => findAvatarsInUse(deps, request),
     }),
     route(ImportService, {

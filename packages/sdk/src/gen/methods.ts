@@ -122,6 +122,13 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
+  ListMediaResponse,
+  InventoryMedia,
+  OrderQuarantineResponse,
+  OrderReleaseResponse,
+  OrderProtectionResponse,
+  OrderEndOfProtectionResponse,
+  OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
   ListEventReportsResponse,
@@ -2323,7 +2330,237 @@ export interface MediaListQuarantineChangesParams {
   readonly from?: number;
 }
 
-/** Lists, quarantines and deletes media. */
+/** The parameters of `media.list`. */
+export interface MediaListParams {
+  /** The next_token of the previous page; unset for the first page. The filters and the order must be those of the first page. */
+  readonly from?: string;
+  /** The maximum number of media; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties follow the direction by origin and media id. */
+  readonly order_by?: 'created_ts' | 'last_access_ts' | 'media_length';
+  /** The direction: f for ascending or b for descending; b when unset. Media that were never downloaded come first in ascending order of last_access_ts. */
+  readonly dir?: 'f' | 'b';
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.getThumbnail`. */
+export interface MediaGetThumbnailParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The minimum width in pixels; 96 when unset. */
+  readonly width?: number;
+  /** The minimum height in pixels; 96 when unset. */
+  readonly height?: number;
+  /** Whether the thumbnail fills the size (crop) or fits into it (scale); scale when unset. */
+  readonly method?: 'crop' | 'scale';
+  /** Whether the thumbnail is returned although the image is quarantined; requires the scope rooms:content as well. */
+  readonly allow_quarantined?: boolean;
+}
+
+/** The parameters of `media.orderQuarantine`. */
+export interface MediaOrderQuarantineParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderRelease`. */
+export interface MediaOrderReleaseParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderProtection`. */
+export interface MediaOrderProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderEndOfProtection`. */
+export interface MediaOrderEndOfProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderDeletion`. */
+export interface MediaOrderDeletionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/**
+ * Lists, quarantines and deletes media.
+ *
+ * Finds media of all users and servers, and changes all that a selector finds.
+ */
 export interface MediaApi {
   /**
    * Quarantines a media item, unless it is protected, and all other unprotected media with the same bytes. Later uploads of these bytes are quarantined as well. Safe to repeat.
@@ -2414,6 +2651,69 @@ export interface MediaApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listQuarantineChanges(params?: MediaListQuarantineChangesParams, options?: CallOptions): Listing<ListQuarantineChangesResponse, QuarantineChange>;
+
+  /**
+   * Lists media, one page at a time. The first page has the exact number and size of all media that the filters select.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: MediaListParams, options?: CallOptions): Listing<ListMediaResponse, InventoryMedia>;
+
+  /**
+   * Returns a thumbnail of an image. One of a quarantined image is returned only with allow_quarantined, and is recorded in the audit log before it is returned.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getThumbnail(params: MediaGetThumbnailParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Begins to quarantine all media that the filters select, with all others of the same bytes, except protected ones. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderQuarantine(params?: MediaOrderQuarantineParams, options?: CallOptions): Promise<OrderQuarantineResponse>;
+
+  /**
+   * Begins to release all media that the filters select from quarantine, with all others of the same bytes. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderRelease(params?: MediaOrderReleaseParams, options?: CallOptions): Promise<OrderReleaseResponse>;
+
+  /**
+   * Begins to protect all media that the filters select from quarantine. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderProtection(params?: MediaOrderProtectionParams, options?: CallOptions): Promise<OrderProtectionResponse>;
+
+  /**
+   * Begins to end the protection of all media that the filters select. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderEndOfProtection(params?: MediaOrderEndOfProtectionParams, options?: CallOptions): Promise<OrderEndOfProtectionResponse>;
+
+  /**
+   * Begins to delete all media that the filters select, protected and quarantined ones included unless a filter excludes them. At least one filter must be given.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
 }
 
 /** The parameters of `eventReports.list`. */
@@ -2981,7 +3281,7 @@ export interface TasksApi {
   get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
 
   /**
-   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, an order about media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
    *
    * For administrators with the scope `tasks:write`.
    *
@@ -3278,7 +3578,11 @@ export interface Methods {
    * Statistics about media.
    */
   readonly statistics: StatisticsApi;
-  /** Lists, quarantines and deletes media. */
+  /**
+   * Lists, quarantines and deletes media.
+   *
+   * Finds media of all users and servers, and changes all that a selector finds.
+   */
   readonly media: MediaApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;

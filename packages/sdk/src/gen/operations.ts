@@ -142,6 +142,13 @@ export const operations: OperationTable = {
     purgeCache: ['POST', 'v1/purge_media_cache'],
     move: ['POST', 'v1/media/move', { body: true }],
     listQuarantineChanges: ['GET', 'v1/media/quarantine_changes', { list: ['changes', 'from', 'next_batch'] }],
+    list: ['GET', 'v1/media', { list: ['media', 'from', 'next_token'] }],
+    getThumbnail: ['GET', 'v1/media/{server_name}/{media_id}/thumbnail', { bytes: true }],
+    orderQuarantine: ['POST', 'v1/media_orders/quarantine', { body: true }],
+    orderRelease: ['POST', 'v1/media_orders/release', { body: true }],
+    orderProtection: ['POST', 'v1/media_orders/protect', { body: true }],
+    orderEndOfProtection: ['POST', 'v1/media_orders/unprotect', { body: true }],
+    orderDeletion: ['POST', 'v1/media_orders/delete', { body: true }],
   },
   eventReports: {
     list: ['GET', 'v1/event_reports', { list: ['event_reports', 'from', 'next_token'] }],

@@ -1223,6 +1223,96 @@ export interface MediaInfo {
   readonly sha256: string | null;
 }
 
+/** A page of media. */
+export interface ListMediaResponse {
+  /** The media, in the requested order. */
+  readonly media: readonly InventoryMedia[];
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** The number of media that the filters select; only on the first page. */
+  readonly total?: number;
+  /** The size of the media that the filters select, in bytes; only on the first page. */
+  readonly total_bytes?: number;
+}
+
+/** A media item in the inventory. */
+export interface InventoryMedia {
+  /** The name of the server to which the media was uploaded. */
+  readonly origin: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The id of the user who uploaded it; null for media of other servers. */
+  readonly user_id: string | null;
+  /** The MIME type, as the uploader stated it. */
+  readonly media_type: string;
+  /** The file name; null when there is none. */
+  readonly upload_name: string | null;
+  /** The size in bytes. */
+  readonly media_length: number;
+  /** When it was uploaded, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When it was last downloaded, in milliseconds since the Unix epoch; null if never. */
+  readonly last_access_ts: number | null;
+  /** The id of the administrator who quarantined it; system if its bytes were in quarantine when it was uploaded; null when it is not quarantined. */
+  readonly quarantined_by: string | null;
+  /** Whether it is protected from quarantine. */
+  readonly protected: boolean;
+  /** Whether no event of a room and no profile shows it; null until the server has looked. */
+  readonly orphaned: boolean | null;
+  /** The SHA-256 hash of its bytes in hexadecimal; null when the bytes were never stored. */
+  readonly sha256: string | null;
+}
+
+/** The order. */
+export interface OrderQuarantineResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderReleaseResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderEndOfProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderDeletionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
 /** A page of users. */
 export interface ListUsageResponse {
   /** The users, in the requested order. */
@@ -1478,7 +1568,7 @@ export interface ListEventsResponse {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -2793,6 +2883,38 @@ export interface MediaMoveOrderedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: MediaMoveOrdered;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGiven {
+  /** quarantine, release, protect, unprotect or delete. */
+  readonly order: string;
+  /** How many media the selector found when the order was given. */
+  readonly total: number;
+  /** Their size in bytes. */
+  readonly total_bytes: number;
+  /** Whether the order was only tried: nothing is changed. */
+  readonly dry_run: boolean;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGivenEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.order_given';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaOrderGiven;
 }
 
 /** A user reported an event. The actor is the reporter. */

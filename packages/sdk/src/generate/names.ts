@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   HistoryPurge: ROOMS,
   Maintenance: { group: 'backgroundUpdates', nouns: ['Update', 'Updates'] },
   MediaAdministration: { group: 'media', nouns: ['Media'] },
+  MediaInventory: { group: 'media', nouns: ['Media'] },
   MediaStatistics: STATISTICS,
   Pusher: USERS,
   Quota: USERS,
