@@ -1,4 +1,5 @@
-import type { Deps } from '../deps.ts';
+import type { Clock } from '@steward/kernel';
+import type { Collections } from '../collections.ts';
 import type { EventDocument } from '../model/event-document.ts';
 import { originalEvent, redacted as toRedacted, toRoomEvent } from '../model/event-form.ts';
 import {
@@ -36,6 +37,12 @@ export interface ClientOptions {
   readonly showsOrders?: boolean;
 }
 
+/** What showing events depends on; see `Deps`. */
+interface ShowingDeps extends Pick<Collections, 'events'> {
+  readonly clock: Clock;
+  readonly settings: { readonly showOrders: boolean };
+}
+
 const WRITERS: Readonly<Record<EventForm, (event: RoomEvent, view: ClientView) => unknown>> = {
   client: clientForm,
   admin: adminForm,
@@ -46,7 +53,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Converts events to the form that clients receive (client-plane.md 4.4), as JSON text, in the given order. */
 export async function toClientEvents(
-  deps: Pick<Deps, 'events' | 'clock' | 'settings'>,
+  deps: ShowingDeps,
   documents: readonly EventDocument[],
   {
     judgeReplaced,
