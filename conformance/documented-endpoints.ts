@@ -221,6 +221,14 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
+    chapter: 'Acting in rooms',
+    prefix: ADMIN,
+    endpoints: `
+      POST /v1/rooms/{room_id}/(kick|ban|unban|invite|redact|state|send_notice)
+      POST /v1/users/{user_id}/(ban|unban)
+      GET /v1/room_orders/{task_id}`,
+  },
+  {
     chapter: 'Blocked rooms',
     prefix: ADMIN,
     endpoints: `

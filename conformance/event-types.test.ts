@@ -324,6 +324,38 @@ chapter('Types of events', (world) => {
       ...ofRoom,
       deleted: 0,
     });
+    // Orders in a room, in the name of its members.
+    const [ofTarget, reason] = [{ ...ofRoom, user_id: newId }, SECRET];
+    const ordered = { user_id: newId, reason };
+    await send('POST', inRoom('invite'), 'room.member_invited', ofTarget, ordered);
+    await send('POST', inRoom('kick'), 'room.member_kicked', ofTarget, ordered);
+    await send('POST', inRoom('ban'), 'room.member_banned', ofTarget, ordered);
+    await send('POST', inRoom('unban'), 'room.member_unbanned', ofTarget, ordered);
+    const topic = { type: 'm.room.topic', content: { topic: SECRET }, reason };
+    await send('POST', inRoom('state'), 'room.state_set', { ...ofRoom, type: 'm.room.topic' }, topic);
+    const noticeSent = { ...ofRoom, event_id: expect.stringMatching(/^\$/) };
+    const { event_id } = await send('POST', inRoom('send_notice'), 'room.notice_sent', noticeSent, {
+      body: SECRET,
+    });
+    await send(
+      'POST',
+      inRoom('redact'),
+      'room.event_redacted',
+      { ...ofRoom, event_id },
+      { event_id, reason },
+    );
+    const many = { ...ofRoom, action: 'ban', count: 1 };
+    await send('POST', inRoom('ban'), 'room.order_created', many, { user_ids: [newId], reason });
+    // A space, because an order for all rooms would change those of other chapters.
+    const creation_content = { type: 'm.space' };
+    const { room_id: space } = (
+      await user.post<{ room_id: string }>(`${CLIENT}/createRoom`, { body: { creation_content } })
+    ).body;
+    for (const action of ['ban', 'unban']) {
+      const target = `${V1}${path`/users/${newId}`}/${action}`;
+      const data = { user_id: newId, action, space };
+      await send('POST', target, 'account.room_order_created', data, { space });
+    }
     const other = await room(user);
     const alias = `#${world.freshName('alias')}:${world.serverName}`;
     const directory = path`/_proto/client/v3/directory/room/${alias}`;

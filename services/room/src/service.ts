@@ -161,6 +161,7 @@ function maxFirstInvites({ enabled, invites_per_room, invites_per_issuer }: Conf
 function settingsOf({ config, deliveryWaitMs = DELIVERY_WAIT_MS }: RoomServiceOptions): Settings {
   return {
     defaultRoomVersion: config.rooms.default_version,
+    showOrders: config.rooms.show_orders,
     maxFirstInvites: maxFirstInvites(config.rate_limits),
     publicRooms: {
       enabled: config.public_rooms.enabled,

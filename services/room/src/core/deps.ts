@@ -60,6 +60,8 @@ export interface Settings {
   /** How long shadow-banned users wait, in milliseconds: at least, and at most. */
   readonly shadowBanPauseMs: readonly [least: number, most: number];
   readonly retention: MessageRetention;
+  /** Whether members of a room see which administrator ordered an event. */
+  readonly showOrders: boolean;
 }
 
 /** How long messages are kept, in milliseconds; what has no value is kept for ever. */

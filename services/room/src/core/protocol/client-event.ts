@@ -23,6 +23,10 @@ export interface ClientView {
   readonly replaced?: RoomEvent;
   /** The id of the transaction that sent the event, for the session that sent it. */
   readonly transactionId?: string;
+  /** The administrator on whose order the event was sent, if the viewer may know. */
+  readonly orderedBy?: string | undefined;
+  /** The same for `redactedBecause`. */
+  readonly redactionOrderedBy?: string | undefined;
   /** The membership of the viewer at the event. */
   readonly membership?: Membership;
   /** Summaries of the events that relate to this one. */
@@ -78,11 +82,19 @@ function unsignedOf({ origin_server_ts, state_key }: StoredEvent, view: ClientVi
           prev_sender: replaced.event.sender,
           replaces_state: replaced.eventId,
         }),
-    ...(redactedBecause === undefined ? {} : { redacted_because: clientForm(redactedBecause, { now }) }),
+    ...(redactedBecause === undefined
+      ? {}
+      : { redacted_because: clientForm(redactedBecause, { now, orderedBy: view.redactionOrderedBy }) }),
     ...(redactedBy === undefined ? {} : { redacted_by: redactedBy }),
+    ...orderOf(view.orderedBy),
     ...(membership === undefined ? {} : { membership }),
     ...(relations === undefined ? {} : { 'm.relations': relations }),
   };
+}
+
+/** What `unsigned` says of the order on which an event was sent. */
+function orderOf(orderedBy: string | undefined): JsonObject {
+  return orderedBy === undefined ? {} : { 'steward.ordered_by': orderedBy };
 }
 
 /** The keys of `unsigned` that the older client form repeats at the top level. */
@@ -102,10 +114,10 @@ export function adminForm(roomEvent: RoomEvent, view: ClientView): ClientEvent {
 /** Converts an event to the federation form (client-plane.md 4.1), redacted if the view says so. */
 export function federationForm(
   roomEvent: RoomEvent,
-  view: Pick<ClientView, 'isRedacted' | 'redactedBecause' | 'redactedBy'> = {},
+  view: Pick<ClientView, 'isRedacted' | 'redactedBecause' | 'redactedBy' | 'orderedBy'> = {},
 ): JsonObject {
   const event = visibleForm(roomEvent, view);
-  return { ...event, unsigned: event.unsigned ?? {} };
+  return { ...event, unsigned: { ...event.unsigned, ...orderOf(view.orderedBy) } };
 }
 
 /** The event, or its redacted form. */

@@ -33,6 +33,14 @@ export interface ClientOptions {
   readonly form?: EventForm;
   /** Whether the room id is omitted, because the response contains it elsewhere. */
   readonly omitRoomId?: boolean;
+  /** Whether the reader is an administrator, who sees on whose order an event was sent; members do if the settings say so. */
+  readonly showsOrders?: boolean;
+}
+
+/** What showing events depends on; see `Deps`. */
+interface ShowingDeps extends Pick<Collections, 'events'> {
+  readonly clock: Clock;
+  readonly settings: { readonly showOrders: boolean };
 }
 
 const WRITERS: Readonly<Record<EventForm, (event: RoomEvent, view: ClientView) => unknown>> = {
@@ -45,9 +53,16 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Converts events to the form that clients receive (client-plane.md 4.4), as JSON text, in the given order. */
 export async function toClientEvents(
-  deps: Pick<Collections, 'events'> & { readonly clock: Clock },
+  deps: ShowingDeps,
   documents: readonly EventDocument[],
-  { judgeReplaced, session, redacted = NONE, form = 'client', omitRoomId = false }: ClientOptions,
+  {
+    judgeReplaced,
+    session,
+    redacted = NONE,
+    form = 'client',
+    omitRoomId = false,
+    showsOrders = deps.settings.showOrders,
+  }: ClientOptions,
 ): Promise<string[]> {
   const related = documents.flatMap(({ redacted_by, replaces }) =>
     [redacted_by ?? [], replaces ?? []].flat(),
@@ -63,6 +78,7 @@ export async function toClientEvents(
   );
   const now = deps.clock.now();
   const write = WRITERS[form];
+  const orderOf = (document?: EventDocument) => (showsOrders ? document?.ordered_by : undefined);
   return documents.map((document) => {
     const { _id, redacted_by: redactedBy, replaces, txn_id: transactionId } = document;
     const redaction = others.get(redactedBy ?? '');
@@ -78,6 +94,8 @@ export async function toClientEvents(
         ...(redaction ? { redactedBecause: toRoomEvent(redaction) } : {}),
         ...(before ? { replaced: before } : {}),
         ...(isOwn ? { transactionId } : {}),
+        orderedBy: orderOf(document),
+        redactionOrderedBy: orderOf(redaction),
       }),
     );
   });

@@ -17,7 +17,9 @@ export async function listRoomState(
   const { arrival } = room;
   const state: string[] = [];
   for await (const page of stateAt(deps, { roomId, arrival }, type || undefined)) {
-    state.push(...(await toClientEvents(deps, page, { judgeReplaced: SEES_ALL, form: 'admin' })));
+    state.push(
+      ...(await toClientEvents(deps, page, { judgeReplaced: SEES_ALL, form: 'admin', showsOrders: true })),
+    );
   }
   return { state };
 }

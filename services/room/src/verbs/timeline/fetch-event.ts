@@ -13,6 +13,7 @@ export async function fetchEvent(deps: Deps, { eventId }: FetchEventRequest, con
   if (document?.arrival === undefined) throw refuse.notFound('Event not found');
   const { room_id: roomId } = document;
   await recordPrivateRead(context, await loadRoom(deps, roomId), [roomId]);
-  const event = federationForm(toRoomEvent(document));
+  const { ordered_by: orderedBy } = document;
+  const event = federationForm(toRoomEvent(document), { orderedBy });
   return { event: JSON.stringify({ ...event, event_id: eventId, room_id: roomId }) };
 }

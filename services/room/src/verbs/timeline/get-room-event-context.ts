@@ -36,7 +36,7 @@ export async function getRoomEventContext(
   const { earlier, later, ...tokens } = await readAround(deps, around, selectAdmitted(deps, filter));
   const shown = [...earlier, { document }, ...later].map((found) => found.document);
   const form = filter.eventFormat === 'client' ? 'admin' : 'federation';
-  const options = { judgeReplaced: SEES_ALL, form } as const;
+  const options = { judgeReplaced: SEES_ALL, form, showsOrders: true } as const;
   const show = (found: typeof earlier) =>
     toClientEvents(
       deps,

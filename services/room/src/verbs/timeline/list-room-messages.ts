@@ -61,7 +61,7 @@ export async function listRoomMessages(
         chunk.map(({ sender }) => sender),
       )
     : [];
-  const options = { judgeReplaced: SEES_ALL, form } as const;
+  const options = { judgeReplaced: SEES_ALL, form, showsOrders: true } as const;
   return {
     chunk: await toClientEvents(deps, chunk, options),
     start: start ?? formatPosition(from),

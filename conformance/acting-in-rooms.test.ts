@@ -1,0 +1,97 @@
+import { type Actor, path } from '@steward/testing';
+import { beforeAll, expect, it } from 'vitest';
+import { chapter } from './chapter.ts';
+import { refusal } from './refusal.ts';
+
+const V1 = '/_service/admin/v1';
+const V3 = '/_proto/client/v3';
+
+interface Ordered {
+  readonly event_id: string;
+  readonly sender: string;
+  readonly changed: boolean;
+  readonly task_id?: string;
+}
+
+interface Event {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly unsigned: Readonly<Record<string, unknown>>;
+}
+
+chapter('Acting in a room without being in it', (world) => {
+  let alice: Actor;
+  let bob: Actor;
+  beforeAll(async () => {
+    [alice, bob] = [await world.user('alice'), await world.user('bob')];
+  });
+
+  const create = async () => {
+    const { body } = await alice.post<{ room_id: string }>(`${V3}/createRoom`, {
+      body: { preset: 'public_chat' },
+    });
+    await bob.post(`${V3}${path`/rooms/${body.room_id}/join`}`, { body: {} });
+    return body.room_id;
+  };
+  const order = (roomId: string, verb: string, body: object) =>
+    world.admin.post<Ordered>(`${V1}${path`/rooms/${roomId}/${verb}`}`, { body });
+
+  it('redacts and bans in the name of a member; the audit log and administrators see who ordered it, members do not', async () => {
+    const roomId = await create();
+    const content = { msgtype: 'm.text', body: 'spam' };
+    const message = `${V3}${path`/rooms/${roomId}/send/m.room.message/${world.freshName('txn')}`}`;
+    const { event_id } = (await bob.put<{ event_id: string }>(message, { body: content })).body;
+    expect(await order(roomId, 'redact', { event_id, reason: 'spam' })).toMatchObject({
+      status: 200,
+      body: { sender: alice.userId, changed: true },
+    });
+    const { status, body: ban } = await order(roomId, 'ban', { user_id: bob.userId, reason: 'spam' });
+    expect({ status, ...ban }).toMatchObject({ status: 200, sender: alice.userId, changed: true });
+
+    const shown = (await alice.get<Event>(`${V3}${path`/rooms/${roomId}/event/${ban.event_id}`}`)).body;
+    expect(shown).toMatchObject({ sender: alice.userId, content: { membership: 'ban', reason: 'spam' } });
+    expect(shown.unsigned).not.toHaveProperty(['steward.ordered_by']);
+    const fetched = await world.admin.get<{ event: Event }>(`${V1}${path`/fetch_event/${ban.event_id}`}`);
+    expect(fetched.body.event.unsigned).toMatchObject({ 'steward.ordered_by': world.admin.userId });
+    const redacted = await alice.get<Event>(`${V3}${path`/rooms/${roomId}/event/${event_id}`}`);
+    expect(redacted.body.content).toEqual({});
+    await expect
+      .poll(async () => (await world.admin.get(`${V1}/audit_log`, { query: { target: roomId } })).text, {
+        timeout: 30_000,
+      })
+      .toContain('room.ban_user');
+  });
+
+  it('bans once, however many administrators order it at once', async () => {
+    const roomId = await create();
+    const replies = await Promise.all(
+      Array.from({ length: 4 }, () => order(roomId, 'ban', { user_id: bob.userId })),
+    );
+    expect(new Set(replies.map(({ body }) => body.event_id)).size).toBe(1);
+    expect(replies.filter(({ body }) => body.changed)).toHaveLength(1);
+  });
+
+  it('does it for several users in a task, which says what became of each', async () => {
+    const roomId = await create();
+    const user_ids = [bob.userId, alice.userId];
+    const { task_id: id = '' } = (await order(roomId, 'kick', { user_ids })).body;
+    const read = () => world.admin.get<Readonly<Record<string, unknown>>>(`${V1}${path`/room_orders/${id}`}`);
+    await expect.poll(async () => (await read()).body.status, { timeout: 30_000 }).toBe('complete');
+    expect((await read()).body).toMatchObject({
+      ...{ action: 'kick', room_id: roomId, processed: 2, total: 2, done: 1, refused: 1, unchanged: 0 },
+      results: [
+        { user_id: bob.userId, outcome: 'done', sender: alice.userId },
+        { user_id: alice.userId, outcome: 'refused', errcode: 'M_UNKNOWN' },
+      ],
+    });
+  });
+
+  it('is refused where no local member may do it', async () => {
+    const roomId = await create();
+    await alice.post(`${V3}${path`/rooms/${roomId}/leave`}`, { body: {} });
+    const reply = await order(roomId, 'ban', { user_id: world.userId('other') });
+    expect(reply).toMatchObject(refusal(400, 'M_UNKNOWN'));
+    expect(await order('!unknown:test', 'ban', { user_id: bob.userId })).toMatchObject(
+      refusal(404, 'M_NOT_FOUND'),
+    );
+  });
+});

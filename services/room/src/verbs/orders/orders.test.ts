@@ -1,0 +1,255 @@
+import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
+import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
+import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
+import { describe, expect, it } from 'vitest';
+import { tasks } from '../../core/collections.ts';
+import { events } from '../../core/model/event-document.ts';
+import { ROOM_ORDER, type RoomOrderParams } from '../../core/orders/room-order.ts';
+import { oneService } from '../../fixtures/one-service.ts';
+import { ADMIN } from '../../fixtures/test-service.ts';
+
+const ALICE = '@alice:test';
+const BOB = '@bob:test';
+const FAR = '@far:elsewhere';
+
+async function start() {
+  const { store, service } = await oneService();
+  const orders = service.client(RoomOrderService, ADMIN);
+  const create = async (request: object = {}, by = ALICE) =>
+    (await service.client(RoomService, by).createRoom({ preset: 'public_chat', ...request })).roomId;
+  const say = async (roomId: string, by: string, body = 'x') => {
+    const content = JSON.stringify({ msgtype: 'm.text', body });
+    const message = { roomId, eventType: 'm.room.message', txnId: `${by} ${body}`, content };
+    return (await service.client(EventService, by).sendEvent(message)).eventId;
+  };
+  const join = (roomId: string, by: string) => service.client(MembershipService, by).joinRoom({ roomId });
+  const stateOf = async (roomId: string, type: string, key = '') => {
+    const { state } = await service.client(RoomAdminService, ADMIN).listRoomState({ roomId });
+    return state
+      .map((text) => JSON.parse(text))
+      .find((event) => event.type === type && event.state_key === key);
+  };
+  const memberOf = (roomId: string, userId: string) => stateOf(roomId, 'm.room.member', userId);
+  const fetch = async (eventId: string) => {
+    const { event } = await service.client(RoomAdminService, ADMIN).fetchEvent({ eventId });
+    return JSON.parse(event);
+  };
+  const completed = async ({ taskId = '' }: { taskId?: string | undefined }, page: object = {}) => {
+    await service.service.whenIdle();
+    return orders.getRoomOrder({ taskId, ...page });
+  };
+  return { store, service, orders, create, say, join, stateOf, memberOf, fetch, completed };
+}
+
+describe('an order in a room', () => {
+  it('is carried out in the name of the most powerful local member, and only administrators see who ordered it', async () => {
+    const { service, orders, create, join, memberOf, store } = await start();
+    const roomId = await create({
+      powerLevelContentOverride: '{"users":{"@alice:test":100,"@bob:test":60}}',
+    });
+    await join(roomId, BOB);
+    const {
+      sender,
+      changed,
+      eventId = '',
+    } = await orders.banUser({ roomId, userId: FAR, reason: 'spám 🥫' });
+    expect({ sender, changed }).toEqual({ sender: ALICE, changed: true });
+    expect(await memberOf(roomId, FAR)).toMatchObject({
+      event_id: eventId,
+      sender: ALICE,
+      content: { membership: 'ban', reason: 'spám 🥫' },
+      unsigned: { 'steward.ordered_by': ADMIN },
+    });
+    const { event } = await service.client(EventService, ALICE).getEvent({ roomId, eventId });
+    expect(JSON.parse(event).unsigned).not.toHaveProperty(['steward.ordered_by']);
+    const stored = await (await store.collection(events)).findOne({ _id: eventId });
+    expect(stored?.json).not.toContain(ADMIN);
+    expect(await orders.banUser({ roomId, userId: FAR })).toMatchObject({ eventId, changed: false });
+    expect(await orders.unbanUser({ roomId, userId: FAR })).toMatchObject({ sender: ALICE, changed: true });
+    await expect(orders.unbanUser({ roomId, userId: FAR })).rejects.toThrow(/not banned/);
+  });
+
+  it('falls to a less powerful member if the most powerful one is its target or has left', async () => {
+    const { service, orders, create, join } = await start();
+    const roomId = await create({
+      powerLevelContentOverride: '{"users":{"@alice:test":100,"@bob:test":60}}',
+    });
+    await join(roomId, BOB);
+    await expect(orders.kickUser({ roomId, userId: ALICE })).rejects.toThrow(/No user of this server/);
+    await service.client(MembershipService, ALICE).leave({ roomId });
+    expect(await orders.inviteUser({ roomId, userId: '@carol:test' })).toMatchObject({ sender: BOB });
+    await expect(orders.kickUser({ roomId, userId: FAR })).rejects.toThrow(/not in the room/);
+  });
+
+  it('is carried out by a creator above all levels', async () => {
+    const { orders, create, join, memberOf } = await start();
+    const roomId = await create({ roomVersion: '12' });
+    await join(roomId, BOB);
+    expect(await orders.kickUser({ roomId, userId: BOB })).toMatchObject({ sender: ALICE });
+    expect(await memberOf(roomId, BOB)).toMatchObject({ content: { membership: 'leave' } });
+    await expect(orders.banUser({ roomId, userId: ALICE })).rejects.toThrow(/No user of this server/);
+  });
+
+  it.each(['1', '10', '11', '12'])('redacts events once in version %s', async (roomVersion) => {
+    const { orders, create, say, join, fetch } = await start();
+    const [roomId, other] = [
+      await create({ roomVersion }),
+      await create({ roomVersion, name: 'Other' }, BOB),
+    ];
+    await join(roomId, BOB);
+    const eventId = await say(roomId, BOB);
+    await expect(orders.redactEvent({ roomId: other, eventId })).rejects.toThrow(/not found/);
+    const {
+      redactionId = '',
+      changed,
+      sender,
+    } = await orders.redactEvent({ roomId, eventId, reason: 'rude' });
+    expect({ changed, sender }).toEqual({ changed: true, sender: ALICE });
+    expect((await fetch(eventId)).content).toEqual({});
+    expect(await fetch(redactionId)).toMatchObject({
+      content: { reason: 'rude' },
+      unsigned: { 'steward.ordered_by': ADMIN },
+    });
+    expect(await orders.redactEvent({ roomId, eventId })).toMatchObject({ redactionId, changed: false });
+  });
+
+  it('redacts an event in the name of its sender if no other local member may', async () => {
+    const { service, orders, create, say, join } = await start();
+    const roomId = await create();
+    await join(roomId, BOB);
+    const eventId = await say(roomId, BOB);
+    await service.client(MembershipService, ALICE).leave({ roomId });
+    expect(await orders.redactEvent({ roomId, eventId })).toMatchObject({ sender: BOB, changed: true });
+  });
+
+  it('sets state and sends notices', async () => {
+    const { orders, create, stateOf, fetch } = await start();
+    const roomId = await create();
+    const topic = { roomId, type: 'm.room.topic', content: '{"topic":"Be kind"}' };
+    const { eventId } = await orders.setState(topic);
+    expect(await stateOf(roomId, 'm.room.topic')).toMatchObject({
+      event_id: eventId,
+      content: { topic: 'Be kind' },
+    });
+    expect(await orders.setState(topic)).toMatchObject({ eventId, changed: false });
+    const notice = await orders.sendRoomNotice({ roomId, body: 'Hello' });
+    expect(await fetch(notice.eventId)).toMatchObject({
+      content: { msgtype: 'm.notice', body: 'Hello' },
+      sender: ALICE,
+    });
+    for (const refused of [
+      { ...topic, type: 'm.room.member', stateKey: BOB, content: '{"membership":"join"}' },
+      { ...topic, type: 'm.room.create', content: '{}' },
+      { ...topic, type: 'x', stateKey: BOB },
+    ])
+      await expect(orders.setState(refused)).rejects.toThrow();
+    await expect(orders.setState({ ...topic, roomId: '!unknown:test' })).rejects.toThrow(/Room not found/);
+    await expect(orders.setState({ ...topic, roomId: 'nonsense' })).rejects.toThrow(/Not a room id/);
+  });
+});
+
+describe('an order for many targets', () => {
+  it('says what became of each, one page at a time', async () => {
+    const { orders, create, join, completed } = await start();
+    const roomId = await create();
+    await join(roomId, BOB);
+    const others = Array.from({ length: 60 }, (_, n) => `@u${n}:test`);
+    const order = await orders.banUser({ roomId, userIds: [BOB, ALICE, ...others, BOB] });
+    const first = await completed(order, { limit: 50n });
+    expect(first).toMatchObject({
+      ...{ action: 'ban', status: 'complete', roomId, processed: 62n, total: 62n },
+      ...{ done: 61n, unchanged: 0n, refused: 1n, results: { length: 50 } },
+    });
+    expect(first.results.slice(0, 2)).toMatchObject([
+      { roomId, userId: BOB, outcome: 'done', sender: ALICE },
+      { roomId, userId: ALICE, outcome: 'refused', errcode: 'M_UNKNOWN' },
+    ]);
+    const { nextToken = '' } = first;
+    const second = await completed(order, { from: nextToken });
+    expect([...first.results, ...second.results].map(({ userId }) => userId)).toEqual([
+      BOB,
+      ALICE,
+      ...others,
+    ]);
+    expect(second.nextToken).toBeUndefined();
+    const again = await completed(await orders.banUser({ roomId, userIds: [BOB] }));
+    expect(again).toMatchObject({ done: 0n, unchanged: 1n });
+    await expect(orders.banUser({ roomId, userIds: ['nonsense'] })).rejects.toThrow(/user id/);
+    await expect(orders.banUser({ roomId })).rejects.toThrow(/required/);
+    await expect(orders.getRoomOrder({ taskId: order.taskId ?? '', from: 'x' })).rejects.toThrow(
+      /next_token/,
+    );
+  });
+
+  it('bans a user from all rooms in which a local member may, and lifts the bans', async () => {
+    const { service, orders, create, join, memberOf, completed } = await start();
+    const [one, other, left, own] = [
+      await create(),
+      await create({ preset: 'private_chat' }),
+      await create(),
+      await create({}, BOB),
+    ];
+    await join(one, BOB);
+    await service.client(MembershipService, ALICE).leave({ roomId: left });
+    const banned = await completed(await orders.banUserFromRooms({ userId: BOB, rooms: 'all' }));
+    expect(banned).toMatchObject({ userId: BOB, done: 2n, refused: 1n, processed: 4n });
+    expect(banned.results.find(({ roomId }) => roomId === own)).toMatchObject({ outcome: 'refused' });
+    for (const roomId of [one, other])
+      expect(await memberOf(roomId, BOB)).toMatchObject({ content: { membership: 'ban' } });
+    const lifted = await completed(await orders.unbanUserFromRooms({ userId: BOB, rooms: 'all' }));
+    expect(lifted).toMatchObject({ done: 2n, refused: 0n, processed: 2n });
+    await expect(orders.banUserFromRooms({ userId: BOB })).rejects.toThrow(/required/);
+  });
+
+  it('bans a user from a space and the rooms in it', async () => {
+    const { service, orders, create, memberOf, completed } = await start();
+    const space = await create({ creationContent: '{"type":"m.space"}' });
+    const [inner, outside] = [await create(), await create()];
+    for (const [parent, child] of [
+      [space, inner],
+      [space, space],
+      [space, '!unknown:test'],
+    ] as const) {
+      const content = '{"via":["test"]}';
+      const put = { roomId: parent, eventType: 'm.space.child', stateKey: child, content };
+      await service.client(EventService, ALICE).putState(put);
+    }
+    expect(await completed(await orders.banUserFromRooms({ userId: BOB, space }))).toMatchObject({
+      space,
+      done: 2n,
+      total: 2n,
+    });
+    expect(await memberOf(inner, BOB)).toMatchObject({ content: { membership: 'ban' } });
+    expect(await memberOf(outside, BOB)).toBeUndefined();
+    await expect(orders.banUserFromRooms({ userId: BOB, space: outside })).rejects.toThrow(/no space/);
+  });
+
+  it('does nothing twice when it is interrupted before its checkpoint', async () => {
+    const { store, service, orders, create, join } = await start();
+    const roomId = await create();
+    await join(roomId, BOB);
+    const { taskId = '' } = await orders.kickUser({ roomId, userIds: [BOB] });
+    await service.service.whenIdle();
+    const before = await orders.getRoomOrder({ taskId });
+    await join(roomId, BOB);
+    // As if the process had crashed before it saved what it had done.
+    const params: RoomOrderParams = { action: 'kick', reason: null, scope: { room: roomId, targets: [BOB] } };
+    const all = await store.collection(tasks.tasks);
+    await all.deleteMany({ _id: taskId });
+    await all.insertOne({
+      ...{ _id: taskId, kind: ROOM_ORDER, key: roomId, params: JSON.stringify(params), requested_by: ADMIN },
+      ...{ state: 'scheduled', step: '', cursor: 'null', result: 'null', owner: '' },
+      ...{ done: 0, total: 0, attempt: 0, token: 0, due: 0, created_ts: 0, order: 0 },
+    });
+    await service.service.whenIdle();
+    expect(await orders.getRoomOrder({ taskId })).toMatchObject({
+      status: 'complete',
+      done: 1n,
+      results: before.results,
+    });
+    const { members } = await service.client(RoomAdminService, ADMIN).listRoomMembers({ roomId });
+    expect(members).toContain(BOB);
+  });
+});
