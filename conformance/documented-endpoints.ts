@@ -221,6 +221,12 @@ export const documentedEndpoints = endpointsOf([
       POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay`,
   },
   {
+    chapter: 'Blocked rooms',
+    prefix: ADMIN,
+    endpoints: `
+      GET /v1/blocked_rooms`,
+  },
+  {
     chapter: 'Server status',
     prefix: ADMIN,
     endpoints: `

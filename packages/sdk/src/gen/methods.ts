@@ -87,6 +87,8 @@ import type {
   ListForwardExtremitiesResponse,
   ForwardExtremity,
   DeleteForwardExtremitiesResponse,
+  ListBlockedRoomsResponse,
+  BlockedRoom,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -372,7 +374,7 @@ export interface UsersListParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -392,6 +394,38 @@ export interface UsersListParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
+  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
+  readonly is_deactivated?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -402,7 +436,7 @@ export interface UsersListByStateParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -426,6 +460,32 @@ export interface UsersListByStateParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
 }
 
 /** The parameters of `users.searchIds`. */
@@ -1648,8 +1708,8 @@ export interface RoomsListParams {
   readonly from?: number;
   /** The maximum number of rooms; 100 when unset, at most 10,000. */
   readonly limit?: number;
-  /** The sort key; name when unset. */
-  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events';
+  /** The sort key. When unset: last_activity with a filter on the last activity, joined_members with one on the number of members, else name. Numbers and times descend with dir f. */
+  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events' | 'last_activity' | 'messages' | 'bytes' | 'created';
   /** Only rooms whose name or alias contains this text, ignoring case, or whose id equals it. Must not be empty. */
   readonly search_term?: string;
   /** The direction; b is the reverse of f. */
@@ -1658,6 +1718,36 @@ export interface RoomsListParams {
   readonly public_rooms?: boolean;
   /** true: only rooms without members; false: only other rooms. Both when unset. */
   readonly empty_rooms?: boolean;
+  /** true: only encrypted rooms; false: only other rooms. Both when unset. */
+  readonly encrypted?: boolean;
+  /** Only rooms that are encrypted with this algorithm. */
+  readonly encryption?: string;
+  /** Only rooms of this version. */
+  readonly version?: string;
+  /** true: only rooms with a tombstone; false: only other rooms. Both when unset. */
+  readonly tombstoned?: boolean;
+  /** true: only blocked rooms; false: only other rooms. Both when unset. */
+  readonly blocked?: boolean;
+  /** Only rooms with this join rule. */
+  readonly join_rule?: string;
+  /** Only rooms with at least this many joined members. */
+  readonly members_min?: number;
+  /** Only rooms with at most this many joined members. Not less than members_min. */
+  readonly members_max?: number;
+  /** Only rooms whose last activity was later, in milliseconds since the Unix epoch. */
+  readonly last_activity_after?: number;
+  /** Only rooms whose last activity was earlier, in milliseconds since the Unix epoch. Later than last_activity_after. */
+  readonly last_activity_before?: number;
+  /** Only rooms that this user created. */
+  readonly creator?: string;
+  /** Only the room for which this alias stands; if it stands for none, only rooms whose canonical alias it is. */
+  readonly alias?: string;
+  /** Only rooms whose canonical alias contains this text between # and :, ignoring case. */
+  readonly alias_contains?: string;
+  /** Only rooms that this space, a room id, names as its children; not the children of those. */
+  readonly space?: string;
+  /** Whether the rooms of the page have details. Not when unset. */
+  readonly details?: boolean;
 }
 
 /** The parameters of `rooms.get`. */
@@ -1798,6 +1888,18 @@ export interface RoomsDeleteForwardExtremitiesParams {
   readonly room_id_or_alias: string;
 }
 
+/** The parameters of `rooms.listBlocked`. */
+export interface RoomsListBlockedParams {
+  /** The next_token of the previous page; absent for the first page. */
+  readonly from?: string;
+  /** The maximum number of rooms; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The direction; f, the default, for the most recently blocked first, b for the reverse. */
+  readonly dir?: 'f' | 'b';
+  /** Only rooms that this user blocked first. */
+  readonly blocked_by?: string;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1870,6 +1972,8 @@ export interface RoomsQuarantineMediaParams {
 
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+ *
+ * Lists the blocks of rooms, which need not exist.
  *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
@@ -2023,6 +2127,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Lists the blocked rooms, the most recently blocked first, with the exact total.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -3447,6 +3560,8 @@ export interface Methods {
   readonly devices: DevicesApi;
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+   *
+   * Lists the blocks of rooms, which need not exist.
    *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *

@@ -117,6 +117,7 @@ export const operations: OperationTable = {
     joinUser: ['POST', 'v1/join/{room_id_or_alias}', { body: true }],
     listForwardExtremities: ['GET', 'v1/rooms/{room_id_or_alias}/forward_extremities', { list: ['results'] }],
     deleteForwardExtremities: ['DELETE', 'v1/rooms/{room_id_or_alias}/forward_extremities'],
+    listBlocked: ['GET', 'v1/blocked_rooms', { list: ['rooms', 'from', 'next_token'] }],
     beginDeletion: ['DELETE', 'v2/rooms/{room_id}', { body: true }],
     listDeletions: ['GET', 'v2/rooms/{room_id}/delete_status', { list: ['results'] }],
     getDeletion: ['GET', 'v2/rooms/delete_status/{delete_id}'],

@@ -706,6 +706,26 @@ export interface RoomListEntry {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
+}
+
+/** What lists say of a room with details. */
+export interface RoomDetails {
+  /** The time of the last event, in milliseconds since the Unix epoch: when it was sent, but not later than when this server received it. */
+  readonly last_activity_ts: number;
+  /** The number of stored messages, which are events of the types m.room.message, m.room.encrypted and m.sticker, redacted ones included. Null until the messages of a room of an earlier release are counted. */
+  readonly message_count: number | null;
+  /** The approximate size of the stored events, in bytes. */
+  readonly stored_bytes: number;
+  /** When the room was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Whether the room is blocked. */
+  readonly blocked: boolean;
+  /** Whether the room has a tombstone. */
+  readonly tombstoned: boolean;
+  /** The id of the room that replaces it; null without one. */
+  readonly replacement_room: string | null;
 }
 
 /** The room. */
@@ -740,6 +760,8 @@ export interface GetRoomResponse {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
   /** The topic. */
   readonly topic: string | null;
   /** The avatar's content URI. */
@@ -891,6 +913,32 @@ export interface ForwardExtremity {
 export interface DeleteForwardExtremitiesResponse {
   /** The number of deleted forward extremities. */
   readonly deleted: number;
+}
+
+/** A page of blocked rooms. */
+export interface ListBlockedRoomsResponse {
+  /** The rooms. */
+  readonly rooms: readonly BlockedRoom[];
+  /** The number of matching rooms. */
+  readonly total: number;
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A blocked room. */
+export interface BlockedRoom {
+  /** The room id. */
+  readonly room_id: string;
+  /** The administrator who blocked it first. */
+  readonly user_id: string;
+  /** When it was blocked, in milliseconds since the Unix epoch; null if an earlier release blocked it. */
+  readonly blocked_ts: number | null;
+  /** Whether this server has the room. */
+  readonly exists: boolean;
+  /** The name of the room; null without one. */
+  readonly name: string | null;
+  /** The canonical alias of the room; null without one. */
+  readonly canonical_alias: string | null;
 }
 
 /** What happened to the members of the room. */

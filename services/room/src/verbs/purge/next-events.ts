@@ -12,6 +12,7 @@ const FIELDS = {
   received_ts: 1,
   bytes: 1,
   sender: 1,
+  type: 1,
   state_key: 1,
   media: 1,
   avatar: 1,
