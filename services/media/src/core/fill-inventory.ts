@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { findableOf } from './model/media.ts';
 
 /** The number of media in one read and one write: few, because on the embedded engine other work waits for it. */
-const BATCH_SIZE = 100;
+const BATCH_SIZE = 48;
 
 /**
  * Adds the fields with which the inventory finds media to those that an earlier version stored, and has them checked. What is

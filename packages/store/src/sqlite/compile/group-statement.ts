@@ -1,5 +1,6 @@
 import { concat, type Sql, sql } from '../engine/sql.ts';
 import { valueAt } from '../layout/layout.ts';
+import { narrows } from '../plan/access.ts';
 import type { Query } from '../plan/query.ts';
 import { predicate } from './predicate.ts';
 import { walk } from './walk.ts';
@@ -38,7 +39,12 @@ export function groupStatement(query: Query, { order, direction, skip, limit, ..
 
 /** The statement that counts the documents that match, and sums the number that they have at a path; one row. */
 export function totalsStatement(query: Query, sum: string): Sql {
-  return concat('SELECT count(*), total(amount) FROM (', foundRows(query, { by: sum, sum }), ')');
+  const { narrowest } = query.accesses;
+  // Of all documents SQLite reads the smallest index that holds the number.
+  const isNarrowed = narrowest !== undefined && narrows(narrowest);
+  const accesses = isNarrowed ? query.accesses : { ...query.accesses, narrowest: undefined };
+  const found = foundRows({ ...query, accesses }, { by: sum, sum });
+  return concat('SELECT count(*), total(amount) FROM (', found, ')');
 }
 
 /** The values and amounts of the documents that match, from the index alone where it holds both. */

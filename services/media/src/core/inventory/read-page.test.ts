@@ -46,6 +46,7 @@ const SELECTORS: readonly (readonly [Selector, (medium: Media) => boolean])[] = 
   [{ neverAccessed: false }, ({ last_access_ts: ts }) => ts !== null],
   [{ quarantined: true }, ({ quarantined_by: by }) => by !== null],
   [{ quarantined: false, protected: true }, (m) => m.quarantined_by === null && m.safe_from_quarantine],
+  [{ quarantined: false, protected: false }, (m) => m.quarantined_by === null && !m.safe_from_quarantine],
   [{ orphaned: true }, ({ shown }) => shown === false],
   [{ orphaned: false, origin: 'test' }, ({ shown, origin }) => shown === true && origin === 'test'],
   [{ roomId: ROOM, type: 'image/*' }, (m) => SHOWN_IN_ROOM.includes(m) && /^image/i.test(m.type)],

@@ -101,20 +101,40 @@ export function rangesOf(
   return direction === 1 ? [others] : [others, never()];
 }
 
-/** The exact number and size of the media of a selector, in bytes. */
-export async function totalsOf(
-  deps: InventoryDeps,
-  selector: Selector,
-): Promise<{ readonly count: number; readonly bytes: number }> {
+/** How many media, and their size in bytes. */
+export interface InventoryTotals {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** The exact number and size of the media of a selector. */
+export async function totalsOf(deps: InventoryDeps, selector: Selector): Promise<InventoryTotals> {
   const filter = filterOf(selector);
   if (selector.roomId !== undefined) {
     const media = await mediaOfRoom(deps, selector.roomId, filter);
     return { count: media.length, bytes: media.reduce((sum, { length }) => sum + length, 0) };
   }
+  // No index has the media without a marker, which are nearly all: those with it are subtracted.
+  const { quarantined, protected: isProtected, ...others } = selector;
+  const kept = { ...others, ...(quarantined === undefined ? {} : { quarantined }) };
+  if (isProtected === false) return difference(deps, kept, { ...kept, protected: true });
+  if (quarantined === false) {
+    const rest = { ...others, ...(isProtected === undefined ? {} : { protected: isProtected }) };
+    return difference(deps, rest, { ...rest, quarantined: true });
+  }
   const [all, deleting] = await Promise.all([deps.media.totals(filter, 'length'), deletingOf(deps, filter)]);
   return {
     count: Math.max(0, all.count - deleting.length),
     bytes: Math.max(0, all.sum - deleting.reduce((sum, { length }) => sum + length, 0)),
+  };
+}
+
+/** The totals of a selector without those of another one, which selects some of its media. */
+async function difference(deps: InventoryDeps, all: Selector, some: Selector): Promise<InventoryTotals> {
+  const [of, without] = await Promise.all([totalsOf(deps, all), totalsOf(deps, some)]);
+  return {
+    count: Math.max(0, of.count - without.count),
+    bytes: Math.max(0, of.bytes - without.bytes),
   };
 }
 

@@ -27,7 +27,7 @@ async function createRoom(service: TestService, users: readonly string[]): Promi
   const rooms = service.client(RoomService, first);
   const { roomId } = await rooms.createRoom({ preset: 'public_chat', roomAliasName: 'alias' });
   await Promise.all(others.map((userId) => service.client(MembershipService, userId).joinRoom({ roomId })));
-  const content = '{"msgtype":"m.text","body":"x"}';
+  const content = '{"msgtype":"m.image","body":"x","url":"mxc://test/m"}';
   const events = service.client(EventService, first);
   await events.sendEvent({ roomId, eventType: 'm.room.message', txnId: 'x', content });
   await service.client(MembershipService, first).invite({ roomId, userId: INVITED });
@@ -43,7 +43,8 @@ function deletionOf(store: Store, users: readonly string[]): Scenario<string> {
     prepare: (service) => createRoom(service, users),
     begin: (service, roomId) =>
       deletions(service).beginRoomDeletion({ roomId, block: true, newRoomUserId: CREATOR }),
-    async expect(service, roomId) {
+    async expect(service, roomId, changedMedia) {
+      expect(changedMedia).toContain('mxc://test/m');
       const { rooms, events, states, members } = await collectionsOf(store);
       const aliasesOf = await store.collection(aliases);
       for (const collection of [events, states, members, aliasesOf]) {

@@ -27,7 +27,8 @@ async function prepare(store: Store, service: TestService): Promise<Prepared> {
   const client = service.client(EventService, ALICE);
   const sent: string[] = [];
   for (let n = 0; n < 5; n++) {
-    const request = { roomId, eventType: 'm.x', txnId: `${n}`, content: '{}' };
+    const content = JSON.stringify({ url: `mxc://test/${n}` });
+    const request = { roomId, eventType: 'm.x', txnId: `${n}`, content };
     sent.push((await client.sendEvent(request)).eventId);
   }
   const { events } = await collectionsOf(store);
@@ -44,7 +45,8 @@ function purgeIn(store: Store): Scenario<Prepared> {
       const request = { roomId, eventId: sent[4] ?? '' };
       ({ purgeId } = await purges(service).purgeHistoryUpToEvent(request));
     },
-    async expect(service, { roomId, sent }) {
+    async expect(service, { roomId, sent }, changedMedia) {
+      expect(new Set(changedMedia)).toEqual(new Set(['mxc://test/2', 'mxc://test/3']));
       expect(await purges(service).getHistoryPurge({ purgeId })).toMatchObject({ status: 'complete' });
       const { rooms, events } = await collectionsOf(store);
       const left = await events.find({ room_id: roomId }).toArray();
