@@ -9,7 +9,7 @@ import { existingRoom, loadRoom } from '../../core/aggregate/load-room.ts';
 import type { Deps } from '../../core/deps.ts';
 import { clampToSafe } from '../../core/model/clamp-to-safe.ts';
 import type { Room } from '../../core/model/room.ts';
-import { type ChildOfSpace, childrenOfSpace } from './children-of-space.ts';
+import { type ChildOfSpace, childrenOfSpace } from '../../core/spaces/children-of-space.ts';
 
 /** The most rooms of a page, and the default. */
 const MAX_LIMIT = 50;
