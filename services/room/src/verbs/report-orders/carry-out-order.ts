@@ -17,6 +17,9 @@ import {
 } from '../../core/deletion/deletion.ts';
 import { requireLocalCreator } from '../../core/deletion/require-local-creator.ts';
 import type { Deps } from '../../core/deps.ts';
+import { orderMembership } from '../../core/orders/order-membership.ts';
+import { orderRedaction } from '../../core/orders/order-redaction.ts';
+import { isUserId } from '../../core/protocol/mod.ts';
 import {
   DEFAULT_REDACTION_LIMIT,
   REDACT_USER,
@@ -52,6 +55,12 @@ export async function carryOutOrder(deps: Deps, request: CarryOutOrderRequest): 
 
 function handlingOf(deps: Deps, request: CarryOutOrderRequest): Handling {
   switch (request.order) {
+    case RoomOrder.REDACT_EVENT:
+      return redaction(deps, request);
+    case RoomOrder.KICK:
+      return membership(deps, request, 'leave');
+    case RoomOrder.BAN:
+      return membership(deps, request, 'ban');
     case RoomOrder.REDACT_USER:
       return userRedaction(deps, request);
     case RoomOrder.BLOCK:
@@ -61,6 +70,41 @@ function handlingOf(deps: Deps, request: CarryOutOrderRequest): Handling {
     default:
       throw new ConnectError('This release does not know the order', Code.InvalidArgument);
   }
+}
+
+function redaction(
+  deps: Deps,
+  { orderId, requestedBy: actor, reason, roomId, eventId }: CarryOutOrderRequest,
+): Handling {
+  return {
+    async check() {
+      const event = await deps.events.findOne({ _id: eventId }, { projection: { room_id: 1, arrival: 1 } });
+      if (event?.arrival === undefined || event.room_id !== roomId) throw refuse.notFound('Event not found');
+    },
+    async carryOut() {
+      const ordered = await orderRedaction(deps, { roomId, eventId, reason, actor, orderId });
+      return { eventId: ordered.eventId };
+    },
+  };
+}
+
+function membership(
+  deps: Deps,
+  { orderId, requestedBy: actor, reason, roomId, userId: target }: CarryOutOrderRequest,
+  changedTo: 'ban' | 'leave',
+): Handling {
+  return {
+    async check() {
+      if (!isUserId(target)) throw refuse.invalidParam('Not a user id');
+      requireRoomId(roomId);
+      const room = await deps.rooms.findOne({ _id: roomId }, { projection: { _id: 1 } });
+      if (!room) throw refuse.notFound('Room not found');
+    },
+    async carryOut() {
+      const order = { roomId, target, membership: changedTo, reason, actor, orderId };
+      return { eventId: (await orderMembership(deps, order)).eventId };
+    },
+  };
 }
 
 function userRedaction(deps: Deps, request: CarryOutOrderRequest): Handling {
