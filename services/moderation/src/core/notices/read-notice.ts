@@ -1,7 +1,7 @@
 import { refuse } from '@steward/errors';
 import { parseUserId } from '@steward/kernel';
 import type { SendServerNoticeRequest } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
-import type { Deps } from '../../core/deps.ts';
+import type { Deps } from '../deps.ts';
 import type { Notice } from '../../peers/notice.ts';
 
 /** The default type of a notice. */
