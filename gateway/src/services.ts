@@ -19,6 +19,7 @@ import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purg
 import { RoomMediaService } from '@steward/proto/steward/room/v1/media_pb.ts';
 import { MembershipService } from '@steward/proto/steward/room/v1/members_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
@@ -70,6 +71,7 @@ export const services: readonly DescService[] = [
   ProfileService,
   DirectoryService,
   RoomAdminService,
+  RoomOrderService,
   RoomDeletionService,
   HistoryPurgeService,
   UserRedactionService,

@@ -9,6 +9,7 @@ import { NoticeService } from '@steward/proto/steward/room/v1/notices_pb.ts';
 import { ReportOrderService } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import { ReportedEventService } from '@steward/proto/steward/room/v1/reported_events_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { RoomService } from '@steward/proto/steward/room/v1/rooms_pb.ts';
 import { SignalService } from '@steward/proto/steward/room/v1/signals_pb.ts';
 import { RoomStatisticsService } from '@steward/proto/steward/room/v1/statistics_pb.ts';
@@ -64,6 +65,16 @@ import { unban } from './verbs/members/unban.ts';
 import { chooseNoticeRoom } from './verbs/notices/choose-notice-room.ts';
 import { findNotice } from './verbs/notices/find-notice.ts';
 import { sendNotice } from './verbs/notices/send-notice.ts';
+import { banUser } from './verbs/orders/ban-user.ts';
+import { banUserFromRooms } from './verbs/orders/ban-user-from-rooms.ts';
+import { getRoomOrder } from './verbs/orders/get-room-order.ts';
+import { inviteUser } from './verbs/orders/invite-user.ts';
+import { kickUser } from './verbs/orders/kick-user.ts';
+import { redactEvent } from './verbs/orders/redact-event.ts';
+import { sendRoomNotice } from './verbs/orders/send-room-notice.ts';
+import { setState } from './verbs/orders/set-state.ts';
+import { unbanUser } from './verbs/orders/unban-user.ts';
+import { unbanUserFromRooms } from './verbs/orders/unban-user-from-rooms.ts';
 import { getHistoryPurge } from './verbs/purge/get-history-purge.ts';
 import { purgeHistory } from './verbs/purge/purge-history.ts';
 import { purgeHistoryUpToEvent } from './verbs/purge/purge-history-up-to-event.ts';
@@ -160,6 +171,18 @@ export function createRoutes(deps: Deps): readonly Route[] {
       purgeHistory: (request, context) => purgeHistory(deps, request, context),
       purgeHistoryUpToEvent: (request, context) => purgeHistoryUpToEvent(deps, request, context),
       getHistoryPurge: (request) => getHistoryPurge(deps, request),
+    }),
+    route(RoomOrderService, {
+      kickUser: (request, context) => kickUser(deps, request, context),
+      banUser: (request, context) => banUser(deps, request, context),
+      unbanUser: (request, context) => unbanUser(deps, request, context),
+      inviteUser: (request, context) => inviteUser(deps, request, context),
+      redactEvent: (request, context) => redactEvent(deps, request, context),
+      setState: (request, context) => setState(deps, request, context),
+      sendRoomNotice: (request, context) => sendRoomNotice(deps, request, context),
+      banUserFromRooms: (request, context) => banUserFromRooms(deps, request, context),
+      unbanUserFromRooms: (request, context) => unbanUserFromRooms(deps, request, context),
+      getRoomOrder: (request) => getRoomOrder(deps, request),
     }),
     route(UserRedactionService, {
       redactUser: (request, context) => redactUser(deps, request, context),

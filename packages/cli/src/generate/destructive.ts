@@ -10,6 +10,9 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'MediaAdministrationService_PurgeMediaCache',
   'MediaAdministrationService_QuarantineRoomMedia',
   'MediaAdministrationService_QuarantineUserMedia',
+  'RoomOrderService_BanUserFromRooms',
+  'RoomOrderService_RedactEvent',
+  'RoomOrderService_UnbanUserFromRooms',
   'UserRedactionService_RedactUser',
 ]);
 

@@ -87,6 +87,17 @@ import type {
   ListForwardExtremitiesResponse,
   ForwardExtremity,
   DeleteForwardExtremitiesResponse,
+  KickUserResponse,
+  BanUserResponse,
+  UnbanUserResponse,
+  InviteUserResponse,
+  RedactEventResponse,
+  SetStateResponse,
+  SendRoomNoticeResponse,
+  BanUserFromRoomsResponse,
+  UnbanUserFromRoomsResponse,
+  GetRoomOrderResponse,
+  RoomOrderResult,
   DeleteRoomResponse,
   BeginRoomDeletionResponse,
   ListRoomDeletionsResponse,
@@ -641,6 +652,30 @@ export interface UsersWhoisParams {
   readonly user_id: string;
 }
 
+/** The parameters of `users.ban`. */
+export interface UsersBanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `users.unban`. */
+export interface UsersUnbanParams {
+  /** The id of the user. */
+  readonly user_id: string;
+  /** all: every room; either this or space. */
+  readonly rooms?: 'all' | 'ul';
+  /** The room id of a space: it, and the rooms in it and in its spaces, at most 10,000. */
+  readonly space?: string | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `users.redact`. */
 export interface UsersRedactParams {
   /** The user id. */
@@ -753,6 +788,8 @@ export interface UsersListPushersParams {
  * Quotas: how much of each kind a user may store. A request that would exceed one is refused with 403 M_RESOURCE_LIMIT_EXCEEDED, whose limit_type is the name of the kind. What a user already has stays, and can always be deleted. Administrators have no quotas, except those set for them here.
  *
  * Sessions and access tokens.
+ *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
  *
  * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
  *
@@ -1062,6 +1099,24 @@ export interface UsersApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   whois(params: UsersWhoisParams, options?: CallOptions): Promise<WhoIsResponse>;
+
+  /**
+   * Starts to ban a user from all rooms in which a local member may do it, or from a space and the rooms in it. A room that is created later is not among them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  ban(params: UsersBanParams, options?: CallOptions): Promise<BanUserFromRoomsResponse>;
+
+  /**
+   * Starts to lift the bans of a user from all rooms, or from a space and the rooms in it, where a local member may do it.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unban(params: UsersUnbanParams, options?: CallOptions): Promise<UnbanUserFromRoomsResponse>;
 
   /**
    * Starts to redact the events of a user.
@@ -1691,6 +1746,20 @@ export interface RoomsListStateParams {
   readonly type?: string;
 }
 
+/** The parameters of `rooms.setState`. */
+export interface RoomsSetStateParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The event type; m.room.member is refused. */
+  readonly type: string;
+  /** The state key; empty when unset. */
+  readonly state_key?: string | null;
+  /** The content, a JSON object. */
+  readonly content: unknown;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
 /** The parameters of `rooms.listMessages`. */
 export interface RoomsListMessagesParams {
   /** The room id. */
@@ -1791,6 +1860,86 @@ export interface RoomsDeleteForwardExtremitiesParams {
   readonly room_id_or_alias: string;
 }
 
+/** The parameters of `rooms.kickUser`. */
+export interface RoomsKickUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.banUser`. */
+export interface RoomsBanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.unbanUser`. */
+export interface RoomsUnbanUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.inviteUser`. */
+export interface RoomsInviteUserParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the user; either this or user_ids. */
+  readonly user_id?: string | null;
+  /** The ids of several users, at most 1,000; a task carries the order out for each. */
+  readonly user_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.redactEvent`. */
+export interface RoomsRedactEventParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The id of the event; either this or event_ids. */
+  readonly event_id?: string | null;
+  /** The ids of several events, at most 1,000; a task carries the order out for each. */
+  readonly event_ids?: readonly string[] | null;
+  /** The reason, which the event and the audit log contain; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.sendNotice`. */
+export interface RoomsSendNoticeParams {
+  /** The room id. */
+  readonly room_id: string;
+  /** The text. */
+  readonly body: string;
+  /** The reason, which the audit log contains; at most 1,000 characters. */
+  readonly reason?: string | null;
+}
+
+/** The parameters of `rooms.getOrder`. */
+export interface RoomsGetOrderParams {
+  /** The id of the task. */
+  readonly task_id: string;
+  /** The next_token of the page before; the first page when unset. */
+  readonly from?: string;
+  /** The maximum number of results; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+}
+
 /** The parameters of `rooms.beginDeletion`. */
 export interface RoomsBeginDeletionParams {
   /** The room id. */
@@ -1864,6 +2013,8 @@ export interface RoomsQuarantineMediaParams {
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
  *
+ * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+ *
  * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
  *
  * Removes the events of a room before a point; the room state stays. The work runs as a task, which survives a restart of the process.
@@ -1917,6 +2068,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listState(params: RoomsListStateParams, options?: CallOptions): Listing<ListRoomStateResponse, unknown>;
+
+  /**
+   * Sets a state event of a room, other than a membership. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_ALIAS, M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  setState(params: RoomsSetStateParams, options?: CallOptions): Promise<SetStateResponse>;
 
   /**
    * Lists the events of a room, one page at a time.
@@ -2016,6 +2176,69 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Makes a user leave a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  kickUser(params: RoomsKickUserParams, options?: CallOptions): Promise<KickUserResponse>;
+
+  /**
+   * Bans a user from a room, also one who is no member; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  banUser(params: RoomsBanUserParams, options?: CallOptions): Promise<BanUserResponse>;
+
+  /**
+   * Lifts the ban of a user from a room; with user_ids, a task does it for each of them.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  unbanUser(params: RoomsUnbanUserParams, options?: CallOptions): Promise<UnbanUserResponse>;
+
+  /**
+   * Invites a user of this server to a room; with user_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_BAD_STATE, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  inviteUser(params: RoomsInviteUserParams, options?: CallOptions): Promise<InviteUserResponse>;
+
+  /**
+   * Redacts an event, in the name of its sender if no other local member may; with event_ids, a task does it for each of them. Safe to repeat.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  redactEvent(params: RoomsRedactEventParams, options?: CallOptions): Promise<RedactEventResponse>;
+
+  /**
+   * Sends a notice to a room: a message of the type m.notice, which is not encrypted in encrypted rooms either.
+   *
+   * For administrators with the scope `rooms:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  sendNotice(params: RoomsSendNoticeParams, options?: CallOptions): Promise<SendRoomNoticeResponse>;
+
+  /**
+   * Returns the progress of an order with many targets, and what became of each, until one day after its end.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getOrder(params: RoomsGetOrderParams, options?: CallOptions): Listing<GetRoomOrderResponse, RoomOrderResult>;
 
   /**
    * Starts to delete a room and responds with the id of the deletion.
@@ -3122,6 +3345,8 @@ export interface Methods {
    *
    * Sessions and access tokens.
    *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
+   *
    * Redacts the events of a user in many rooms. The work runs as a task, which survives a restart of the process.
    *
    * The memberships and activity of a user, of this server or another, in the rooms of this server. User ids are not validated: an unknown user has no memberships.
@@ -3147,6 +3372,8 @@ export interface Methods {
   readonly devices: DevicesApi;
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+   *
+   * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
    *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
    *

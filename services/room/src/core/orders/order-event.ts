@@ -1,4 +1,5 @@
 import { append } from '../aggregate/append.ts';
+import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import type { EventDraft } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
@@ -27,7 +28,12 @@ export interface EventOrder extends Order {
  * @throws refuse.notFound for an unknown room; refuse.unknown when no local member may send it; the refusal of content that is not
  * valid for its type
  */
-export function orderEvent(deps: Deps, order: EventOrder, options: AppendOptions = {}): Promise<Ordered> {
+export async function orderEvent(
+  deps: Deps,
+  order: EventOrder,
+  options: AppendOptions = {},
+): Promise<Ordered> {
+  requireRoomId(order.roomId);
   return append(deps, order.roomId, (view) => addOrdered(deps, view, order), appendOptionsOf(options));
 }
 

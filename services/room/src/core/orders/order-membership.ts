@@ -1,5 +1,6 @@
 import { refuse } from '@steward/errors';
 import { append } from '../aggregate/append.ts';
+import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import { accountOf, addMember, type MemberAccount } from '../membership/change-membership.ts';
 import {
@@ -39,7 +40,7 @@ const ACTIONS = { ban: 'ban', invite: 'invite', leave: 'kick' } as const;
  * Changes the membership of a user in the name of the most powerful local member who may, never in that of the user. A user who
  * is banned or invited already stays so, and nothing is sent.
  *
- * @throws refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden to
+ * @throws refuse.unknown for what is no room id; refuse.invalidParam for a target that is no user id; refuse.notFound for an unknown room; refuse.forbidden to
  * kick a user who is not in the room, or to invite one who is, or one of another server; refuse.badState to unban a user who is not
  * banned, or to invite one who is; refuse.refusedProof to invite to a blocked room; refuse.unknown when no local member may do it
  */
@@ -49,6 +50,7 @@ export async function orderMembership(
   options: AppendOptions = {},
 ): Promise<Ordered> {
   const { roomId, target, membership } = order;
+  requireRoomId(roomId);
   if (!isUserId(target)) throw refuse.invalidParam('Not a user id');
   const invites = membership === 'invite';
   if (invites) await refuseBlocked(deps, roomId);

@@ -1,8 +1,9 @@
 import { refuse } from '@steward/errors';
 import { append } from '../aggregate/append.ts';
+import { requireRoomId } from '../aliases/named-room.ts';
 import type { Deps } from '../deps.ts';
 import { toRoomEvent } from '../model/event-form.ts';
-import { denyRedaction, type EventDraft, type RoomVersion } from '../protocol/mod.ts';
+import { denyRedaction, type EventDraft, isEventId, type RoomVersion } from '../protocol/mod.ts';
 import type { AppendOptions } from '../queues/append-job.ts';
 import { addRedaction } from '../sending/add-redaction.ts';
 import type { RoomView } from '../view/room-view.ts';
@@ -27,14 +28,16 @@ export interface RedactionOrder extends Order {
  * Redacts an event in the name of the most powerful local member who may, or of its sender. An event that is redacted already
  * stays so, and nothing is sent.
  *
- * @throws refuse.notFound for an unknown room, or an event that the room does not have; refuse.forbidden for an event that cannot be
+ * @throws refuse.unknown, refuse.invalidParam for malformed ids; refuse.notFound for an unknown room, or an event that the room does not have; refuse.forbidden for an event that cannot be
  * redacted; refuse.unknown when no local member may do it
  */
-export function orderRedaction(
+export async function orderRedaction(
   deps: Deps,
   order: RedactionOrder,
   options: AppendOptions = {},
 ): Promise<Ordered> {
+  requireRoomId(order.roomId);
+  if (!isEventId(order.eventId)) throw refuse.invalidParam('Not an event id');
   return append(deps, order.roomId, (view) => addOrdered(deps, view, order), appendOptionsOf(options));
 }
 
