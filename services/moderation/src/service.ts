@@ -25,6 +25,7 @@ import { meterChain } from './core/meter-chain.ts';
 import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
 import type { AuditEntry } from './core/model/audit-entry.ts';
+import { resolveTask } from './core/orders/resolve-task.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
@@ -35,6 +36,7 @@ import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
 import { mediaUsageThrough } from './peers/media.ts';
+import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
@@ -166,6 +168,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         auditRetentionMs: config.audit.retention_ms,
         users,
         rooms: roomsThrough(room),
+        orders: ordersThrough({ user, room, media }),
         tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
@@ -175,7 +178,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own)],
+    taskKinds: (own) => [replayTask(own), resolveTask(own)],
     whenIdle: ({ chainAppender }) => chainAppender.run(),
     drain: () => draining.abort(),
     close: ({

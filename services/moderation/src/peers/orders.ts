@@ -1,12 +1,12 @@
 import { createClient, type Transport } from '@connectrpc/connect';
 import { ReportOrderService as MediaOrderService } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import {
-  ReportOrderService as RoomOrderService,
   type RoomOrder,
+  ReportOrderService as RoomOrderService,
 } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
 import {
-  ReportOrderService as AccountOrderService,
   type AccountOrder,
+  ReportOrderService as AccountOrderService,
 } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import { callPeer, type Rights } from '@steward/rpc';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { AccountOrder } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import { RoomOrder } from '@steward/proto/steward/room/v1/report_orders_pb.ts';
+import { AccountOrder } from '@steward/proto/steward/user/v1/report_orders_pb.ts';
 import type { Rights } from '@steward/rpc';
 import type { GivenOrder } from '../../peers/orders.ts';
 import type { Deps } from '../deps.ts';

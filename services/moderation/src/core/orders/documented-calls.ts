@@ -1,10 +1,18 @@
-import { create, type DescMessage, type DescMethodUnary, type Message, type MessageInitShape } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  type Message,
+  type MessageInitShape,
+} from '@bufbuild/protobuf';
+import type { PayloadValues } from '@steward/feed';
 import { parseContentUri } from '@steward/kernel';
 import type { Scope } from '@steward/proto/steward/http/v1/annotations_pb.ts';
 import { MediaAdministrationService } from '@steward/proto/steward/media/v1/administration_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
 import { RoomDeletionService } from '@steward/proto/steward/room/v1/room_deletion_pb.ts';
+import { RoomOrderService } from '@steward/proto/steward/room/v1/room_orders_pb.ts';
 import { UserRedactionService } from '@steward/proto/steward/room/v1/user_redaction_pb.ts';
 import { AccountService } from '@steward/proto/steward/user/v1/accounts_pb.ts';
 import { ConditionService } from '@steward/proto/steward/user/v1/conditions_pb.ts';
@@ -25,6 +33,8 @@ export interface DocumentedCall {
   readonly request: Message;
   /** The answer of the endpoint to such a call. */
   readonly answerOf: (done: CarriedOut) => Message;
+  /** Values of the payload of its event that neither the request nor the answer has. */
+  readonly values?: PayloadValues;
 }
 
 /** The calls of endpoints that together do what an order does. */
@@ -33,7 +43,11 @@ export function documentedCalls({ kind, details }: Order): readonly DocumentedCa
   const withReason = reason === undefined ? {} : { reason };
   switch (kind) {
     case 'redact_event':
-      return [call(RoomOrderService.method.redactAsAdmin, { roomId, eventId, ...withReason }, sent)];
+      return [
+        call(RoomOrderService.method.redactEvent, { roomId, eventId, ...withReason }, (done) => ({
+          redactionId: done.eventId,
+        })),
+      ];
     case 'redact_user':
       return [
         call(UserRedactionService.method.redactUser, { userId, rooms: [], ...withReason }, (done) => ({
@@ -53,6 +67,21 @@ export function documentedCalls({ kind, details }: Order): readonly DocumentedCa
       });
     case 'quarantine_user_media':
       return [call(MediaAdministrationService.method.quarantineUserMedia, { userId })];
+    case 'kick':
+      return [call(RoomOrderService.method.kickUser, { roomId, userId, ...withReason }, sent)];
+    case 'ban':
+      if (details.rooms !== 'all')
+        return [call(RoomOrderService.method.banUser, { roomId, userId, ...withReason }, sent)];
+      return [
+        {
+          ...call(
+            RoomOrderService.method.banUserFromRooms,
+            { userId, rooms: 'all', ...withReason },
+            (done) => ({ taskId: done.taskIds[0] ?? '' }),
+          ),
+          values: { action: 'ban' },
+        },
+      ];
     case 'block_room':
       return [call(RoomAdminService.method.putBlock, { roomId, block: true })];
     case 'delete_room':

@@ -23,6 +23,9 @@ export interface ResolvedOrder {
 /** The digits of numbers in ids, as in those of other entries. */
 const SEQUENCE_DIGITS = 6;
 
+/** The bytes of a digest in an id. */
+const DIGEST_BYTES = 16;
+
 const OK_STATUS = 200;
 
 /**
@@ -42,7 +45,7 @@ async function recordOne(
   deps: RecordEntryDeps & Pick<Deps, 'clock'>,
   { caseId, resolution, order, taskId }: ResolvedOrder,
   outcome: CarriedOut | Refusal,
-  { method, request, answerOf }: DocumentedCall,
+  { method, request, answerOf, values }: DocumentedCall,
   index: number,
 ): Promise<void> {
   const { action, eventType, eventData, targetsOfRequest, taskOf } = auditedMethod(method);
@@ -50,7 +53,7 @@ async function recordOne(
   const { json, truncated } = describeRequest(method.input, request, true);
   const answer = 'status' in outcome ? undefined : answerOf(outcome);
   const refusal = 'status' in outcome ? outcome : undefined;
-  const id = `${timePrefix(ts)}-${String(index).padStart(SEQUENCE_DIGITS, '0')}-${digestOf(order.id)}`;
+  const id = `${timePrefix(ts)}-${String(index).padStart(SEQUENCE_DIGITS, '0')}-${digestOf(order.id, refusal !== undefined)}`;
   const now = deps.clock.now();
   const targets = [...targetsOfRequest(request), caseName(caseId)];
   const task = (answer && taskOf(answer)) || taskId;
@@ -86,13 +89,19 @@ async function recordOne(
           requestId: requestId || null,
           taskId: task,
           targets,
-          data: eventData(request, answer),
+          data: eventData(request, answer, values && { type: eventType, values, targets: [] }),
         }
       : undefined,
   );
 }
 
-/** Part of the id of an entry: unique, like the random ones of others. */
-function digestOf(orderId: string): string {
-  return idOf(createHash('sha256').update(orderId).digest().subarray(0, 16));
+/**
+ * Part of the id of an entry: unique, like the random ones of others. An order that was refused, and after a crash could be carried out,
+ * has two entries.
+ */
+function digestOf(orderId: string, isRefused: boolean): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([orderId, isRefused]))
+    .digest();
+  return idOf(digest.subarray(0, DIGEST_BYTES));
 }

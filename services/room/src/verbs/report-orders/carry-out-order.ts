@@ -19,6 +19,7 @@ import { requireLocalCreator } from '../../core/deletion/require-local-creator.t
 import type { Deps } from '../../core/deps.ts';
 import { orderMembership } from '../../core/orders/order-membership.ts';
 import { orderRedaction } from '../../core/orders/order-redaction.ts';
+import { createRoomOrder } from '../../core/orders/room-order.ts';
 import { isUserId } from '../../core/protocol/mod.ts';
 import {
   DEFAULT_REDACTION_LIMIT,
@@ -61,6 +62,8 @@ function handlingOf(deps: Deps, request: CarryOutOrderRequest): Handling {
       return membership(deps, request, 'leave');
     case RoomOrder.BAN:
       return membership(deps, request, 'ban');
+    case RoomOrder.BAN_EVERYWHERE:
+      return banEverywhere(deps, request);
     case RoomOrder.REDACT_USER:
       return userRedaction(deps, request);
     case RoomOrder.BLOCK:
@@ -103,6 +106,26 @@ function membership(
     async carryOut() {
       const order = { roomId, target, membership: changedTo, reason, actor, orderId };
       return { eventId: (await orderMembership(deps, order)).eventId };
+    },
+  };
+}
+
+function banEverywhere(
+  deps: Deps,
+  { orderId, requestedBy: actor, reason, userId: user }: CarryOutOrderRequest,
+): Handling {
+  const check = async () => {
+    if (!isUserId(user)) throw refuse.invalidParam('Not a user id');
+  };
+  return {
+    check,
+    async carryOut() {
+      await check();
+      const id = taskIdOf(orderId);
+      const scope = { user, space: null };
+      return {
+        taskId: await createRoomOrder(deps, { id, action: 'ban', reason: reason ?? null, scope, actor }),
+      };
     },
   };
 }
