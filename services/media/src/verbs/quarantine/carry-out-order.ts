@@ -5,7 +5,7 @@ import { idOf, parseContentUri } from '@steward/kernel';
 import type { CarryOutOrderRequest } from '@steward/proto/steward/media/v1/report_orders_pb.ts';
 import type { Deps } from '../../core/deps.ts';
 import { mediaKey } from '../../core/model/media.ts';
-import { READABLE, UNPROTECTED } from '../../core/same-content.ts';
+import { READABLE } from '../../core/same-content.ts';
 import { QUARANTINE_HASH, QUARANTINE_USER_MEDIA, quarantineByOrder } from './bulk-quarantine.ts';
 import { findFew } from './find-few.ts';
 
@@ -45,7 +45,7 @@ export async function carryOutOrder(
   for (const [key, { _id, sha256 }] of contents) {
     const bulk = { kind: QUARANTINE_HASH, key, requestedBy } as const;
     const same = sha256 === null ? { _id } : { sha256 };
-    const few = () => findFew(deps, same, UNPROTECTED);
+    const few = () => findFew(deps, same, READABLE);
     const task = await quarantineByOrder(deps, bulk, taskIdOf(orderId, key), few);
     if (task !== undefined) taskIds.push(task);
   }
