@@ -4,6 +4,7 @@ import { EventReportService } from '@steward/proto/steward/moderation/v1/event_r
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
+import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import {
   ProcessService,
@@ -23,6 +24,7 @@ import { verifyAuditLog } from './verbs/audit/verify-audit-log.ts';
 import { dropDeadLetter } from './verbs/dead-letters/drop-dead-letter.ts';
 import { listDeadLetters } from './verbs/dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './verbs/dead-letters/replay-dead-letter.ts';
+import { resolveReport } from './verbs/desk/resolve-report.ts';
 import { followEvents } from './verbs/events/follow-events.ts';
 import { listEvents } from './verbs/events/list-events.ts';
 import { putServerNotice, sendServerNotice } from './verbs/notices/send-server-notice.ts';
@@ -119,6 +121,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ProcessService, {
       reportProcess: (request) => reportProcess(deps, request),
+    }),
+    route(ReportResolutionService, {
+      resolveReport: (request, context) => resolveReport(deps, request, context),
     }),
     route(ImportService, {
       importReports: (request) => importReports(deps, request),
