@@ -162,6 +162,9 @@ export const operations: OperationTable = {
     get: ['GET', 'v1/user_reports/{report_id}'],
     delete: ['DELETE', 'v1/user_reports/{report_id}'],
   },
+  reports: {
+    resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
+  },
   notices: {
     send: ['POST', 'v1/send_server_notice', { body: true }],
     put: ['PUT', 'v1/send_server_notice/{txn_id}', { body: true, repeatable: true }],

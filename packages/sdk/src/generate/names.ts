@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   Pusher: USERS,
   Quota: USERS,
   Registration: { group: 'registration', nouns: [] },
+  ReportResolution: { group: 'reports', nouns: ['Report', 'Reports'] },
   RoomAdmin: ROOMS,
   RoomDeletion: ROOMS,
   RoomMedia: ROOMS,
