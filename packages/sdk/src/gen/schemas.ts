@@ -3116,7 +3116,7 @@ export interface MediaQuarantined {
   readonly room_id?: string;
   /** The user whose media were quarantined. */
   readonly user_id?: string;
-  /** How many were quarantined; absent for one. */
+  /** How many were quarantined; absent for one, and for an order of a resolution. */
   readonly num_quarantined?: number;
 }
 

@@ -31,7 +31,7 @@ export interface CarriedOut {
 export interface DocumentedCall {
   readonly method: DescMethodUnary;
   readonly request: Message;
-  /** The answer of the endpoint to such a call. */
+  /** The answer of the endpoint to such a call, without what is not known: how many media were quarantined. */
   readonly answerOf: (done: CarriedOut) => Message;
   /** Values of the payload of its event that neither the request nor the answer has. */
   readonly values?: PayloadValues;
@@ -135,6 +135,7 @@ function call<I extends DescMessage, O extends DescMessage>(
   return {
     method: method as unknown as DescMethodUnary,
     request: create(method.input, request),
-    answerOf: (done) => create(method.output, answerOf(done)),
+    // Not created as a message: that has defaults for what is not known.
+    answerOf: (done) => answerOf(done) as Message,
   };
 }

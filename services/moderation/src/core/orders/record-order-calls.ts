@@ -23,6 +23,9 @@ export interface ResolvedOrder {
 /** The digits of numbers in ids, as in those of other entries. */
 const SEQUENCE_DIGITS = 6;
 
+/** More than an order has calls: entries sort by orders, and by their calls. */
+const CALLS_PER_ORDER = 1_000;
+
 /** The bytes of a digest in an id. */
 const DIGEST_BYTES = 16;
 
@@ -53,9 +56,13 @@ async function recordOne(
   const { json, truncated } = describeRequest(method.input, request, true);
   const answer = 'status' in outcome ? undefined : answerOf(outcome);
   const refusal = 'status' in outcome ? outcome : undefined;
-  const id = `${timePrefix(ts)}-${String(index).padStart(SEQUENCE_DIGITS, '0')}-${digestOf(order.id, refusal !== undefined)}`;
+  const place = resolution.orders.findIndex(({ id: other }) => other === order.id) + 1;
+  const sequence = String(place * CALLS_PER_ORDER + index).padStart(SEQUENCE_DIGITS, '0');
+  const id = `${timePrefix(ts)}-${sequence}-${digestOf(order.id, refusal !== undefined)}`;
   const now = deps.clock.now();
-  const targets = [...targetsOfRequest(request), caseName(caseId)];
+  const { user_id: userId } = storedOrder(order).details;
+  const concerned = userId === undefined ? [] : [userId];
+  const targets = [...new Set([...targetsOfRequest(request), ...concerned, caseName(caseId)])];
   const task = (answer && taskOf(answer)) || taskId;
   await recordEntry(
     deps,
