@@ -4,6 +4,7 @@ import { EventReportService } from '@steward/proto/steward/moderation/v1/event_r
 import { FeedService } from '@steward/proto/steward/moderation/v1/events_pb.ts';
 import { ImportService } from '@steward/proto/steward/moderation/v1/import_pb.ts';
 import { QuotaService } from '@steward/proto/steward/moderation/v1/quotas_pb.ts';
+import { ReportResolutionService } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
 import { ReportService } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
 import { ServerNoticeService } from '@steward/proto/steward/moderation/v1/server_notices_pb.ts';
 import {
@@ -32,6 +33,7 @@ import { getReportEvidence } from './verbs/desk/get-report-evidence.ts';
 import { listReports } from './verbs/desk/list-reports.ts';
 import { listReportsOfCase } from './verbs/desk/list-reports-of-case.ts';
 import { reopenReport } from './verbs/desk/reopen-report.ts';
+import { resolveReport } from './verbs/desk/resolve-report.ts';
 import { setReportSeverity } from './verbs/desk/set-report-severity.ts';
 import { triageReport } from './verbs/desk/triage-report.ts';
 import { unassignReport } from './verbs/desk/unassign-report.ts';
@@ -144,6 +146,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     }),
     route(ProcessService, {
       reportProcess: (request) => reportProcess(deps, request),
+    }),
+    route(ReportResolutionService, {
+      resolveReport: (request, context) => resolveReport(deps, request, context),
     }),
     route(ImportService, {
       importReports: (request) => importReports(deps, request),

@@ -29,6 +29,7 @@ import { meterChain } from './core/meter-chain.ts';
 import { meterFeed } from './core/meter-feed.ts';
 import { meterReports } from './core/meter-reports.ts';
 import type { AuditEntry } from './core/model/audit-entry.ts';
+import { resolveTask } from './core/orders/resolve-task.ts';
 import { hideReportsOfGoneRooms } from './core/reported-rooms.ts';
 import { describeServer } from './core/server.ts';
 import { sweepAuditLog } from './core/sweep-audit-log.ts';
@@ -39,6 +40,7 @@ import { breakLease } from './core/webhooks/webhook-lease-holder.ts';
 import { startWebhookSender, WEBHOOK_TOPIC } from './core/webhooks/webhook-sender.ts';
 import { consumers } from './events/consumers.ts';
 import { mediaUsageThrough } from './peers/media.ts';
+import { ordersThrough } from './peers/orders.ts';
 import { roomsThrough } from './peers/rooms.ts';
 import { tasksThrough } from './peers/tasks.ts';
 import { usersThrough } from './peers/users.ts';
@@ -175,6 +177,7 @@ export async function startModerationService(options: ModerationServiceOptions):
         auditRetentionMs: config.audit.retention_ms,
         users,
         rooms: roomsThrough(room),
+        orders: ordersThrough({ user, room, media }),
         tasks: tasksThrough([room, media, createLocalTransport([taskRoute(ownTasks)])]),
         deadLetters: bus.deadLetters,
         server: describeServer(config, { store, bus, processes: options.processes }),
@@ -184,7 +187,7 @@ export async function startModerationService(options: ModerationServiceOptions):
       };
     },
     consumers,
-    taskKinds: (own) => [replayTask(own), notifyTask(own)],
+    taskKinds: (own) => [replayTask(own), resolveTask(own), notifyTask(own)],
     whenIdle: async ({ chainAppender, filer }) => {
       await filer.run();
       await chainAppender.run();

@@ -182,6 +182,7 @@ export const operations: OperationTable = {
     unassign: ['POST', 'v1/reports/{report_id}/unassign', { body: true }],
     addNote: ['POST', 'v1/reports/{report_id}/notes', { body: true }],
     setSeverity: ['POST', 'v1/reports/{report_id}/severity', { body: true }],
+    resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
   },
   notices: {
     send: ['POST', 'v1/send_server_notice', { body: true }],

@@ -4,6 +4,7 @@ import type { OpenedCollections } from '@steward/service';
 import type { Tasks as OwnTasks } from '@steward/tasks';
 import type { MediaUsage } from '../peers/media.ts';
 import type { Notices } from '../peers/notice.ts';
+import type { Orders } from '../peers/orders.ts';
 import type { Rooms } from '../peers/rooms.ts';
 import type { Tasks } from '../peers/tasks.ts';
 import type { Users } from '../peers/users.ts';
@@ -46,6 +47,8 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly verifySlots: FairSlots;
   readonly users: Users;
   readonly rooms: Rooms;
+  /** Carries out what resolutions order of other services. */
+  readonly orders: Orders;
   readonly tasks: Tasks;
   /** The tasks of this service. */
   readonly ownTasks: OwnTasks;

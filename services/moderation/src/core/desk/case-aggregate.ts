@@ -5,6 +5,7 @@ import { Conflict, NOT_FLUSHED } from '@steward/store';
 import { eventId } from '../feed/feed-event.ts';
 import type { CaseEffect, ReportCase } from '../model/case.ts';
 import type { InboxEntry } from '../model/inbox-entry.ts';
+import { beginOrders } from './begin-orders.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { readFiledReports } from './filed-report.ts';
 import { newCase } from './new-case.ts';
@@ -44,6 +45,9 @@ export const caseAggregate = defineAggregate<ReportCase, CaseEffect, DeskDeps>({
           targets: [caseName(_id)],
           data: writePayload(ReportResolvedSchema, { caseId: _id, kind, outcome: outcome ?? '' }),
         });
+    },
+    async ordered(deps, document, effects) {
+      for (const { resolution } of effects) await beginOrders(deps, document, resolution);
     },
     async notify(deps, document, effects) {
       for (const { resolution } of effects) await notifyReporters(deps, document, resolution);

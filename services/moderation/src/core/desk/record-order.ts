@@ -30,26 +30,6 @@ export function recordOrder(
   );
 }
 
-/**
- * Records the task that carries out the orders of a resolution.
- *
- * @param number the number of the resolution
- * @returns the case after the change; `undefined` when there is none
- */
-export function recordResolutionTask(
-  deps: DeskDeps,
-  caseId: string,
-  number: number,
-  taskId: string,
-): Promise<ReportCase | undefined> {
-  return changeResolution(
-    deps,
-    caseId,
-    (resolution) => resolution.number === number && resolution.task_id !== taskId,
-    (resolution) => ({ ...resolution, task_id: taskId }),
-  );
-}
-
 /** Changes the resolution that a condition selects, be it the present one or a former one. */
 function changeResolution(
   deps: DeskDeps,

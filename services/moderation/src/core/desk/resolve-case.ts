@@ -1,6 +1,7 @@
 import { refuse } from '@steward/errors';
-import type { CaseOrder, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
+import type { CaseAuthority, CaseOrder, CaseOutcome, CaseResolution, ReportCase } from '../model/case.ts';
 import { amendCase } from './amend-case.ts';
+import { orderTaskId } from './begin-orders.ts';
 import { type Precondition, refuseState } from './case-tag.ts';
 import type { DeskDeps } from './desk-deps.ts';
 import { caseIdOf } from './find-case.ts';
@@ -22,6 +23,8 @@ export interface NewResolution extends Precondition {
   readonly notify: boolean;
   /** At most 20. */
   readonly orders: readonly NewOrder[];
+  /** With which the orders are carried out; null without orders. */
+  readonly authority: CaseAuthority | null;
 }
 
 /**
@@ -46,11 +49,15 @@ export async function resolveCase(deps: DeskDeps, id: string, decision: NewResol
         ...{ number, decider: by, request_id: decision.requestId, ts },
         ...{ outcome, duplicate_of: original, reason, notify },
         orders: decision.orders.map((order, index) => newOrder(order, `${own}.${number}.${index + 1}`)),
-        task_id: null,
+        ...(decision.authority && decision.orders.length > 0 ? { authority: decision.authority } : {}),
+        task_id: decision.orders.length > 0 ? orderTaskId(own, number) : null,
       };
       return {
         set: { state: 'resolved', outcome, duplicate_of: original, resolution },
-        effects: notify ? [{ kind: 'notify', resolution: number }] : [],
+        effects: [
+          ...(notify ? [{ kind: 'notify', resolution: number } as const] : []),
+          ...(decision.orders.length > 0 ? [{ kind: 'ordered', resolution: number } as const] : []),
+        ],
       };
     },
   });

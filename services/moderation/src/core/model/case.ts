@@ -62,6 +62,17 @@ export interface CaseOrder {
   readonly ended_ts: number | null;
 }
 
+/** How who decided was authenticated, and what they could do: with that their orders are carried out, and recorded. */
+export interface CaseAuthority {
+  /** The names of their scopes; null for all. */
+  readonly scopes: readonly string[] | null;
+  /** As in the audit log; null for none. */
+  readonly acting_as: string | null;
+  readonly token_kind: string;
+  readonly device_id: string | null;
+  readonly address: string;
+}
+
 /** What ended a case. */
 export interface CaseResolution {
   /** 1 for the first resolution of the case; a case that was opened again gets a further one. */
@@ -79,6 +90,8 @@ export interface CaseResolution {
   /** Whether the reporters are told. */
   readonly notify: boolean;
   readonly orders: readonly CaseOrder[];
+  /** Absent without orders. */
+  readonly authority?: CaseAuthority;
   /** The task that carries the orders out; null without orders, and until it was created. */
   readonly task_id: string | null;
 }
@@ -177,6 +190,13 @@ export interface NotifyEffect extends PendingEffect {
   readonly resolution: number;
 }
 
+/** The case was resolved with orders: the task that carries them out is still to be created. */
+export interface OrderedEffect extends PendingEffect {
+  readonly kind: 'ordered';
+  /** The number of the resolution. */
+  readonly resolution: number;
+}
+
 /** The pending effects of cases. */
 export type CaseEffect =
   | FiledEffect
@@ -184,7 +204,8 @@ export type CaseEffect =
   | SpreadEffect
   | FollowedEffect
   | ClosedEffect
-  | NotifyEffect;
+  | NotifyEffect
+  | OrderedEffect;
 
 /** The keys that lists filter by beside the leading one, so that they read only an index. */
 const FILTERED = [
