@@ -164,6 +164,17 @@ export const operations: OperationTable = {
   },
   reports: {
     resolve: ['POST', 'v1/reports/{report_id}/resolve', { body: true }],
+    list: ['GET', 'v1/reports', { list: ['reports', 'from', 'next_token'] }],
+    get: ['GET', 'v1/reports/{report_id}'],
+    listOfCase: ['GET', 'v1/reports/{report_id}/reports', { list: ['reports', 'from', 'next_token'] }],
+    getEvidence: ['GET', 'v1/reports/{report_id}/evidence', { list: ['evidence', 'from', 'next_token'] }],
+    triage: ['POST', 'v1/reports/{report_id}/triage', { body: true }],
+    escalate: ['POST', 'v1/reports/{report_id}/escalate', { body: true }],
+    reopen: ['POST', 'v1/reports/{report_id}/reopen', { body: true }],
+    assign: ['POST', 'v1/reports/{report_id}/assign', { body: true }],
+    unassign: ['POST', 'v1/reports/{report_id}/unassign', { body: true }],
+    addNote: ['POST', 'v1/reports/{report_id}/notes', { body: true }],
+    setSeverity: ['POST', 'v1/reports/{report_id}/severity', { body: true }],
   },
   notices: {
     send: ['POST', 'v1/send_server_notice', { body: true }],

@@ -1587,6 +1587,248 @@ export interface ReportOrder {
   readonly ended_ts: number | null;
 }
 
+/** A page of reports or cases. */
+export interface ListReportsResponse {
+  /** The reports, in the requested order; empty with group. */
+  readonly reports: readonly InboxReport[];
+  /** The cases, in the requested order; empty without group. */
+  readonly cases: readonly ReportCaseSummary[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports or cases the filters select. */
+  readonly total: number;
+  /** How many reports or cases the other filters than state select, by state. */
+  readonly counts?: ReportCounts;
+}
+
+/** A report of any kind, with the standing of its case. */
+export interface InboxReport {
+  /** Its kind and its number: event-12, user-3, room-4 or media-5. The number is that of the documented lists of the kind. */
+  readonly id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** When it was received, in milliseconds since the Unix epoch. */
+  readonly received_ts: number;
+  /** Who made it; null for the server. */
+  readonly reporter: string | null;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** The comment of the reporter; null for none. */
+  readonly reason: string | null;
+  /** The score that the reporter gave, from -100, the worst, to 0; null for none. */
+  readonly score: number | null;
+  /** The id of its case. */
+  readonly case_id: string;
+  /** The state of its case: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** The severity of its case: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** To whom its case is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Whether there is a copy of what was reported, see GetReportEvidence. It may be past its retention. */
+  readonly has_evidence: boolean;
+}
+
+/** A case as lists show it. */
+export interface ReportCaseSummary {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+}
+
+/** How many reports or cases are in each state. */
+export interface ReportCounts {
+  /** Open ones. */
+  readonly open: number;
+  /** Triaged ones. */
+  readonly triaged: number;
+  /** Escalated ones. */
+  readonly escalated: number;
+  /** Resolved ones. */
+  readonly resolved: number;
+}
+
+/** The case, and the report. */
+export interface GetReportResponse {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+  /** The report that the path names; absent when it names a case. */
+  readonly report?: InboxReport;
+}
+
+/** A page of the reports of a case. */
+export interface ListReportsOfCaseResponse {
+  /** The reports, in the requested order. */
+  readonly reports: readonly InboxReport[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** How many reports the case has. */
+  readonly total: number;
+}
+
+/** A page of copies. */
+export interface GetReportEvidenceResponse {
+  /** The copies, oldest first. */
+  readonly evidence: readonly ReportEvidence[];
+  /** The position of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A copy of what was reported. */
+export interface ReportEvidence {
+  /** Its id: a digest of the content. */
+  readonly id: string;
+  /** When the first report of this state was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When the last report of this state was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When it is removed, unless a further report shows it, in milliseconds since the Unix epoch. */
+  readonly kept_until_ts: number;
+  /** What was reported. Of an event: event, with the event in its stored form, redacted, and sender with displayname and avatar_url. Of a user: user with displayname and avatar_url. Of a room: room with name, topic, avatar_url, canonical_alias, creator and joined_members. Of a medium: medium with what its report states. */
+  readonly content: unknown;
+}
+
+/** A case. */
+export interface ReportCase {
+  /** Its id. */
+  readonly case_id: string;
+  /** What was reported: event, user, room or media. */
+  readonly kind: string;
+  /** The sender of the event, the reported user, or the uploader of the medium; null for none. */
+  readonly user_id: string | null;
+  /** The reported room, or that of the event; null for none. */
+  readonly room_id: string | null;
+  /** The reported event; null for none. */
+  readonly event_id: string | null;
+  /** The content URI of the reported medium; null for none. */
+  readonly media_uri: string | null;
+  /** Its state: open, triaged, escalated or resolved. */
+  readonly state: string;
+  /** What was decided: actioned, dismissed or duplicate; null while it is not resolved. */
+  readonly outcome: string | null;
+  /** The case of which it is a duplicate; null otherwise. */
+  readonly duplicate_of: string | null;
+  /** To whom it is assigned; null for none. */
+  readonly assignee: string | null;
+  /** Its severity: low, medium, high or critical; null for none. */
+  readonly severity: string | null;
+  /** How many reports it has. */
+  readonly report_count: number;
+  /** How many different users made them. */
+  readonly reporter_count: number;
+  /** When its first report was received, in milliseconds since the Unix epoch. */
+  readonly first_received_ts: number;
+  /** When its last report was received, in milliseconds since the Unix epoch. */
+  readonly last_received_ts: number;
+  /** When a moderator changed it last, in milliseconds since the Unix epoch; null for never. */
+  readonly changed_ts: number | null;
+  /** Who changed it last, as the author of a note; null for none, and for the server. */
+  readonly changed_by: string | null;
+  /** The case of the same subject before this one; null for none. */
+  readonly previous_case: string | null;
+  /** The case of the same subject after this one; null for none. */
+  readonly next_case: string | null;
+  /** What the header ETag has for the case: a request with it in If-Match is refused after another change by a moderator. */
+  readonly etag: string;
+  /** The notes, oldest first. */
+  readonly notes: readonly ReportNote[];
+  /** The last 200 changes, oldest first. */
+  readonly history: readonly ReportChange[];
+  /** What was decided; null while it is not resolved. */
+  readonly resolution: ReportResolution | null;
+  /** What was decided before it was opened again, oldest first. */
+  readonly former_resolutions: readonly ReportResolution[];
+}
+
 /** The event that was sent. */
 export interface SendServerNoticeResponse {
   /** The event id. */

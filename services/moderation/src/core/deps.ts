@@ -11,6 +11,7 @@ import type { Users } from '../peers/users.ts';
 import type { ChainAppender } from './chain/chain-appender.ts';
 import type { ChainDeps } from './chain/chain-deps.ts';
 import type { collections } from './collections.ts';
+import type { Filer } from './desk/filer.ts';
 import type { CredentialWatch } from './feed/credential-watch.ts';
 import type { FeedAppender } from './feed/feed-appender.ts';
 import type { FeedDeps } from './feed/feed-deps.ts';
@@ -25,6 +26,13 @@ export interface Deps extends OpenedCollections<typeof collections>, ChainDeps, 
   readonly notices: Notices;
   /** The retention of entries of the audit log, in milliseconds. */
   readonly auditRetentionMs: number;
+  /** How long copies of what was reported are kept after the last report that shows them, in milliseconds. */
+  readonly evidenceRetentionMs: number;
+  /** The text of the notice that tells a reporter the outcome, see `reports.reporter_notice`. */
+  readonly reporterNotice: string;
+  /** Whether reporters are told the outcome unless the moderator says otherwise. */
+  readonly notifiesReporters: boolean;
+  readonly filer: Filer;
   readonly chainAppender: ChainAppender;
   readonly feedAppender: FeedAppender;
   readonly feedTail: FeedTail;

@@ -3,11 +3,11 @@ import { recordCall, reportEvent, tokenKindOf } from '@steward/audit';
 import { refuse } from '@steward/errors';
 import { ReportResolvedSchema } from '@steward/proto/steward/feed/v1/reports_pb.ts';
 import type { ResolveReportRequest } from '@steward/proto/steward/moderation/v1/report_resolution_pb.ts';
-import { headers, type Requester, requester, requireUsedScope, scopeName } from '@steward/rpc';
+import { headers, type Requester, requester, requireUsedScope, scopeName, setEntityTag } from '@steward/rpc';
 import type { Deps } from '../../core/deps.ts';
 import { orderTaskId } from '../../core/desk/begin-orders.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
-import { refuseState, requireMatch } from '../../core/desk/case-tag.ts';
+import { caseTag, refuseState, requireMatch } from '../../core/desk/case-tag.ts';
 import { loadCase } from '../../core/desk/find-case.ts';
 import { resolveCase } from '../../core/desk/resolve-case.ts';
 import type { CaseAuthority, CaseOutcome } from '../../core/model/case.ts';
@@ -15,6 +15,7 @@ import { checkOrder } from '../../core/orders/carry-out.ts';
 import { scopesOfOrder } from '../../core/orders/documented-calls.ts';
 import type { Order } from '../../core/orders/order.ts';
 import { named, readOrders } from '../../core/orders/read-orders.ts';
+import { toCase } from './render-case.ts';
 
 /** Takes the place of the id of an order that is only checked. */
 const UNORDERED = '';
@@ -44,14 +45,15 @@ export async function resolveReport(deps: Deps, request: ResolveReportRequest, c
     outcome: outcome as CaseOutcome,
     duplicateOf: duplicateOf ?? null,
     reason: reason ?? null,
-    notify: notify ?? false,
+    notify: notify ?? deps.notifiesReporters,
     orders: orders.map(({ kind, details }) => ({ kind, details: JSON.stringify(details) })),
-    authority: orders.length > 0 ? authorityOf(caller, context) : null,
+    ...(orders.length > 0 ? { authority: authorityOf(caller, context) } : {}),
   });
   const { _id: caseId, kind, resolution } = resolved;
   reportEvent(context, ReportResolvedSchema, { caseId, kind, outcome }, [caseName(caseId)]);
   const task = orders.length > 0 && resolution ? { taskId: orderTaskId(caseId, resolution.number) } : {};
-  return { ...caseAnswer(context, resolved), ...task };
+  setEntityTag(context.responseHeader, caseTag(resolved));
+  return { case: toCase(resolved), ...task };
 }
 
 /** @throws refuse.forbidden, which names the scope; stepUpRequired; refuse.missingParam when a scope requires a reason for the audit log */
@@ -70,12 +72,5 @@ function authorityOf(caller: Requester, { requestHeader }: HandlerContext): Case
     token_kind: tokenKindOf(caller),
     device_id: deviceId,
     address: requestHeader.get(headers.clientAddress) ?? '',
-  };
-}
-
-function caseAnswer(_: HandlerContext, c: { readonly _id: string; readonly resolution: unknown }) {
-  const r = c.resolution as never as { orders: { state: string }[] };
-  return {
-    case: { summary: { caseId: c._id }, resolution: { orders: r.orders.map(({ state }) => ({ state })) } },
   };
 }
