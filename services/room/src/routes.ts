@@ -1,4 +1,5 @@
 import { RoomAdminService } from '@steward/proto/steward/room/v1/admin_rooms_pb.ts';
+import { BlockedRoomService } from '@steward/proto/steward/room/v1/blocked_rooms_pb.ts';
 import { AliasService, PublicRoomService } from '@steward/proto/steward/room/v1/directory_pb.ts';
 import { EventService } from '@steward/proto/steward/room/v1/events_pb.ts';
 import { HistoryPurgeService } from '@steward/proto/steward/room/v1/history_purge_pb.ts';
@@ -30,6 +31,7 @@ import { getAlias } from './verbs/aliases/get-alias.ts';
 import { listAliases } from './verbs/aliases/list-aliases.ts';
 import { putAlias } from './verbs/aliases/put-alias.ts';
 import { getBlock } from './verbs/blocks/get-block.ts';
+import { listBlockedRooms } from './verbs/blocks/list-blocked-rooms.ts';
 import { putBlock } from './verbs/blocks/put-block.ts';
 import { beginRoomDeletion } from './verbs/deletion/begin-room-deletion.ts';
 import { deleteRoom } from './verbs/deletion/delete-room.ts';
@@ -40,8 +42,10 @@ import { listPublicRooms } from './verbs/directory/list-public-rooms.ts';
 import { putListing } from './verbs/directory/put-listing.ts';
 import { searchPublicRooms } from './verbs/directory/search-public-rooms.ts';
 import { findAvatarsInUse } from './verbs/media/find-avatars-in-use.ts';
+import { findShownMedia } from './verbs/media/find-shown-media.ts';
 import { getRoomMedia } from './verbs/media/get-room-media.ts';
 import { listRoomMedia } from './verbs/media/list-room-media.ts';
+import { listShownMedia } from './verbs/media/list-shown-media.ts';
 import { ban } from './verbs/members/ban.ts';
 import { countJoinedRooms } from './verbs/members/count-joined-rooms.ts';
 import { countSentInvites } from './verbs/members/count-sent-invites.ts';
@@ -200,6 +204,8 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(RoomMediaService, {
       getRoomMedia: (request) => getRoomMedia(deps, request),
       listRoomMedia: (request) => listRoomMedia(deps, request),
+      findShownMedia: (request) => findShownMedia(deps, request),
+      listShownMedia: (request) => listShownMedia(deps, request),
       findAvatarsInUse: (request) => findAvatarsInUse(deps, request),
     }),
     route(ImportService, {
@@ -219,6 +225,9 @@ export function createRoutes(deps: Deps): readonly Route[] {
     route(ReportOrderService, {
       carryOutOrder: (request) => carryOutOrder(deps, request),
       findEventMedia: (request) => findEventMedia(deps, request),
+    }),
+    route(BlockedRoomService, {
+      listBlockedRooms: (request) => listBlockedRooms(deps, request),
     }),
     route(RoomStatisticsService, {
       listLargestRooms: () => listLargestRooms(deps),

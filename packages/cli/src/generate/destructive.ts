@@ -13,6 +13,8 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'RoomOrderService_BanUserFromRooms',
   'RoomOrderService_RedactEvent',
   'RoomOrderService_UnbanUserFromRooms',
+  'MediaInventoryService_OrderDeletion',
+  'MediaInventoryService_OrderQuarantine',
   'UserRedactionService_RedactUser',
 ]);
 

@@ -87,6 +87,8 @@ import type {
   ListForwardExtremitiesResponse,
   ForwardExtremity,
   DeleteForwardExtremitiesResponse,
+  ListBlockedRoomsResponse,
+  BlockedRoom,
   KickUserResponse,
   BanUserResponse,
   UnbanUserResponse,
@@ -131,6 +133,13 @@ import type {
   ListQuarantineChangesResponse,
   QuarantineChange,
   GetMediaInfoResponse,
+  ListMediaResponse,
+  InventoryMedia,
+  OrderQuarantineResponse,
+  OrderReleaseResponse,
+  OrderProtectionResponse,
+  OrderEndOfProtectionResponse,
+  OrderDeletionResponse,
   ListUsageResponse,
   UserUsage,
   ListEventReportsResponse,
@@ -385,7 +394,7 @@ export interface UsersListParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -405,6 +414,38 @@ export interface UsersListParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
+  /** true: only suspended accounts; false: only other accounts; both when unset. */
+  readonly suspended?: boolean;
+  /** true: only shadow-banned accounts; false: only other accounts; both when unset. */
+  readonly shadow_banned?: boolean;
+  /** true: only deactivated accounts; false: only active ones. Takes precedence over deactivated. */
+  readonly is_deactivated?: boolean;
 }
 
 /** The parameters of `users.listByState`. */
@@ -415,7 +456,7 @@ export interface UsersListByStateParams {
   readonly limit?: number;
   /** Only accounts whose id contains this text, ignoring case; ignored when name is given. */
   readonly user_id?: string;
-  /** Only accounts whose localpart or display name contains this text, ignoring case. */
+  /** Only accounts whose localpart or display name contains this text, ignoring case as Unicode folds it: ß equals ss, ς equals σ, and the letters I, i, İ and ı are one. */
   readonly name?: string;
   /** Whether guests are included; true when unset. */
   readonly guests?: boolean;
@@ -439,6 +480,32 @@ export interface UsersListByStateParams {
   readonly approved?: boolean;
   /** Only accounts with this role. */
   readonly role?: string;
+  /** true: only erased accounts; false: only other accounts; both when unset. */
+  readonly erased?: boolean;
+  /** true: only locked accounts; false: only other accounts. Takes precedence over locked. */
+  readonly is_locked?: boolean;
+  /** true: only guests; false: only other accounts. */
+  readonly is_guest?: boolean;
+  /** Only accounts of one of these types; none, or the empty string, stands for accounts without a type. */
+  readonly user_type?: readonly string[];
+  /** Whether the accounts of bridges are left out: those whose localpart matches a pattern of accounts.bridge_patterns. */
+  readonly hide_bridges?: boolean;
+  /** Only the account that holds this address, as <medium>:<address>, e.g. email:alice@example.org. */
+  readonly threepid?: string;
+  /** Only accounts with an address that contains this text, ignoring case; ignored when empty. */
+  readonly threepid_contains?: string;
+  /** Only the account with this id at an identity provider, as <provider>:<id>; the provider ends at the first colon. */
+  readonly external_id?: string;
+  /** Only accounts created before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only accounts created at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only accounts last active before this time, in milliseconds since the Unix epoch; not those that were never active. */
+  readonly last_seen_before?: number;
+  /** Only accounts last active at this time or later, in milliseconds since the Unix epoch. */
+  readonly last_seen_after?: number;
+  /** true: only accounts that were never active; false: only those that were; both when unset. */
+  readonly never_seen?: boolean;
 }
 
 /** The parameters of `users.searchIds`. */
@@ -1705,8 +1772,8 @@ export interface RoomsListParams {
   readonly from?: number;
   /** The maximum number of rooms; 100 when unset, at most 10,000. */
   readonly limit?: number;
-  /** The sort key; name when unset. */
-  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events';
+  /** The sort key. When unset: last_activity with a filter on the last activity, joined_members with one on the number of members, else name. Numbers and times descend with dir f. */
+  readonly order_by?: 'alphabetical' | 'size' | 'name' | 'canonical_alias' | 'joined_members' | 'joined_local_members' | 'version' | 'creator' | 'encryption' | 'federatable' | 'public' | 'join_rules' | 'guest_access' | 'history_visibility' | 'state_events' | 'last_activity' | 'messages' | 'bytes' | 'created';
   /** Only rooms whose name or alias contains this text, ignoring case, or whose id equals it. Must not be empty. */
   readonly search_term?: string;
   /** The direction; b is the reverse of f. */
@@ -1715,6 +1782,36 @@ export interface RoomsListParams {
   readonly public_rooms?: boolean;
   /** true: only rooms without members; false: only other rooms. Both when unset. */
   readonly empty_rooms?: boolean;
+  /** true: only encrypted rooms; false: only other rooms. Both when unset. */
+  readonly encrypted?: boolean;
+  /** Only rooms that are encrypted with this algorithm. */
+  readonly encryption?: string;
+  /** Only rooms of this version. */
+  readonly version?: string;
+  /** true: only rooms with a tombstone; false: only other rooms. Both when unset. */
+  readonly tombstoned?: boolean;
+  /** true: only blocked rooms; false: only other rooms. Both when unset. */
+  readonly blocked?: boolean;
+  /** Only rooms with this join rule. */
+  readonly join_rule?: string;
+  /** Only rooms with at least this many joined members. */
+  readonly members_min?: number;
+  /** Only rooms with at most this many joined members. Not less than members_min. */
+  readonly members_max?: number;
+  /** Only rooms whose last activity was later, in milliseconds since the Unix epoch. */
+  readonly last_activity_after?: number;
+  /** Only rooms whose last activity was earlier, in milliseconds since the Unix epoch. Later than last_activity_after. */
+  readonly last_activity_before?: number;
+  /** Only rooms that this user created. */
+  readonly creator?: string;
+  /** Only the room for which this alias stands; if it stands for none, only rooms whose canonical alias it is. */
+  readonly alias?: string;
+  /** Only rooms whose canonical alias contains this text between # and :, ignoring case. */
+  readonly alias_contains?: string;
+  /** Only rooms that this space, a room id, names as its children; not the children of those. */
+  readonly space?: string;
+  /** Whether the rooms of the page have details. Not when unset. */
+  readonly details?: boolean;
 }
 
 /** The parameters of `rooms.get`. */
@@ -1869,6 +1966,18 @@ export interface RoomsDeleteForwardExtremitiesParams {
   readonly room_id_or_alias: string;
 }
 
+/** The parameters of `rooms.listBlocked`. */
+export interface RoomsListBlockedParams {
+  /** The next_token of the previous page; absent for the first page. */
+  readonly from?: string;
+  /** The maximum number of rooms; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The direction; f, the default, for the most recently blocked first, b for the reverse. */
+  readonly dir?: 'f' | 'b';
+  /** Only rooms that this user blocked first. */
+  readonly blocked_by?: string;
+}
+
 /** The parameters of `rooms.kickUser`. */
 export interface RoomsKickUserParams {
   /** The room id. */
@@ -2021,6 +2130,8 @@ export interface RoomsQuarantineMediaParams {
 
 /**
  * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
+ *
+ * Lists the blocks of rooms, which need not exist.
  *
  * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
  *
@@ -2185,6 +2296,15 @@ export interface RoomsApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   deleteForwardExtremities(params: RoomsDeleteForwardExtremitiesParams, options?: CallOptions): Promise<DeleteForwardExtremitiesResponse>;
+
+  /**
+   * Lists the blocked rooms, the most recently blocked first, with the exact total.
+   *
+   * For administrators with the scope `rooms:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  listBlocked(params?: RoomsListBlockedParams, options?: CallOptions): Listing<ListBlockedRoomsResponse, BlockedRoom>;
 
   /**
    * Makes a user leave a room; with user_ids, a task does it for each of them.
@@ -2442,7 +2562,237 @@ export interface MediaListQuarantineChangesParams {
   readonly from?: number;
 }
 
-/** Lists, quarantines and deletes media. */
+/** The parameters of `media.list`. */
+export interface MediaListParams {
+  /** The next_token of the previous page; unset for the first page. The filters and the order must be those of the first page. */
+  readonly from?: string;
+  /** The maximum number of media; 100 when unset, at most 1,000. */
+  readonly limit?: number;
+  /** The sort key; created_ts when unset. Ties follow the direction by origin and media id. */
+  readonly order_by?: 'created_ts' | 'last_access_ts' | 'media_length';
+  /** The direction: f for ascending or b for descending; b when unset. Media that were never downloaded come first in ascending order of last_access_ts. */
+  readonly dir?: 'f' | 'b';
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.getThumbnail`. */
+export interface MediaGetThumbnailParams {
+  /** The name of the server to which the media was uploaded. */
+  readonly server_name: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The minimum width in pixels; 96 when unset. */
+  readonly width?: number;
+  /** The minimum height in pixels; 96 when unset. */
+  readonly height?: number;
+  /** Whether the thumbnail fills the size (crop) or fits into it (scale); scale when unset. */
+  readonly method?: 'crop' | 'scale';
+  /** Whether the thumbnail is returned although the image is quarantined; requires the scope rooms:content as well. */
+  readonly allow_quarantined?: boolean;
+}
+
+/** The parameters of `media.orderQuarantine`. */
+export interface MediaOrderQuarantineParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderRelease`. */
+export interface MediaOrderReleaseParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderProtection`. */
+export interface MediaOrderProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderEndOfProtection`. */
+export interface MediaOrderEndOfProtectionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/** The parameters of `media.orderDeletion`. */
+export interface MediaOrderDeletionParams {
+  /** Whether the order is only tried: the answer says how many media it would find, and nothing is changed. */
+  readonly dry_run?: boolean;
+  /** Only media of this server. */
+  readonly origin?: string;
+  /** Only media that this user uploaded. */
+  readonly user_id?: string;
+  /** Only media that events of this room show. A list is refused for a room that shows more than 10,000 media. */
+  readonly room_id?: string;
+  /** Only media of this MIME type, in lower case and without parameters; with an asterisk for all subtypes: image/*. */
+  readonly type?: string;
+  /** Only media of at least this size, in bytes. */
+  readonly size_min?: number;
+  /** Only media of at most this size, in bytes. */
+  readonly size_max?: number;
+  /** Only media uploaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly created_after?: number;
+  /** Only media uploaded before this time, in milliseconds since the Unix epoch. */
+  readonly created_before?: number;
+  /** Only media last downloaded at this time or later, in milliseconds since the Unix epoch. */
+  readonly accessed_after?: number;
+  /** Only media last downloaded before this time, in milliseconds since the Unix epoch; not those that never were. */
+  readonly accessed_before?: number;
+  /** Whether the media were never downloaded. */
+  readonly never_accessed?: boolean;
+  /** Whether the media are in quarantine. */
+  readonly quarantined?: boolean;
+  /** Whether the media are protected from quarantine. */
+  readonly protected?: boolean;
+  /** Whether no event of a room and no profile shows the media. The server cannot see what encrypted events show: their media seem orphaned. Media that have not been looked up yet are neither. */
+  readonly orphaned?: boolean;
+}
+
+/**
+ * Lists, quarantines and deletes media.
+ *
+ * Finds media of all users and servers, and changes all that a selector finds.
+ */
 export interface MediaApi {
   /**
    * Quarantines a media item, unless it is protected, and all other unprotected media with the same bytes. Later uploads of these bytes are quarantined as well. Safe to repeat.
@@ -2533,6 +2883,69 @@ export interface MediaApi {
    * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
    */
   listQuarantineChanges(params?: MediaListQuarantineChangesParams, options?: CallOptions): Listing<ListQuarantineChangesResponse, QuarantineChange>;
+
+  /**
+   * Lists media, one page at a time. The first page has the exact number and size of all media that the filters select.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_TOKEN, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  list(params?: MediaListParams, options?: CallOptions): Listing<ListMediaResponse, InventoryMedia>;
+
+  /**
+   * Returns a thumbnail of an image. One of a quarantined image is returned only with allow_quarantined, and is recorded in the audit log before it is returned.
+   *
+   * For administrators with the scope `media:read`.
+   *
+   * @throws StewardError: M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_FOUND, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  getThumbnail(params: MediaGetThumbnailParams, options?: CallOptions): Promise<ByteStream>;
+
+  /**
+   * Begins to quarantine all media that the filters select, with all others of the same bytes, except protected ones. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderQuarantine(params?: MediaOrderQuarantineParams, options?: CallOptions): Promise<OrderQuarantineResponse>;
+
+  /**
+   * Begins to release all media that the filters select from quarantine, with all others of the same bytes. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderRelease(params?: MediaOrderReleaseParams, options?: CallOptions): Promise<OrderReleaseResponse>;
+
+  /**
+   * Begins to protect all media that the filters select from quarantine. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderProtection(params?: MediaOrderProtectionParams, options?: CallOptions): Promise<OrderProtectionResponse>;
+
+  /**
+   * Begins to end the protection of all media that the filters select. At least one filter must be given.
+   *
+   * For administrators with the scope `media:write`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderEndOfProtection(params?: MediaOrderEndOfProtectionParams, options?: CallOptions): Promise<OrderEndOfProtectionResponse>;
+
+  /**
+   * Begins to delete all media that the filters select, protected and quarantined ones included unless a filter excludes them. At least one filter must be given.
+   *
+   * For administrators with the scope `media:delete`.
+   *
+   * @throws StewardError: M_BAD_JSON, M_FORBIDDEN, M_GUEST_ACCESS_FORBIDDEN, M_INVALID_PARAM, M_LIMIT_EXCEEDED, M_MISSING_PARAM, M_MISSING_TOKEN, M_NOT_JSON, M_TOO_LARGE, M_UNKNOWN, M_UNKNOWN_TOKEN, M_USER_LOCKED, ORG_MATRIX_EXPIRED_ACCOUNT, STEWARD_STEP_UP_REQUIRED
+   */
+  orderDeletion(params?: MediaOrderDeletionParams, options?: CallOptions): Promise<OrderDeletionResponse>;
 }
 
 /** The parameters of `eventReports.list`. */
@@ -3351,7 +3764,7 @@ export interface TasksApi {
   get(params: TasksGetParams, options?: CallOptions): Promise<Task>;
 
   /**
-   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
+   * Cancels a task. A queued task stops at once; an active one stops at its next checkpoint and reports cancelling until then. Completed work is not undone. A room deletion can be cancelled until it starts to purge the room, a history purge until it starts, a redaction, quarantine, release or move of media, an order about media, and a replay of a webhook at any time; after that point, or after the task has ended, the call is refused with 409. Safe to repeat.
    *
    * For administrators with the scope `tasks:write`.
    *
@@ -3633,6 +4046,8 @@ export interface Methods {
   /**
    * Lists, inspects, blocks and repairs all rooms of this server, whether the administrator has joined them or not.
    *
+   * Lists the blocks of rooms, which need not exist.
+   *
    * Kicks, bans, invites, redacts and sends in rooms that the administrator need not have joined. The event is sent in the name of the local member with the most power who may send it; if there is none, the order is refused with 400 M_UNKNOWN. The event says in `unsigned`, as administrators receive it, who ordered it: `steward.ordered_by`.
    *
    * Removes the local users from a room, ends their invitations and knocks, and purges its data. The work runs as a task, which survives a restart of the process.
@@ -3650,7 +4065,11 @@ export interface Methods {
    * Statistics about media.
    */
   readonly statistics: StatisticsApi;
-  /** Lists, quarantines and deletes media. */
+  /**
+   * Lists, quarantines and deletes media.
+   *
+   * Finds media of all users and servers, and changes all that a selector finds.
+   */
   readonly media: MediaApi;
   /** Creates and administers reports of events. */
   readonly eventReports: EventReportsApi;

@@ -706,6 +706,26 @@ export interface RoomListEntry {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
+}
+
+/** What lists say of a room with details. */
+export interface RoomDetails {
+  /** The time of the last event, in milliseconds since the Unix epoch: when it was sent, but not later than when this server received it. */
+  readonly last_activity_ts: number;
+  /** The number of stored messages, which are events of the types m.room.message, m.room.encrypted and m.sticker, redacted ones included. Null until the messages of a room of an earlier release are counted. */
+  readonly message_count: number | null;
+  /** The approximate size of the stored events, in bytes. */
+  readonly stored_bytes: number;
+  /** When the room was created, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** Whether the room is blocked. */
+  readonly blocked: boolean;
+  /** Whether the room has a tombstone. */
+  readonly tombstoned: boolean;
+  /** The id of the room that replaces it; null without one. */
+  readonly replacement_room: string | null;
 }
 
 /** The room. */
@@ -740,6 +760,8 @@ export interface GetRoomResponse {
   readonly state_events: number;
   /** The room type; null for an ordinary room. */
   readonly room_type: string | null;
+  /** Present in lists with details. */
+  readonly details?: RoomDetails;
   /** The topic. */
   readonly topic: string | null;
   /** The avatar's content URI. */
@@ -891,6 +913,32 @@ export interface ForwardExtremity {
 export interface DeleteForwardExtremitiesResponse {
   /** The number of deleted forward extremities. */
   readonly deleted: number;
+}
+
+/** A page of blocked rooms. */
+export interface ListBlockedRoomsResponse {
+  /** The rooms. */
+  readonly rooms: readonly BlockedRoom[];
+  /** The number of matching rooms. */
+  readonly total: number;
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+}
+
+/** A blocked room. */
+export interface BlockedRoom {
+  /** The room id. */
+  readonly room_id: string;
+  /** The administrator who blocked it first. */
+  readonly user_id: string;
+  /** When it was blocked, in milliseconds since the Unix epoch; null if an earlier release blocked it. */
+  readonly blocked_ts: number | null;
+  /** Whether this server has the room. */
+  readonly exists: boolean;
+  /** The name of the room; null without one. */
+  readonly name: string | null;
+  /** The canonical alias of the room; null without one. */
+  readonly canonical_alias: string | null;
 }
 
 /** The member event, or the task. */
@@ -1317,6 +1365,96 @@ export interface MediaInfo {
   readonly safe_from_quarantine: boolean | null;
   /** The SHA-256 hash of its bytes in hexadecimal; null when the bytes were never stored. */
   readonly sha256: string | null;
+}
+
+/** A page of media. */
+export interface ListMediaResponse {
+  /** The media, in the requested order. */
+  readonly media: readonly InventoryMedia[];
+  /** The from of the next page; absent on the last page. */
+  readonly next_token?: string;
+  /** The number of media that the filters select; only on the first page. */
+  readonly total?: number;
+  /** The size of the media that the filters select, in bytes; only on the first page. */
+  readonly total_bytes?: number;
+}
+
+/** A media item in the inventory. */
+export interface InventoryMedia {
+  /** The name of the server to which the media was uploaded. */
+  readonly origin: string;
+  /** The media id on that server. */
+  readonly media_id: string;
+  /** The id of the user who uploaded it; null for media of other servers. */
+  readonly user_id: string | null;
+  /** The MIME type, as the uploader stated it. */
+  readonly media_type: string;
+  /** The file name; null when there is none. */
+  readonly upload_name: string | null;
+  /** The size in bytes. */
+  readonly media_length: number;
+  /** When it was uploaded, in milliseconds since the Unix epoch. */
+  readonly created_ts: number;
+  /** When it was last downloaded, in milliseconds since the Unix epoch; null if never. */
+  readonly last_access_ts: number | null;
+  /** The id of the administrator who quarantined it; system if its bytes were in quarantine when it was uploaded; null when it is not quarantined. */
+  readonly quarantined_by: string | null;
+  /** Whether it is protected from quarantine. */
+  readonly protected: boolean;
+  /** Whether no event of a room and no profile shows it; null until the server has looked. */
+  readonly orphaned: boolean | null;
+  /** The SHA-256 hash of its bytes in hexadecimal; null when the bytes were never stored. */
+  readonly sha256: string | null;
+}
+
+/** The order. */
+export interface OrderQuarantineResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderReleaseResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderEndOfProtectionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
+}
+
+/** The order. */
+export interface OrderDeletionResponse {
+  /** The id of the task; absent for a trial. Its progress counts media that the filters select; its result has their number and size. */
+  readonly task_id?: string;
+  /** The number of media that the filters select now. */
+  readonly total: number;
+  /** The size of the media that the filters select now, in bytes. */
+  readonly total_bytes: number;
 }
 
 /** A page of users. */
@@ -1972,7 +2110,7 @@ export interface ListEventsResponse {
 }
 
 /** An event of the feed: one administrative change. */
-export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
+export type Event = AccountCreatedEvent | AccountChangedEvent | AccountDeactivatedEvent | AccountReactivatedEvent | AccountPasswordResetEvent | AccountAdminSetEvent | AccountRolesSetEvent | AccountShadowBannedEvent | AccountShadowBanLiftedEvent | AccountSuspendedEvent | AccountSuspensionLiftedEvent | AccountRateLimitSetEvent | AccountRateLimitClearedEvent | AccountValiditySetEvent | AccountExperimentalFeaturesSetEvent | AccountCrossSigningReplacementAllowedEvent | AccountQuotasSetEvent | AccountRedactionOrderedEvent | AccountLoggedInAsEvent | DeviceCreatedEvent | DeviceChangedEvent | DeviceDeletedEvent | AdminSessionCreatedEvent | AdminSessionSteppedUpEvent | AdminSessionEndedEvent | SecondFactorEnabledEvent | SecondFactorRecoveryCodesRenewedEvent | SecondFactorRemovedEvent | AccountRoomOrderCreatedEvent | RoomCreatedEvent | RoomBlockedEvent | RoomUnblockedEvent | RoomAdminMadeEvent | RoomMemberJoinedEvent | RoomAliasCreatedEvent | RoomAliasDeletedEvent | RoomListingSetEvent | RoomForwardExtremitiesDeletedEvent | RoomDeletionOrderedEvent | RoomDeletedEvent | RoomHistoryPurgeOrderedEvent | RoomMemberKickedEvent | RoomMemberBannedEvent | RoomMemberUnbannedEvent | RoomMemberInvitedEvent | RoomEventRedactedEvent | RoomStateSetEvent | RoomNoticeSentEvent | RoomOrderCreatedEvent | MediaQuarantinedEvent | MediaReleasedEvent | MediaProtectedEvent | MediaUnprotectedEvent | MediaDeletedEvent | MediaCachePurgedEvent | MediaMoveOrderedEvent | MediaOrderGivenEvent | EventReportCreatedEvent | EventReportDeletedEvent | RoomReportCreatedEvent | UserReportCreatedEvent | UserReportDeletedEvent | NoticeSentEvent | AuditCheckpointCreatedEvent | RequestUnresolvedEvent | ReportChangedEvent | ReportResolvedEvent | TaskCreatedEvent | TaskStartedEvent | TaskProgressedEvent | TaskCompletedEvent | TaskFailedEvent | TaskCancelledEvent | TaskCancellationRequestedEvent | RoleCreatedEvent | RoleChangedEvent | RoleDeletedEvent | AutomationTokenCreatedEvent | AutomationTokenRotatedEvent | AutomationTokenRevokedEvent | RegistrationTokenCreatedEvent | RegistrationTokenChangedEvent | RegistrationTokenDeletedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookDisabledEvent | WebhookSecretRotatedEvent | WebhookReplayRequestedEvent | DeadLetterCreatedEvent | DeadLetterReplayedEvent | DeadLetterDroppedEvent | FederationConnectionResetEvent | BackgroundUpdatesSetEvent | BackgroundJobStartedEvent;
 
 /** An account was created: by an administrator, with the shared secret, or by its user. */
 export interface AccountCreated {
@@ -3545,6 +3683,38 @@ export interface MediaMoveOrderedEvent {
   /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
   readonly targets: readonly string[];
   readonly data: MediaMoveOrdered;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGiven {
+  /** quarantine, release, protect, unprotect or delete. */
+  readonly order: string;
+  /** How many media the selector found when the order was given. */
+  readonly total: number;
+  /** Their size in bytes. */
+  readonly total_bytes: number;
+  /** Whether the order was only tried: nothing is changed. */
+  readonly dry_run: boolean;
+}
+
+/** An order about all media that a selector finds was given; the task carries it out. */
+export interface MediaOrderGivenEvent {
+  /** The id of the event: the same however often the event is delivered. */
+  readonly id: string;
+  /** The place of the event in the feed. Positions start at 1 and have no gaps. */
+  readonly position: number;
+  readonly type: 'media.order_given';
+  /** When the change was made, in milliseconds since the Unix epoch: for a request, when it was answered. */
+  readonly time: number;
+  /** The id of the user whose request made the change; token: and the id for an automation token, client: and the name for a client of services; null when the server made it, or a caller with the shared secret. */
+  readonly actor: string | null;
+  /** The id of the HTTP request that made the change, as in its X-Request-Id; null when there was none. */
+  readonly request_id: string | null;
+  /** The id of the task that the change started or concerns; absent when there is none. */
+  readonly task_id?: string;
+  /** The ids of what was changed: users, rooms, media, reports and so on, as in the audit log. */
+  readonly targets: readonly string[];
+  readonly data: MediaOrderGiven;
 }
 
 /** A user reported an event. The actor is the reporter. */

@@ -116,6 +116,8 @@ export const events = declareCollection<EventDocument>({
         ['media', 1],
       ],
     },
+    // Of a medium alone, for whether any room shows it.
+    { name: 'shown', keys: [['media', 1]] },
     {
       name: 'relations',
       keys: [
