@@ -3241,7 +3241,7 @@ export interface ReportsApi {
   listOfCase(params: ReportsListOfCaseParams, options?: CallOptions): Listing<ListReportsOfCaseResponse, InboxReport>;
 
   /**
-   * Returns the copies of what was reported, as it was when it was reported, also after its redaction or removal: that of one report, or all of the subject of a case. They are kept for reports.evidence_retention_ms after the last report that shows them. Requires the scope reports:read, too. The audit log records each call.
+   * Returns the copies of what was reported, as it was when it was reported, also after its redaction or removal: that of one report, or all of the subject of a case. They are kept for reports.evidence_retention_ms after the last report that shows them. The audit log records each call.
    *
    * For administrators with the scope `rooms:content`.
    *

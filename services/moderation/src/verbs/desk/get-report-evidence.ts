@@ -7,7 +7,6 @@ import type {
   GetReportEvidenceRequest,
   GetReportEvidenceResponseSchema,
 } from '@steward/proto/steward/moderation/v1/reports_pb.ts';
-import { requireUsedScope } from '@steward/rpc';
 import type { Filter } from '@steward/store';
 import type { Deps } from '../../core/deps.ts';
 import { caseName } from '../../core/desk/case-aggregate.ts';
@@ -26,7 +25,7 @@ const MAX_LIMIT = 100;
  * Returns copies of what was reported, not before the audit log has an entry of that: the copy of one report, or those of the
  * subject of a case.
  *
- * @throws refuse.forbidden, refuse.notFound when there is no such report, or the copy of the report is not there or past its
+ * @throws refuse.notFound when there is no such report, or the copy of the report is not there or past its
  *   retention; refuse.invalidParam for a token of another list
  */
 export async function getReportEvidence(
@@ -34,7 +33,6 @@ export async function getReportEvidence(
   { reportId, from, limit }: GetReportEvidenceRequest,
   context: HandlerContext,
 ): Promise<MessageInitShape<typeof GetReportEvidenceResponseSchema>> {
-  requireUsedScope(context, Scope.REPORTS_READ);
   const after = fromToken(from);
   const { _id, subject, event_id, room_id, user_id, media_uri } = await loadCase(deps, reportId);
   const entry = parseInboxKey(reportId) ? await deps.inbox.findOne({ _id: reportId }) : undefined;
