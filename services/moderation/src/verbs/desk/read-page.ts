@@ -61,8 +61,8 @@ function cut<T extends Doc>(rows: readonly T[], { key, limit }: Wanted<T>): Page
   return { rows: page, nextToken: toToken({ value: Number(last[key]), id: last._id }) };
 }
 
-/** What follows a place. */
-function following({ value, id }: Place, key: string, direction: 1 | -1): object {
+/** The condition on what follows a place in the order by a field. */
+export function following({ value, id }: Place, key: string, direction: 1 | -1): object {
   const [beyond, from] = direction === 1 ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
   const ties = { $or: [{ [key]: { [beyond]: value } }, { _id: { [beyond]: id } }] };
   return { $and: [{ [key]: { [from]: value } }, ties] };
